@@ -1,0 +1,59 @@
+# `make test` does everything on a fresh machine: it needs Python 3.11 or newer with venv, and the package registry.
+.DELETE_ON_ERROR:
+.SUFFIXES:
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPATH =
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup test lint types arrows tests bench soak rules lock clean
+
+help: ## what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+setup: $(READY) ## the environment in .venv
+
+$(READY): requirements.lock requirements-uv.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Longhu needs Python 3.11 or newer, found " + sys.version.split()[0] + "; name another with: make PYTHON=python3.12 test")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --require-hashes --compile-bytecode requirements.lock
+	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+test: lint types arrows tests ## everything that must hold: format, types, arrows, tests
+
+lint: $(READY)
+	$(BIN)/ruff format --check --quiet . || (echo "run: make format" && false)
+	$(BIN)/ruff check --quiet .
+
+types: $(READY)
+	$(BIN)/mypy --no-error-summary
+
+arrows: $(READY)
+	$(BIN)/lint-imports --no-cache --config pyproject.toml > $(VENV)/arrows.txt || (cat $(VENV)/arrows.txt && false)
+
+tests: $(READY)
+	$(BIN)/pytest -n auto --dist worksteal -q
+
+format: $(READY) ## put the code in its usual form
+	$(BIN)/ruff format --quiet .
+	$(BIN)/ruff check --quiet --fix .
+
+rules: $(READY) ## write down anew which tests show which clause
+	$(BIN)/pytest -q --collect-only -p tests.witnesses --write-witnesses > /dev/null
+
+bench: $(READY) ## benchmarks, as ratios within one run
+	$(BIN)/python bench/settle.py
+
+soak: $(READY) ## the property tests again, with far more examples
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto -q -m "not slow" tests
+
+lock: ## choose versions anew: the only target that changes requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock
+	echo uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate - -o requirements-uv.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,262 @@
+"""Baccarat: two cards each, a third by the table of play, the higher total wins.
+
+The table of play is data that the game file brings (IDT-3.13, DBO-DEAL-4 to 10, DBC-PLAYER and
+DBC-BANKER); this module knows only how such a table is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from longhu.cards import DECK, Card
+from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
+from longhu.deal.pairs import PairBasis, PairKind, pair_kind
+from longhu.deal.procedure import Clauses, Due, HandName, Reason
+
+
+def point_value(rank: int) -> int:
+    """Ace is one, 2 to 9 their face, tens and pictures nothing (IDT-3.3, DBO-CARD, DBC-CARD).
+
+    >>> [point_value(rank) for rank in (1, 9, 10, 13)]
+    [1, 9, 0, 0]
+    """
+    return rank if rank < 10 else 0
+
+
+class BaccaratHand(NamedTuple):
+    """What still matters of a hand: its units digit (IDT-3.4), size, first two cards, third card."""
+
+    cards: int = 0
+    total: int = 0
+    first: Card | None = None  # remembered until the second card shows whether they pair
+    pair: PairKind = PairKind.NONE
+    third: int | None = None  # the third card's point value
+
+
+class FinishedHand(NamedTuple):
+    total: int
+    cards: int
+    pair: PairKind
+
+
+class BaccaratEnding(NamedTuple):
+    hands: tuple[FinishedHand, FinishedHand]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRow:
+    """One row of the table of play: on these totals the hand draws always, never, or by Player's third card."""
+
+    totals: frozenset[int]
+    draws: bool | frozenset[int]
+    clauses: Clauses = ()
+
+    def draws_against(self, third: int | None) -> bool:
+        if isinstance(self.draws, bool):
+            return self.draws
+        return third is not None and third in self.draws
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfPlay:
+    """Who draws a third card; each mapping goes from a two-card total to its row."""
+
+    naturals: frozenset[int]
+    natural_clauses: Clauses
+    first: Mapping[int, DrawRow]  # Player
+    second_after_stand: Mapping[int, DrawRow]  # Banker when Player stood
+    second_after_draw: Mapping[int, DrawRow]  # Banker when Player drew
+
+
+@dataclass(frozen=True)
+class Baccarat:
+    """Cards go first, second, first, second; then the table of play decides (IDT-3.12, IDT-3.13)."""
+
+    hands: tuple[HandName, HandName]
+    play: TableOfPlay
+    pair_basis: PairBasis = PairBasis.RANK
+    suits: bool = False  # whether the kinds of pair are told apart
+    first_cards: tuple[Clauses, Clauses] = ((), ())
+    name: str = "baccarat"
+    cards_max: int = 6
+    empty: BaccaratHand = BaccaratHand()
+
+    def take(self, hand: BaccaratHand, drawn: Card) -> BaccaratHand:
+        value = point_value(drawn.rank)
+        total = (hand.total + value) % 10
+        if hand.first is not None:
+            return BaccaratHand(2, total, pair=self._pair(hand.first, drawn))
+        if hand.cards == 0:
+            return BaccaratHand(1, total, first=self._remembered(drawn))
+        return BaccaratHand(3, total, pair=hand.pair, third=value)
+
+    def _remembered(self, drawn: Card) -> Card:
+        """The first card as far as it can still matter: without suits, any card of its rank."""
+        return drawn if self.suits else DECK[drawn.rank - 1]
+
+    def _pair(self, one: Card, other: Card) -> PairKind:
+        kind = pair_kind(one, other, self.pair_basis)
+        return kind if self.suits or kind is PairKind.NONE else PairKind.MIXED  # just "a pair"
+
+    def due(self, first: BaccaratHand, second: BaccaratHand) -> Due:
+        dealt = first.cards + second.cards
+        if dealt < 4:
+            turn = dealt % 2
+            which = "first" if dealt < 2 else "second"
+            return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards[turn]),))
+        if second.cards == 3:
+            return Due(None)
+        if first.cards == 3:
+            return self._second_after_draw(first, second)
+        for hand, name in zip((first, second), self.hands, strict=True):
+            if hand.total in self.play.naturals:
+                says = f"{name.en} has a natural {hand.total}: no more cards are dealt"
+                return Due(None, (Reason(says, self.play.natural_clauses),))
+        return self._first_draws_or_stands(first, second)
+
+    def _first_draws_or_stands(self, first: BaccaratHand, second: BaccaratHand) -> Due:
+        player, banker = (name.en for name in self.hands)
+        row = self.play.first[first.total]
+        if row.draws:
+            return Due(0, (Reason(f"{player} has {first.total}: {player} draws", row.clauses),))
+        stood = Reason(f"{player} has {first.total}: {player} stands", row.clauses)
+        row = self.play.second_after_stand[second.total]
+        draws = row.draws_against(None)
+        says = f"{player} stood and {banker} has {second.total}: {banker} {'draws' if draws else 'stands'}"
+        return Due(1 if draws else None, (stood, Reason(says, row.clauses)))
+
+    def _second_after_draw(self, first: BaccaratHand, second: BaccaratHand) -> Due:
+        player, banker = (name.en for name in self.hands)
+        row = self.play.second_after_draw[second.total]
+        draws = row.draws_against(first.third)
+        says = (
+            f"{banker} has {second.total} and {player}'s third card is {_third(first.third)}: "
+            f"{banker} {'draws' if draws else 'stands'}"
+        )
+        return Due(1 if draws else None, (Reason(says, row.clauses),))
+
+    def total(self, hand: BaccaratHand) -> int:
+        return hand.total
+
+    def number(self, first: BaccaratHand, second: BaccaratHand) -> int:
+        kinds = 4 if self.suits else 2
+        number = first.total * 10 + second.total
+        number = (number * 2 + first.cards - 2) * 2 + second.cards - 2
+        return (number * kinds + first.pair) * kinds + second.pair
+
+    def outcomes(self) -> OutcomeTable:
+        return self._outcomes
+
+    @cached_property
+    def _outcomes(self) -> OutcomeTable:
+        endings = {
+            self.number(first, second): BaccaratEnding(
+                (
+                    FinishedHand(first.total, first.cards, first.pair),
+                    FinishedHand(second.total, second.cards, second.pair),
+                )
+            )
+            for first, second in self._finished()
+        }
+        size = 400 * (16 if self.suits else 4)
+        return OutcomeTable(dict(sorted(endings.items())), {fact.name: fact for fact in facts(self.hands, self.play.naturals)}, size)
+
+    def _finished(self) -> Iterator[tuple[BaccaratHand, BaccaratHand]]:
+        """Every pair of finished hands that the table of play allows.
+
+        Pairs do not steer the draw, so the totals are played out once and the pairs that the first two
+        cards can make are put back afterwards.
+        """
+        kinds = self._pairs_by_total()
+        ends = {
+            (first, second, kinds[one], kinds[other])
+            for one in range(10)
+            for other in range(10)
+            for first, second in self._played_out(BaccaratHand(2, one), BaccaratHand(2, other))
+        }
+        for first, second, firsts, seconds in ends:
+            for pair in firsts:
+                for other_pair in seconds:
+                    yield first._replace(pair=pair), second._replace(pair=other_pair)
+
+    def _played_out(self, first: BaccaratHand, second: BaccaratHand) -> Iterator[tuple[BaccaratHand, BaccaratHand]]:
+        """The ends of two two-card hands; the third cards themselves are forgotten at the end."""
+        due = self.due(first, second).hand
+        if due is None:
+            yield first._replace(third=None), second
+        elif due == 0:
+            for drawn in DECK[:10]:  # one card of each value
+                yield from self._played_out(self.take(first, drawn), second)
+        else:  # a third card brings any total
+            yield from ((first._replace(third=None), BaccaratHand(3, total)) for total in range(10))
+
+    def _pairs_by_total(self) -> Mapping[int, tuple[PairKind, ...]]:
+        """Which pairs two cards of each total can be."""
+        kinds: dict[int, set[PairKind]] = {total: set() for total in range(10)}
+        for one in DECK[:13]:  # one suit against all four shows every kind of pair
+            for other in DECK:
+                total = (point_value(one.rank) + point_value(other.rank)) % 10
+                kinds[total].add(self._pair(one, other))
+        return {total: tuple(sorted(those)) for total, those in kinds.items()}
+
+
+def _third(value: int | None) -> str:
+    return "a ten or picture" if value == 0 else str(value)
+
+
+def facts(hands: tuple[HandName, HandName], naturals: frozenset[int]) -> list[Fact]:
+    """What a wager on a finished baccarat round can depend on."""
+    listed = [Fact("tie", Kind.TRUTH, "both hands have the same total", lambda end: _margin(end, 0) == 0)]
+    for index, hand in enumerate(hands):
+        listed += [
+            Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} has the higher total", _wins(index)),
+            Fact(f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, 0 to 9", _total(index)),
+            Fact(f"{hand.id}.margin", Kind.NUMBER, f"{hand.en}'s total less the other's", _by(index)),
+            Fact(f"{hand.id}.cards", Kind.NUMBER, f"how many cards {hand.en} ends with, 2 or 3", _cards(index)),
+            Fact(f"{hand.id}.natural", Kind.TRUTH, f"{hand.en}'s first two cards are a natural", _natural(index, naturals)),
+            Fact(f"{hand.id}.pair", Kind.TRUTH, f"{hand.en}'s first two cards are a pair", _pair(index)),
+            Fact(
+                f"{hand.id}.pair_kind", Kind.WORD, f"which pair {hand.en}'s first two cards are", _kind(index),
+                words=tuple(kind.word for kind in PairKind), needs_suits=True,
+            ),
+        ]  # fmt: skip
+    return listed
+
+
+Of = Callable[[BaccaratEnding], Value]
+
+
+def _margin(end: BaccaratEnding, index: int) -> int:
+    return end.hands[index].total - end.hands[1 - index].total
+
+
+def _wins(index: int) -> Of:
+    return lambda end: _margin(end, index) > 0
+
+
+def _by(index: int) -> Of:
+    return lambda end: _margin(end, index)
+
+
+def _total(index: int) -> Of:
+    return lambda end: end.hands[index].total
+
+
+def _cards(index: int) -> Of:
+    return lambda end: end.hands[index].cards
+
+
+def _natural(index: int, naturals: frozenset[int]) -> Of:
+    """8 or 9 with the first two cards (IDT-1.1.8, DBO-RANK-4, DBO-RANK-5)."""
+    return lambda end: end.hands[index].cards == 2 and end.hands[index].total in naturals
+
+
+def _pair(index: int) -> Of:
+    return lambda end: end.hands[index].pair is not PairKind.NONE
+
+
+def _kind(index: int) -> Of:
+    return lambda end: end.hands[index].pair.word

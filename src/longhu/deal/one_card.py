@@ -1,0 +1,123 @@
+"""One card each: the higher rank wins, suits do not count (DT-3.4 to DT-3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from longhu.cards import DECK, SUITS, Card, Suit
+from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
+from longhu.deal.procedure import Clauses, Due, HandName, Reason
+
+
+class OneCardHand(NamedTuple):
+    """The card, or None before it is dealt."""
+
+    card: Card | None = None
+
+    @property
+    def dealt(self) -> Card:
+        if self.card is None:
+            raise ValueError("the hand has no card yet")
+        return self.card
+
+
+class OneCardEnding(NamedTuple):
+    ranks: tuple[int, int]
+    suits: tuple[Suit, Suit]
+
+
+@dataclass(frozen=True)
+class OneCard:
+    """Deal one card to the first hand, then one to the second.
+
+    An ending is the two ranks; when a wager looks at suits, it is the two cards.
+    """
+
+    hands: tuple[HandName, HandName]
+    suits: bool = False
+    first_cards: Clauses = ()  # the clause that sets the order
+    name: str = "one-card"
+    cards_max: int = 2
+    empty: OneCardHand = OneCardHand()
+
+    def take(self, hand: OneCardHand, drawn: Card) -> OneCardHand:
+        return OneCardHand(drawn if self.suits else DECK[drawn.rank - 1])
+
+    def due(self, first: OneCardHand, second: OneCardHand) -> Due:
+        for index, hand in enumerate((first, second)):
+            if hand.card is None:
+                return Due(index, (Reason(f"{self.hands[index].en} takes one card", self.first_cards),))
+        return Due(None)
+
+    def total(self, hand: OneCardHand) -> int:
+        """Ace is lowest, 1; king is highest, 13 (DT-3.5)."""
+        return hand.card.rank if hand.card else 0
+
+    def number(self, first: OneCardHand, second: OneCardHand) -> int:
+        one, other = first.dealt, second.dealt
+        ranks = (one.rank - 1) * 13 + other.rank - 1
+        if not self.suits:
+            return ranks
+        return ranks * 16 + SUITS.index(one.suit) * 4 + SUITS.index(other.suit)
+
+    def outcomes(self) -> OutcomeTable:
+        return self._outcomes
+
+    @cached_property
+    def _outcomes(self) -> OutcomeTable:
+        cards = DECK if self.suits else DECK[:13]
+        endings = {
+            self.number(OneCardHand(one), OneCardHand(other)): OneCardEnding(
+                (one.rank, other.rank), (one.suit, other.suit)
+            )
+            for one in cards
+            for other in cards
+        }
+        return OutcomeTable(endings, {fact.name: fact for fact in facts(self.hands)}, 169 * (16 if self.suits else 1))
+
+
+def facts(hands: tuple[HandName, HandName]) -> list[Fact]:
+    """What a wager on two single cards can depend on."""
+    listed = [
+        Fact("tie", Kind.TRUTH, "both cards have the same rank", lambda end: end.ranks[0] == end.ranks[1]),
+        Fact(
+            "suited", Kind.TRUTH, "both cards have the same suit",
+            lambda end: end.suits[0] is end.suits[1], needs_suits=True,
+        ),
+    ]  # fmt: skip
+    for index, hand in enumerate(hands):
+        listed += [
+            Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} has the higher rank", _wins(index)),
+            Fact(f"{hand.id}.rank", Kind.NUMBER, f"{hand.en}'s rank, ace 1 to king 13", _rank(index)),
+            Fact(
+                f"{hand.id}.suit", Kind.WORD, f"{hand.en}'s suit", _suit(index),
+                words=tuple(suit.word for suit in SUITS), needs_suits=True,
+            ),
+            Fact(
+                f"{hand.id}.colour", Kind.WORD, f"{hand.en}'s colour", _colour(index),
+                words=("red", "black"), needs_suits=True,
+            ),
+        ]  # fmt: skip
+    return listed
+
+
+Of = Callable[[OneCardEnding], Value]
+
+
+def _wins(index: int) -> Of:
+    return lambda end: end.ranks[index] > end.ranks[1 - index]
+
+
+def _rank(index: int) -> Of:
+    return lambda end: end.ranks[index]
+
+
+def _suit(index: int) -> Of:
+    return lambda end: end.suits[index].word
+
+
+def _colour(index: int) -> Of:
+    return lambda end: end.suits[index].colour

@@ -1,0 +1,119 @@
+"""A deal procedure: how cards become two finished hands.
+
+A procedure knows three things: what a hand becomes when it takes a card, whose card is next (and
+why), and the number of the ending that two finished hands make. `deal_out` walks a list of cards
+through them and keeps the story for people; `walker.Walker` does the same at speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from longhu.cards import Card
+from longhu.deal.facts import OutcomeTable
+
+H = TypeVar("H", bound=Hashable)
+Clauses = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandName:
+    """A hand's id in game files and what people call it."""
+
+    id: str
+    en: str
+    zh: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One decision of the procedure, in words, with the clauses that make it."""
+
+    says: str
+    clauses: Clauses = ()
+
+    def __str__(self) -> str:
+        return f"{self.says} ({self.clauses[0]})" if self.clauses else self.says
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Whose card is next: 0 for the first hand, 1 for the second, None when the round is finished."""
+
+    hand: int | None
+    reasons: tuple[Reason, ...] = ()
+
+
+class Procedure(Protocol[H]):
+    """What the three procedures have in common; a hand is summed up by what still matters of it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def hands(self) -> tuple[HandName, HandName]: ...
+    @property
+    def empty(self) -> H: ...
+    @property
+    def cards_max(self) -> int: ...
+    def take(self, hand: H, drawn: Card) -> H: ...
+    def due(self, first: H, second: H) -> Due: ...
+    def number(self, first: H, second: H) -> int: ...
+    def total(self, hand: H) -> int: ...
+    def outcomes(self) -> OutcomeTable: ...
+
+
+class DealError(ValueError):
+    """Cards that do not make one whole round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One card: the hand that took it, and why it was that hand's turn."""
+
+    drawn: Card
+    hand: int
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The story of a round as far as it has been dealt."""
+
+    steps: tuple[Step, ...]
+    totals: tuple[int, int]
+    due: Due  # what comes next; `due.hand` is None when the round is finished
+    number: int | None  # the ending, once finished
+
+    def hand(self, index: int) -> tuple[Card, ...]:
+        return tuple(step.drawn for step in self.steps if step.hand == index)
+
+
+def deal_so_far(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
+    """Deal these cards; the round may be unfinished afterwards, but no card may be left over."""
+    both = [procedure.empty, procedure.empty]
+    steps: list[Step] = []
+    for place, each in enumerate(drawn):
+        due = procedure.due(both[0], both[1])
+        if due.hand is None:
+            raise DealError(
+                f"{len(drawn)} cards were given, and the round was complete after {place}: "
+                f"{' '.join(str(each) for each in drawn[place:])} left over"
+            )
+        both[due.hand] = procedure.take(both[due.hand], each)
+        steps.append(Step(each, due.hand, due.reasons))
+    due = procedure.due(both[0], both[1])
+    number = procedure.number(both[0], both[1]) if due.hand is None else None
+    return Dealt(tuple(steps), (procedure.total(both[0]), procedure.total(both[1])), due, number)
+
+
+def deal_out(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
+    """Deal exactly one whole round."""
+    dealt = deal_so_far(procedure, drawn)
+    if dealt.due.hand is not None:
+        raise DealError(
+            f"{len(drawn)} cards were given, and {procedure.hands[dealt.due.hand].en} needs another: "
+            f"{dealt.due.reasons[-1]}"
+        )
+    return dealt

@@ -1,0 +1,141 @@
+"""The [deal] section: which procedure, whose hands, and its draw table as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from longhu.deal import baccarat, one_card, twenty_one
+from longhu.deal.baccarat import Baccarat, DrawRow, TableOfPlay
+from longhu.deal.one_card import OneCard
+from longhu.deal.pairs import PairBasis
+from longhu.deal.procedure import Clauses, HandName, Procedure
+from longhu.deal.twenty_one import TwentyOne
+from longhu.games.reader import Node, Wrong
+from longhu.games.values import read_clauses, read_text
+
+Hands = tuple[HandName, HandName]
+
+
+def read_deal(node: Node, used: set[str]) -> Procedure[Any]:
+    """The procedure; `used` are the names in the wagers, which tell whether suits matter."""
+    if not isinstance(node.value, dict):
+        node.fail("[deal] must be a table")
+    procedure = node.value.get("procedure")
+    if "procedure" not in node.value:
+        node.fail(f"[deal] has no 'procedure'. Possible: {', '.join(PROCEDURES)}", key=True)
+    node.child("procedure").one_of(PROCEDURES)
+    return PROCEDURES[procedure](node, used)
+
+
+def _hands(node: Node) -> Hands:
+    elements = node.need("hands").elements()
+    if len(elements) != 2:
+        node.need("hands").fail(f"two hands are dealt, found {len(elements)}")
+    hands: list[HandName] = []
+    for element in elements:
+        element.table(["id", "name"])
+        name = read_text(element.need("name"))
+        hands.append(HandName(element.need("id").id(), name.en, name.zh))
+    if "-" in hands[0].id + hands[1].id:
+        node.need("hands").fail("a hand's id is used in expressions, so it has no hyphen")
+    if hands[0].id == hands[1].id:
+        node.need("hands").fail(f"both hands have the id {hands[0].id!r}")
+    return hands[0], hands[1]
+
+
+def _suits(used: set[str], facts: list[Any]) -> bool:
+    return any(fact.needs_suits and fact.name in used for fact in facts)
+
+
+def _pair_basis(node: Node) -> PairBasis:
+    pair = node.get("pair")
+    return PairBasis(pair.one_of([basis.value for basis in PairBasis])) if pair else PairBasis.RANK
+
+
+def _one_card(node: Node, used: set[str]) -> OneCard:
+    node.table(["procedure", "hands"], ["first_cards"])
+    hands = _hands(node)
+    suits = _suits(used, one_card.facts(hands))
+    return OneCard(hands, suits, read_clauses(node.get("first_cards")))
+
+
+def _twenty_one(node: Node, used: set[str]) -> TwentyOne:
+    node.table(["procedure", "hands"], ["first_cards", "blackjack", "draws_to", "pair"])
+    hands = _hands(node)
+    clauses: dict[str, Clauses] = {}
+    draws_to = 16
+    if (blackjack := node.get("blackjack")) is not None:
+        clauses["blackjack"] = read_clauses(blackjack.table(["clause"]).need("clause"))
+    if (rule := node.get("draws_to")) is not None:
+        rule.table(["total"], [hand.id for hand in hands])
+        draws_to = rule.need("total").integer(11, 20)
+        clauses |= {hand.id: read_clauses(rule.get(hand.id)) for hand in hands}
+    return TwentyOne(
+        hands,
+        draws_to,
+        _pair_basis(node),
+        _suits(used, twenty_one.facts(hands)),
+        read_clauses(node.get("first_cards")),
+        clauses.get("blackjack", ()),
+        (clauses.get(hands[0].id, ()), clauses.get(hands[1].id, ())),
+    )
+
+
+def _baccarat(node: Node, used: set[str]) -> Baccarat:
+    if "hands" not in node.value:
+        node.fail("[deal] has no 'hands', and needs them", key=True)
+    first, second = hands = _hands(node)
+    stood, drew = f"{second.id}_if_{first.id}_stands", f"{second.id}_if_{first.id}_draws"
+    node.table(["procedure", "hands", "natural", first.id, stood, drew], ["first_cards", "pair"])
+    natural = node.need("natural").table(["totals"], ["clause"])
+    naturals = frozenset(natural.need("totals").list_of(lambda each: each.integer(0, 9)))
+    play = TableOfPlay(
+        naturals,
+        read_clauses(natural.get("clause")),
+        _rows(node, first.id, naturals, against=False),
+        _rows(node, stood, naturals, against=False),
+        _rows(node, drew, naturals, against=True),
+    )
+    firsts: tuple[Clauses, Clauses] = ((), ())
+    if (order := node.get("first_cards")) is not None:
+        order.table([first.id, second.id])
+        firsts = (read_clauses(order.get(first.id)), read_clauses(order.get(second.id)))
+    return Baccarat(hands, play, _pair_basis(node), _suits(used, baccarat.facts(hands, naturals)), firsts)
+
+
+def _rows(deal: Node, key: str, naturals: frozenset[int], *, against: bool) -> Mapping[int, DrawRow]:
+    """The rows of one hand; together they must say once what happens on every total but a natural."""
+    table = deal.need(key)
+    by_total: dict[int, DrawRow] = {}
+    for row in table.list_of(lambda each: _row(each, against=against)):
+        for total in row.totals:
+            if total in by_total or total in naturals:
+                again = "ends the round as a natural" if total in naturals else "stands in two rows"
+                table.fail(f"{key}: total {total} {again}")
+            by_total[total] = row
+    missing = [total for total in range(10) if total not in naturals and total not in by_total]
+    if missing:
+        table.fail(f"{key}: nothing says what happens on {', '.join(map(str, missing))}")
+    return by_total
+
+
+def _row(row: Node, *, against: bool) -> DrawRow:
+    row.table(["on", "draws"], ["clause"])
+    totals = frozenset(row.need("on").list_of(lambda each: each.integer(0, 9)))
+    draws = row.need("draws")
+    clauses = read_clauses(row.get("clause"))
+    if draws.value in ("always", "never"):
+        return DrawRow(totals, draws.value == "always", clauses)
+    if not against or not isinstance(draws.value, list):
+        expected = '"always", "never" or a list of third cards, as in [2, 3]' if against else '"always" or "never"'
+        draws.fail(f"draws must be {expected}")
+    return DrawRow(totals, frozenset(draws.list_of(lambda each: each.integer(0, 9))), clauses)
+
+
+PROCEDURES: Mapping[str, Callable[[Node, set[str]], Procedure[Any]]] = {
+    "one-card": _one_card,
+    "baccarat": _baccarat,
+    "twenty-one": _twenty_one,
+}
+__all__ = ["PROCEDURES", "Wrong", "read_deal"]

@@ -1,0 +1,300 @@
+"""A game as the rest of Longhu sees it: what a game file says, checked and made exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from longhu.deal.facts import Endings, OutcomeTable
+from longhu.deal.procedure import Clauses, Procedure
+from longhu.money import Currency, HouseRounding, Money
+
+NO_LINE = 255
+
+
+class Result(Enum):
+    """How a wager can end."""
+
+    WIN = "win"
+    PUSH = "push"  # the stake comes back
+    HALF = "half"  # half of the stake is lost (DT-3.8)
+    LOSE = "lose"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What people read, in English and, where the layout has it, in Chinese."""
+
+    en: str
+    zh: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.en} {self.zh}" if self.zh else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What a winning line pays: ``8 to 1`` is written ``8:1``; commission is a share of the win."""
+
+    win: Fraction
+    text: str
+    commission: Fraction = Fraction(0)
+
+    @property
+    def net(self) -> Fraction:
+        """Won for each unit staked, commission taken off."""
+        return self.win * (1 - self.commission)
+
+    @property
+    def words(self) -> str:
+        """As people say it: `8 to 1`, `.95 to 1`."""
+        win, stake = self.text.split(":")
+        return f"{win.removeprefix('0') if win.startswith('0.') else win} to {stake}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a wager: when it holds and is the first to hold, it decides."""
+
+    says: Text
+    when: str
+    result: Result
+    odds: Odds | None  # of a winning line
+    clauses: Clauses
+    decides: Endings = field(repr=False)  # the endings for which this line is the first that holds
+    row: int = 0  # the line of the game file
+
+    @property
+    def net(self) -> Fraction:
+        """The patron's gain for each unit staked: 8 at 8 to 1, 0 on a push, -1/2 on a half loss."""
+        if self.odds is not None:
+            return self.odds.net
+        return {Result.PUSH: Fraction(0), Result.HALF: Fraction(-1, 2), Result.LOSE: Fraction(-1)}[self.result]
+
+    @property
+    def clause(self) -> str | None:
+        return self.clauses[0] if self.clauses else None
+
+
+@dataclass(frozen=True, slots=True)
+class StakeLimit:
+    """The least and the most that the document itself lets a patron stake."""
+
+    min: Money | None = None
+    max: Money | None = None
+    clauses: Clauses = ()
+
+
+@dataclass(frozen=True)
+class Wager:
+    """Something to bet on: its lines in the document's order, the last one being "otherwise"."""
+
+    id: str
+    name: Text
+    label: Text  # what is printed on its area
+    hand: str | None  # a main wager: it backs this hand, counts for squeezing and for the differential
+    requires: tuple[str, ...]  # one of these must be placed too
+    excludes: tuple[str, ...]  # none of these may be placed too
+    layouts: tuple[str, ...]  # on which layouts it is offered
+    optional: bool  # the house may leave it out
+    limit: StakeLimit
+    lines: tuple[Line, ...]
+    clauses: Clauses
+    size: int = field(repr=False)
+    row: int = 0
+
+    @cached_property
+    def deciding(self) -> bytes:
+        """For each ending number, the index of the line that decides it."""
+        deciding = bytearray([NO_LINE]) * self.size
+        for index, line in enumerate(self.lines):
+            for octet, eight in enumerate(line.decides.to_bytes(self.size // 8 + 1, "little")):
+                if eight:
+                    for bit in range(8):
+                        if eight >> bit & 1:
+                            deciding[octet * 8 + bit] = index
+        return bytes(deciding)
+
+    def line(self, number: int) -> Line:
+        """The line that decides this ending."""
+        return self.lines[self.deciding[number]]
+
+    @cached_property
+    def pays(self) -> tuple[Fraction | None, ...]:
+        """One exact value for each ending number; None where no round can end."""
+        return tuple(None if index == NO_LINE else self.lines[index].net for index in self.deciding)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a layout, left to right: wager ids, or ODDS where the row's odds are printed."""
+
+    areas: tuple[str, ...]
+    each_position: bool  # repeated, with its number, at every position
+    clauses: Clauses
+    notices: tuple[Result, ...] = ()  # results to warn of on each area: the half loss on a tie
+
+
+ODDS = "odds"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is printed on the cloth; it decides which wagers are offered."""
+
+    id: str
+    name: Text
+    places: tuple[str, ...]  # card places at the dealer's side, left to right, by hand
+    rows: tuple[Row, ...]  # from the dealer's side to the patrons'
+    positions_min: int
+    positions_max: int
+    title: bool  # the game's name is printed in the centre
+    clauses: Clauses
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """Which wagers it offers, each once."""
+        return tuple(dict.fromkeys(area for row in self.rows for area in row.areas if area != ODDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way of conducting the round: who holds the cards and who chooses it."""
+
+    id: str
+    name: Text
+    cards: str  # "face-up", "face-down"
+    squeeze: str  # who may handle and reveal: "largest-wager" or "nobody"
+    chosen_by: str
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the document does about one kind of event, and where it says so."""
+
+    remedy: str
+    decides: str  # the position that decides or must be present; "" where nobody has to
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What choosing an option alters in the file: the value at a path."""
+
+    at: tuple[str, ...]
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    id: str
+    says: str
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A doubtful clause: what is asked, what we take it to mean and why, and what a house may choose."""
+
+    id: str
+    question: str  # the number in the rulebook, "Q25"
+    asks: str
+    takes: str
+    because: str
+    clauses: Clauses
+    chosen: str  # the option in force; "" where there is nothing to choose
+    default: str
+    options: Mapping[str, Option]
+    at_table: bool  # only a live table can tell the options apart
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A figure that the document publishes, to be held against the exact one."""
+
+    wager: str
+    rtp: Fraction
+    decimals: int  # of the percentage, as printed
+    decks: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    min: int
+    max: int
+    default: int
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The most that one round may credit a patron; `basis` says whether stakes count (Q45)."""
+
+    amount: Money
+    basis: str  # "credit" or "profit"
+    clauses: Clauses
+
+
+@dataclass(frozen=True)
+class Game:
+    """A loaded game. Everything that a table, a mathematician or a patron is told comes from here."""
+
+    id: str
+    name: Text
+    version: str
+    effective: date | datetime | None
+    authority: str
+    document: str  # the prefix of its clauses
+    decks: Decks
+    reshuffled: bool  # a full shoe for every round
+    currency: Currency | None  # of the amounts in the file
+    procedure: Procedure[Any]
+    terms: Mapping[str, tuple[str, Clauses]]
+    wagers: Mapping[str, Wager]
+    layouts: Mapping[str, Layout]
+    methods: Mapping[str, Method]
+    cap: Cap | None
+    rounding: HouseRounding
+    differential: Rule | None
+    cites: Mapping[str, Clauses]  # lifecycle step to the clauses behind it
+    irregularities: Mapping[str, Rule]
+    readings: Mapping[str, Reading]
+    claims: tuple[Claim, ...]
+    digest: str
+    file: str
+    data: Mapping[str, Any] = field(repr=False)  # the effective content of the file
+
+    @property
+    def outcomes(self) -> OutcomeTable:
+        return self.procedure.outcomes()
+
+    @cached_property
+    def wager_of_name(self) -> Mapping[str, Wager]:
+        """Wagers by id and by what the layout calls them, in English and Chinese alike (IDT-7-Ab)."""
+        named: dict[str, Wager] = {}
+        for wager in self.wagers.values():
+            for text in (wager.name, wager.label):
+                for word in (text.en, text.en.lower(), text.zh):
+                    if word:
+                        named.setdefault(word, wager)
+        return {**named, **self.wagers}
+
+    def offered(self, layout: str | None) -> Mapping[str, Wager]:
+        """The wagers of a layout; when none is named, those that any layout has."""
+        layouts = self.layouts.values() if layout is None else (self.layouts[layout],)
+        shown = {id for each in layouts for id in each.wagers}
+        return {id: wager for id, wager in self.wagers.items() if id in shown}
+
+    def winner(self, number: int) -> str | None:
+        """The hand that won, or None for a tie."""
+        told = self.outcomes.describe(number)
+        return next((hand.id for hand in self.procedure.hands if told[f"{hand.id}.wins"]), None)

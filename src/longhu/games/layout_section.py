@@ -1,0 +1,130 @@
+"""The [[layout]] and [[method]] sections: what is printed on the cloth, and who holds the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from longhu.games.game import ODDS, Layout, Method, Result, Row, Text, Wager
+from longhu.games.reader import Node, Wrong
+from longhu.games.values import clauses_in, read_names, read_text
+from longhu.games.vocabulary import FACINGS, POSITIONS, SQUEEZES
+from longhu.suggestion import suggest
+
+POSITIONS_MAX = 20
+DEFAULT_LAYOUT = "A"
+
+
+def layout_ids(node: Node | None) -> list[str]:
+    """The ids of all layouts, before the layouts themselves are read."""
+    if node is None or not isinstance(node.value, list):
+        return [DEFAULT_LAYOUT]
+    ids = [table.get("id") for table in node.value if isinstance(table, dict)]
+    return [id for id in ids if isinstance(id, str)]
+
+
+def read_layouts(node: Node | None, wagers: Mapping[str, Wager], hands: list[str]) -> dict[str, Layout]:
+    """All layouts; a file without any gets one, with every wager at each of seven positions."""
+    if node is None:
+        row = Row(tuple(wagers), True, ())
+        return {DEFAULT_LAYOUT: Layout(DEFAULT_LAYOUT, Text("Layout A"), tuple(hands), (row,), 1, 7, False, ())}
+    elements = node.elements(most=40)
+    elements.sort(key=lambda element: "like" in element.value if isinstance(element.value, dict) else False)
+    layouts: dict[str, Layout] = {}
+    for element in elements:  # those with rows of their own first, then those that are like them
+        try:
+            layout = _read_layout(element, wagers, hands, layouts)
+        except Wrong:
+            continue
+        if layout.id in layouts:
+            element.child("id").note(f"a second layout with the id {layout.id!r}; each id stands once")
+        layouts[layout.id] = layout
+        for wager in wagers.values():
+            if layout.id in wager.layouts and wager.id not in layout.wagers:
+                element.note(f"wager {wager.id!r} is offered on layout {layout.id!r}, which has no area for it")
+    return {id: layouts[id] for id in layout_ids(node) if id in layouts}
+
+
+def _read_layout(node: Node, wagers: Mapping[str, Wager], hands: list[str], above: Mapping[str, Layout]) -> Layout:
+    node.table(["id"], ["name", "clause", "places", "positions", "title", "rows", "like"])
+    id = node.need("id").text()
+    like = node.get("like")
+    base = above[like.one_of(above)] if like else None
+    if base is None and "rows" not in node.value:
+        node.fail(f"layout {id!r} has neither rows nor another layout that it is like", key=True)
+    name, places, title = node.get("name"), node.get("places"), node.get("title")
+    least, most = _positions(node.get("positions"), base)
+    rows = node.get("rows")
+    found = rows.list_of(lambda row: _read_row(row, wagers)) if rows else base.rows if base else ()
+    return Layout(
+        id,
+        read_text(name) if name else Text(f"Layout {id}"),
+        read_names(places, hands, "hand") if places else base.places if base else tuple(hands),
+        tuple(filter(None, (_offered(row, id, wagers) for row in found))),
+        least,
+        most,
+        title.truth() if title else bool(base and base.title),
+        clauses_in(node),
+    )
+
+
+def _positions(node: Node | None, base: Layout | None) -> tuple[int, int]:
+    if node is None:
+        return (base.positions_min, base.positions_max) if base else (1, 7)
+    node.table(["min", "max"], ["clause"])
+    least = node.need("min").integer(1, POSITIONS_MAX)
+    most = node.need("max").integer(1, POSITIONS_MAX)
+    if least > most:
+        node.fail("the least number of positions is more than the most")
+    return least, most
+
+
+def _read_row(node: Node, wagers: Mapping[str, Wager]) -> Row:
+    node.table(["areas"], ["each_position", "clause", "notices"])
+    areas: list[str] = []
+    for element in node.need("areas").elements():
+        try:
+            area = element.text()
+        except Wrong:
+            continue
+        if area != ODDS and area not in wagers:
+            element.note(f"no wager is called {area[:40]!r}.{suggest(area, [*wagers, ODDS])}")
+        else:
+            areas.append(area)
+    each, notices = node.get("each_position"), node.get("notices")
+    return Row(
+        tuple(areas),
+        each.truth() if each else False,
+        clauses_in(node),
+        notices.list_of(lambda one: Result(one.one_of([result.value for result in Result]))) if notices else (),
+    )
+
+
+def _offered(row: Row, layout: str, wagers: Mapping[str, Wager]) -> Row | None:
+    """The row without the areas of wagers that this layout does not offer."""
+    areas = tuple(area for area in row.areas if area == ODDS or layout in wagers[area].layouts)
+    return Row(areas, row.each_position, row.clauses, row.notices) if set(areas) - {ODDS} else None
+
+
+def read_methods(node: Node | None) -> dict[str, Method]:
+    """Ways of conducting the round; a file without any deals face up and lets nobody touch the cards."""
+    if node is None:
+        dealer = Method("dealer", Text("Dealer"), "face-up", "nobody", "dealer", ())
+        return {dealer.id: dealer}
+    methods: dict[str, Method] = {}
+    for element in node.elements(most=20):
+        try:
+            element.table(["id", "name", "cards", "squeeze", "chosen_by"], ["clause"])
+            method = Method(
+                element.need("id").text(),
+                read_text(element.need("name")),
+                element.need("cards").one_of(FACINGS),
+                element.need("squeeze").one_of(SQUEEZES),
+                element.need("chosen_by").one_of(POSITIONS),
+                clauses_in(element),
+            )
+        except Wrong:
+            continue
+        if method.id in methods:
+            element.child("id").note(f"a second method with the id {method.id!r}; each id stands once")
+        methods[method.id] = method
+    return methods

@@ -1,0 +1,187 @@
+"""From a game file to a `Game`: every key read, every mistake told, every line proven reachable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+
+from longhu.deal.procedure import Clauses
+from longhu.games.deal_section import read_deal
+from longhu.games.digest import digest
+from longhu.games.game import Cap, Claim, Decks, Game, Reading, Rule, Text
+from longhu.games.layout_section import layout_ids, read_layouts, read_methods
+from longhu.games.reader import Node, Wrong
+from longhu.games.readings import choose, read_readings
+from longhu.games.source import Source
+from longhu.games.values import clauses_in, read_amount, read_clauses, read_text
+from longhu.games.vocabulary import DIFFERENTIALS, IRREGULARITIES, POSITIONS, REMEDIES, STEPS
+from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers
+from longhu.games.when import Vocabulary
+from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
+from longhu.suggestion import suggest
+
+FORMAT = 1
+DECKS_MAX = 20
+
+
+def load(source: Source, chosen: Mapping[str, str] | None = None) -> Game:
+    """The game that a file describes, under the readings chosen; raises `GameFileError` with every mistake."""
+    root = _root(source)
+    readings = root.attempt(lambda: read_readings(root.get("reading"), source.data), {})
+    if chosen:
+        root.done()
+        source = choose(source, readings, chosen)
+        root = _root(source)
+        readings = {id: replace(reading, chosen=chosen.get(id, reading.chosen)) for id, reading in readings.items()}
+    game = _read_game(root, readings)
+    root.done()
+    if game is None:
+        raise AssertionError("a game that could not be read has told no mistake")
+    return game
+
+
+def _root(source: Source) -> Node:
+    return Node(source, [], source.data).table(
+        ["game", "deal", "wager"],
+        [
+            "format", "terms", "layout", "method", "limits", "differential", "cites", "irregularities", "reading",
+            "claim",
+        ],
+    )  # fmt: skip
+
+
+def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
+    """Section by section; a section that cannot be read leaves the others to tell their own mistakes."""
+    if (version := root.get("format")) is not None:
+        root.attempt(lambda: version.integer(FORMAT, FORMAT), FORMAT)
+    head = root.attempt(lambda: _Head(root.need("game")), None)
+    money = root.attempt(lambda: _currency(root.get("limits")), None)
+    procedure = root.attempt(lambda: read_deal(root.need("deal"), names_used(root)), None)
+    methods = root.attempt(lambda: read_methods(root.get("method")), {})
+    cites = root.attempt(lambda: _cites(root.get("cites")), {})
+    irregularities = root.attempt(lambda: _irregularities(root.get("irregularities")), {})
+    differential = root.attempt(lambda: _differential(root.get("differential")), None)
+    cap = root.attempt(lambda: _cap(root.get("limits"), money), None)
+    rounding = root.attempt(lambda: _rounding(root.get("limits")), TO_PATRON)
+    if procedure is None:
+        return None  # without a procedure there are no facts to read the wagers against
+    words = Vocabulary(procedure.outcomes())
+    hands = [hand.id for hand in procedure.hands]
+    terms = root.attempt(lambda: read_terms(root.get("terms"), words), {})
+    context = WagerContext(words, hands, layout_ids(root.get("layout")), money)
+    wagers = root.attempt(lambda: read_wagers(root.need("wager"), context), {})
+    layouts = root.attempt(lambda: read_layouts(root.get("layout"), wagers, hands), {})
+    claims = root.attempt(lambda: _claims(root.get("claim"), list(wagers)), ())
+    if root.problems or head is None:
+        return None
+    return Game(
+        head.id, head.name, head.version, head.effective, head.authority, head.document, head.decks, head.reshuffled,
+        money, procedure, terms, wagers, layouts, methods, cap, rounding, differential, cites, irregularities, readings, claims,
+        digest(root.value), root.source.name, root.value,
+    )  # fmt: skip
+
+
+class _Head:
+    """The [game] section."""
+
+    def __init__(self, node: Node) -> None:
+        node.table(["id", "name", "decks"], ["version", "effective", "authority", "clauses", "shuffle", "clause"])
+        self.id = node.attempt(lambda: node.need("id").id(), "")
+        self.name = node.attempt(lambda: read_text(node.need("name")), Text(""))
+        self.version = node.attempt(lambda: _optional_text(node.get("version"), "1"), "1")
+        effective = node.get("effective")
+        self.effective = node.attempt(lambda: effective.day() if effective else None, None)
+        self.authority = node.attempt(lambda: _optional_text(node.get("authority")), "")
+        self.document = node.attempt(lambda: _optional_text(node.get("clauses")), "")
+        self.decks = node.attempt(lambda: _decks(node.need("decks")), Decks(1, 1, 1, ()))
+        shuffle = node.get("shuffle")
+        options = ["each-shoe", "each-round"]
+        self.reshuffled = node.attempt(lambda: bool(shuffle and shuffle.one_of(options) == "each-round"), False)
+        self.clauses = clauses_in(node)
+
+
+def _optional_text(node: Node | None, default: str = "") -> str:
+    return node.text() if node else default
+
+
+def _decks(node: Node) -> Decks:
+    node.table(["min", "max", "default"], ["clause"])
+    least, most = node.need("min").integer(1, DECKS_MAX), node.need("max").integer(1, DECKS_MAX)
+    if least > most:
+        node.fail("the least number of decks is more than the most")
+    return Decks(least, most, node.need("default").integer(least, most), clauses_in(node))
+
+
+def _currency(limits: Node | None) -> Currency | None:
+    if limits is None:
+        return None
+    limits.table([], ["currency", "round_cap", "rounding"])
+    node = limits.get("currency")
+    if node is None:
+        return None
+    try:
+        return currency(node.text())
+    except MoneyError as error:
+        node.fail(str(error))
+
+
+def _cap(limits: Node | None, money: Currency | None) -> Cap | None:
+    node = limits.get("round_cap") if limits else None
+    if node is None:
+        return None
+    node.table(["amount", "basis"], ["clause"])
+    basis = node.need("basis").one_of(["credit", "profit"])
+    return Cap(read_amount(node.need("amount"), money), basis, clauses_in(node))
+
+
+def _rounding(limits: Node | None) -> HouseRounding:
+    node = limits.get("rounding") if limits else None
+    return TO_HOUSE if node and node.one_of(["patron", "house"]) == "house" else TO_PATRON
+
+
+def _differential(node: Node | None) -> Rule | None:
+    if node is None:
+        return None
+    node.table(["policy", "decides"], ["clause"])
+    return Rule(node.need("policy").one_of(DIFFERENTIALS), node.need("decides").one_of(POSITIONS), clauses_in(node))
+
+
+def _cites(node: Node | None) -> dict[str, Clauses]:
+    cites: dict[str, Clauses] = {}
+    for step, element in node.items() if node else []:
+        if step not in STEPS:
+            element.note(f"unknown step {step[:40]!r}.{suggest(step, STEPS)}", key=True)
+        else:
+            cites[step] = element.attempt(lambda element=element: read_clauses(element), ())  # type: ignore[misc]
+    return cites
+
+
+def _irregularities(node: Node | None) -> dict[str, Rule]:
+    rules: dict[str, Rule] = {}
+    for kind, element in node.items() if node else []:
+        if kind not in IRREGULARITIES:
+            element.note(f"unknown irregularity {kind[:40]!r}.{suggest(kind, IRREGULARITIES)}", key=True)
+            continue
+        try:
+            element.table(["remedy"], ["decides", "clause"])
+            decides = element.get("decides")
+            by = decides.one_of(POSITIONS) if decides else ""
+            rules[kind] = Rule(element.need("remedy").one_of(REMEDIES), by, clauses_in(element))
+        except Wrong:
+            continue
+    return rules
+
+
+def _claims(node: Node | None, wagers: list[str]) -> tuple[Claim, ...]:
+    return node.list_of(lambda each: _claim(each, wagers)) if node else ()
+
+
+def _claim(node: Node, wagers: list[str]) -> Claim:
+    node.table(["wager", "rtp", "decks"], ["clause"])
+    rtp, decimals = node.need("rtp").percentage()
+    decks = node.need("decks").integer(1, DECKS_MAX)
+    return Claim(node.need("wager").one_of(wagers), rtp, decimals, decks, clauses_in(node))
+
+
+

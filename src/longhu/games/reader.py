@@ -1,0 +1,179 @@
+"""Typed access to a game file's values; every mistake is noted with its place and reading goes on."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any, NoReturn, TypeVar
+
+from longhu.games.source import GameFileError, Path, Place, Problem, Source
+from longhu.suggestion import suggest
+
+T = TypeVar("T")
+TEXT_MAX = 600
+_ID = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
+
+
+class Wrong(Exception):
+    """A value that could not be read; its problem is noted already."""
+
+
+class Node:
+    """A value in the file together with where it stands."""
+
+    def __init__(self, source: Source, problems: list[Problem], value: Any, path: Path = ()) -> None:
+        self.source, self.problems, self.value, self.path = source, problems, value, path
+
+    # ------------------------------------------------ mistakes
+
+    def note(self, message: str, *, column: int = 0, key: bool = False) -> None:
+        """Remember a mistake at this value (or its key), `column` characters into it."""
+        place = self.source.key_place(self.path) if key else self.source.value_place(self.path)
+        self.problems.append(Problem(Place(place.line, place.column + column), message))
+
+    def fail(self, message: str, *, column: int = 0, key: bool = False) -> NoReturn:
+        self.note(message, column=column, key=key)
+        raise Wrong
+
+    def attempt(self, read: Callable[[], T], instead: T) -> T:
+        """Go on after a mistake, with a harmless value in its stead."""
+        try:
+            return read()
+        except Wrong:
+            return instead
+
+    def done(self) -> None:
+        if self.problems:
+            raise GameFileError(self.source.name, self.problems)
+
+    @property
+    def row(self) -> int:
+        return self.source.value_place(self.path).line
+
+    @property
+    def place_name(self) -> str:
+        return str(self.path[-1]) if self.path else "the file"
+
+    # ------------------------------------------------ tables and lists
+
+    def table(self, required: Iterable[str] = (), optional: Iterable[str] = ()) -> Node:
+        """This value as a table with just these keys."""
+        if not isinstance(self.value, dict):
+            self.fail(f"{self.place_name} must be a table, found {kind(self.value)}")
+        known = [*required, *optional]
+        for key in self.value:
+            if key not in known:
+                self.child(key).note(unknown_key(key, known), key=True)
+        for key in required:
+            if key not in self.value:
+                self.note(f"{self._titled()} has no {key!r}, and needs one", key=True)
+        return self
+
+    def _titled(self) -> str:
+        return f"[{'.'.join(str(part) for part in self.path)}]" if self.path else "the file"
+
+    def child(self, key: str | int) -> Node:
+        return Node(self.source, self.problems, self.value[key], (*self.path, key))
+
+    def get(self, key: str) -> Node | None:
+        return self.child(key) if key in self.value else None
+
+    def need(self, key: str) -> Node:
+        if key not in self.value:
+            raise Wrong  # `table` has noted it
+        return self.child(key)
+
+    def items(self) -> list[tuple[str, Node]]:
+        if not isinstance(self.value, dict):
+            self.fail(f"{self.place_name} must be a table, found {kind(self.value)}")
+        return [(key, self.child(key)) for key in self.value]
+
+    def elements(self, most: int = 200) -> list[Node]:
+        if not isinstance(self.value, list):
+            self.fail(f"{self.place_name} must be a list, found {kind(self.value)}")
+        if len(self.value) > most:
+            self.fail(f"{self.place_name} has {len(self.value)} entries, and at most {most} are read")
+        return [self.child(index) for index in range(len(self.value))]
+
+    def list_of(self, read: Callable[[Node], T]) -> tuple[T, ...]:
+        """Every element that can be read; the mistakes in the others are noted."""
+        good: list[T] = []
+        for element in self.elements():
+            try:
+                good.append(read(element))
+            except Wrong:
+                continue
+        return tuple(good)
+
+    # ------------------------------------------------ values
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            self.fail(f"{self.place_name} must be a text, found {kind(self.value)}")
+        value: str = self.value
+        if not value.strip():
+            self.fail(f"{self.place_name} is empty")
+        if len(value) > TEXT_MAX:
+            self.fail(f"{self.place_name} has {len(value)} characters, and at most {TEXT_MAX} are read")
+        for at, sign in enumerate(value):
+            if unicodedata.category(sign) == "Cc" or sign in _BIDI:
+                self.fail(f"{self.place_name} holds the control character U+{ord(sign):04X}", column=at + 1)
+        return value
+
+    def id(self) -> str:
+        value = self.text()
+        if not _ID.fullmatch(value) or len(value) > 60:
+            self.fail(f"{value[:60]!r} is no id: use small letters, digits and hyphens, as in dragon-big")
+        return value
+
+    def integer(self, least: int, most: int) -> int:
+        if type(self.value) is not int:
+            self.fail(f"{self.place_name} must be a whole number, found {kind(self.value)}")
+        if not least <= self.value <= most:
+            shown = str(self.value)[:12]
+            self.fail(f"{self.place_name} is {shown}, and must be from {least} to {most}")
+        return int(self.value)
+
+    def truth(self) -> bool:
+        if not isinstance(self.value, bool):
+            self.fail(f"{self.place_name} must be true or false, found {kind(self.value)}")
+        return self.value
+
+    def one_of(self, possible: Iterable[str]) -> str:
+        value, listed = self.text(), list(possible)
+        if value not in listed:
+            self.fail(f"{self.place_name} is {value[:40]!r}.{suggest(value, listed)}")
+        return value
+
+    def day(self) -> date | datetime:
+        if not isinstance(self.value, date):
+            self.fail(f"{self.place_name} must be a date such as 2025-07-28, found {kind(self.value)}")
+        return self.value
+
+    def percentage(self) -> tuple[Fraction, int]:
+        """`98.76%` as an exact share and its number of decimals."""
+        found = re.fullmatch(r"([0-9]{1,4})(?:\.([0-9]{1,12}))?\s?%", self.text())
+        if not found:
+            self.fail(f"{self.place_name} is {self.value!r}: write a percentage such as \"98.76%\"")
+        decimals = found[2] or ""
+        return Fraction(int(found[1] + decimals), 100 * 10 ** len(decimals)), len(decimals)
+
+
+def kind(value: object) -> str:
+    """What was found, in the file's own words."""
+    for type_, name in (
+        (bool, "a truth value"), (int, "a number"), (float, "a decimal number"), (str, "a text"),
+        (list, "a list"), (dict, "a table"), (datetime, "a date and time"), (date, "a date"),
+    ):  # fmt: skip
+        if isinstance(value, type_):
+            shown = f" ({str(value)[:24]})" if isinstance(value, bool | int | float | str) else ""
+            return name + shown
+    return f"a {type(value).__name__}"
+
+
+def unknown_key(found: str, possible: list[str]) -> str:
+    return f"unknown key {found[:40]!r}.{suggest(found, possible)}"

@@ -1,0 +1,255 @@
+"""A game file as text: read safely, and with the place of every value.
+
+`tomllib` reads the file; it does not say where a value stood. A second, simple pass over the same text,
+which is known to be sound by then, notes line and column of each key and value, so that every mistake is
+told with its place.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import tomllib
+from dataclasses import dataclass, field
+from typing import Any
+
+FILE_BYTES_MAX = 256 * 1024
+NESTING_MAX = 12
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One mistake in a file, where it is, and what can be done."""
+
+    place: Place
+    message: str
+
+    def at(self, file: str) -> str:
+        return f"{file}:{self.place.line}:{self.place.column}: {self.message}"
+
+
+class GameFileError(ValueError):
+    """A game file that cannot be used, with every mistake found in it."""
+
+    def __init__(self, file: str, problems: list[Problem]) -> None:
+        self.file, self.problems = file, sorted(set(problems))
+        super().__init__("\n".join(problem.at(file) for problem in self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The data of a file and where each key and value stands in it."""
+
+    name: str
+    data: dict[str, Any]
+    keys: dict[Path, Place] = field(repr=False)
+    values: dict[Path, Place] = field(repr=False)
+
+    def key_place(self, path: Path) -> Place:
+        return self._nearest(self.keys, path)
+
+    def value_place(self, path: Path) -> Place:
+        return self._nearest(self.values, path)
+
+    def _nearest(self, places: dict[Path, Place], path: Path) -> Place:
+        """The place of a path, or of the closest thing around it (a key that is missing has no place)."""
+        for end in range(len(path), -1, -1):
+            for known in (places, self.keys, self.values):
+                if path[:end] in known:
+                    return known[path[:end]]
+        return Place(1, 1)
+
+
+def read_file(path: pathlib.Path) -> Source:
+    """Read a game file from disk, refusing one that is too large before reading it."""
+    try:
+        with path.open("rb") as file:
+            octets = file.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise GameFileError(str(path), [Problem(Place(1, 1), f"cannot be read: {error.strerror or error}")]) from None
+    return read_bytes(octets, str(path))
+
+
+def read_bytes(octets: bytes, name: str) -> Source:
+    if len(octets) > FILE_BYTES_MAX:
+        _fail(name, Place(1, 1), f"the file is larger than {FILE_BYTES_MAX // 1024} KiB, which no game needs")
+    try:
+        text = octets.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = octets.count(b"\n", 0, error.start) + 1
+        _fail(name, Place(line, 1), f"byte {error.start} is not UTF-8: save the file as UTF-8 text")
+    return read_text(text.removeprefix("\ufeff").replace("\r\n", "\n"), name)
+
+
+def read_text(text: str, name: str) -> Source:
+    _refuse_deep_nesting(text, name)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place, message = _toml_complaint(str(error), text)
+        _fail(name, place, f"not valid TOML: {message}")
+    except (RecursionError, ValueError) as error:  # nesting, or a number of thousands of digits
+        _fail(name, Place(1, 1), f"not readable as TOML: {str(error)[:80]}")
+    scan = _Scan(text)
+    scan.document()
+    return Source(name, data, scan.keys, scan.values)
+
+
+def _fail(name: str, place: Place, message: str) -> Any:
+    raise GameFileError(name, [Problem(place, message)])
+
+
+def _toml_complaint(complaint: str, text: str) -> tuple[Place, str]:
+    """`Invalid value (at line 3, column 8)` as a place and the rest."""
+    found = re.search(r"^(.*?) \(at (?:line (\d+), column (\d+)|end of document)\)$", complaint, re.DOTALL)
+    if not found:
+        return Place(1, 1), complaint[:200]
+    if found[2]:
+        return Place(int(found[2]), int(found[3])), found[1][:200]
+    return Place(text.count("\n") + 1, 1), f"{found[1][:200]} at the end of the file"
+
+
+_STRING = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"{3,5}' r"|'''(?:[^']|'(?!''))*'{3,5}" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
+)
+_KEY_PART = r"""(?:[A-Za-z0-9_-]{1,64}|"[^"\n]{0,64}"|'[^'\n]{0,64}')"""
+_DOTTED = rf"(?P<dotted>(?:{_KEY_PART}[ \t]{{0,9}}\.[ \t]{{0,9}}){{{NESTING_MAX}}})"
+_BRACKETS = re.compile(rf"{_DOTTED}|{_STRING.pattern}|#[^\n]*|[\[{{\]}}]", re.DOTALL)
+_BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_INLINE_BLANK = re.compile(r"[ \t]*")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_SCALAR = re.compile(r"[^\s,\]}#]+(?: [0-9:.+Z-]+)?")
+
+
+def _refuse_deep_nesting(text: str, name: str) -> None:
+    """Count brackets outside strings and comments, before anything recurses into them."""
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        if found[0] in ("[", "{"):
+            depth += 1
+        elif found[0] in ("]", "}"):
+            depth = max(0, depth - 1)
+        if depth > NESTING_MAX or found["dotted"]:
+            start = found.start()
+            place = Place(text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
+            _fail(name, place, f"nested more than {NESTING_MAX} deep, which no game needs")
+
+
+class _Scan:
+    """Walk over text that is known to be valid TOML and note where things stand."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.keys: dict[Path, Place] = {}
+        self.values: dict[Path, Place] = {}
+        self._lines = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._line = 0
+        self._arrays: dict[Path, int] = {}  # arrays of tables: how many elements so far
+
+    def place(self) -> Place:
+        while self._line + 1 < len(self._lines) and self._lines[self._line + 1] <= self.at:
+            self._line += 1
+        return Place(self._line + 1, self.at - self._lines[self._line] + 1)
+
+    def skip(self, pattern: re.Pattern[str] = _BLANK) -> None:
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+
+    def document(self) -> None:
+        table: Path = ()
+        self.skip()
+        while self.at < len(self.text):
+            if self.text.startswith("[", self.at):
+                table = self.header()
+            else:
+                self.pair(table)
+            self.skip()
+
+    def header(self) -> Path:
+        place, double = self.place(), self.text.startswith("[[", self.at)
+        self.at += 2 if double else 1
+        names = self.dotted()
+        self.at += 2 if double else 1
+        path: Path = ()
+        for name in names[:-1]:
+            path = self._inside((*path, name))
+        path = (*path, names[-1])
+        if double:
+            number = self._arrays[path] = self._arrays.get(path, -1) + 1
+            self.keys.setdefault(path, place)
+            path = (*path, number)
+        self.keys[path] = self.values[path] = place
+        return path
+
+    def _inside(self, path: Path) -> Path:
+        """A path that leads through an array of tables leads through its last element."""
+        return (*path, self._arrays[path]) if path in self._arrays else path
+
+    def dotted(self) -> list[str]:
+        names: list[str] = []
+        while True:
+            self.skip(_INLINE_BLANK)
+            quoted = _STRING.match(self.text, self.at)
+            found = quoted or _BARE.match(self.text, self.at)
+            if found is None:
+                return names
+            self.at = found.end()
+            names.append(tomllib.loads(f"k = {found[0]}")["k"] if quoted else found[0])
+            self.skip(_INLINE_BLANK)
+            if not self.text.startswith(".", self.at):
+                return names
+            self.at += 1
+
+    def pair(self, table: Path) -> None:
+        place = self.place()
+        path = table
+        for name in self.dotted():
+            path = (*path, name)
+            self.keys.setdefault(path, place)
+        self.at += 1  # the equals sign
+        self.skip(_INLINE_BLANK)
+        self.value(path)
+
+    def value(self, path: Path) -> None:
+        self.values[path] = self.place()
+        if self.text.startswith("[", self.at):
+            self.array(path)
+        elif self.text.startswith("{", self.at):
+            self.inline_table(path)
+        else:
+            found = _STRING.match(self.text, self.at) or _SCALAR.match(self.text, self.at)
+            self.at = found.end() if found else self.at + 1
+
+    def array(self, path: Path) -> None:
+        self.at += 1
+        number = 0
+        while True:
+            self.skip()
+            if self.text.startswith("]", self.at):
+                self.at += 1
+                return
+            self.value((*path, number))
+            number += 1
+            self.skip()
+            if self.text.startswith(",", self.at):
+                self.at += 1
+
+    def inline_table(self, path: Path) -> None:
+        self.at += 1
+        while True:
+            self.skip()
+            if self.text.startswith("}", self.at):
+                self.at += 1
+                return
+            self.pair(path)
+            self.skip()
+            if self.text.startswith(",", self.at):
+                self.at += 1

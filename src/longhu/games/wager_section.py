@@ -1,0 +1,240 @@
+"""The [terms] and [[wager]] sections: what can be bet on, and the lines that decide it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from longhu.deal.facts import Endings, members
+from longhu.deal.procedure import Clauses
+from longhu.games.game import Line, Odds, Result, StakeLimit, Text, Wager
+from longhu.games.reader import Node, Wrong
+from longhu.games.values import clauses_in, read_amount, read_clauses, read_names, read_odds, read_text
+from longhu.games.when import Expression, Vocabulary, WhenError, names, parse
+from longhu.money import Currency
+
+LINE_KEYS = ("says", "when", "pays", "commission", "result", "clause")
+OTHERWISE = "otherwise"
+
+
+def read_expression(node: Node) -> Expression:
+    """An expression as a tree; a mistake is told at its own column."""
+    text = node.text()
+    try:
+        return parse(text)
+    except WhenError as error:
+        node.fail(str(error), column=error.offset + 1)
+
+
+def names_used(root: Node) -> set[str]:
+    """Every name in any expression of the file, before it is known which of them exist."""
+    used: set[str] = set()
+    for text in _expressions(root.value):
+        try:
+            used |= names(parse(text))
+        except WhenError:
+            continue  # told when the line itself is read
+    return used
+
+
+def _expressions(data: object) -> list[str]:
+    """The text of every `when` and `means`, wherever they stand in a file that may be wrong anywhere."""
+    found: list[str] = []
+    match data:
+        case {"when": str(text)} | {"means": str(text)}:
+            found.append(text)
+        case dict():
+            found += [text for value in data.values() for text in _expressions(value)]
+        case list():
+            found += [text for value in data for text in _expressions(value)]
+    return found
+
+
+def read_terms(node: Node | None, vocabulary: Vocabulary) -> dict[str, tuple[str, Clauses]]:
+    """Words that the lines use, as a document's definitions are; a term may use those above it."""
+    terms: dict[str, tuple[str, Clauses]] = {}
+    if node is None:
+        return terms
+    for name, term in node.items():
+        try:
+            if name in vocabulary.table.facts:
+                term.fail(f"{name!r} is a fact already", key=True)
+            if not all(part.isidentifier() and part.isascii() for part in name.split(".")):
+                term.fail(f"{name[:40]!r} is no name for a term: use words, as in dragon.big", key=True)
+            term.table(["means"], ["clause"])
+            means = term.need("means")
+            vocabulary.define(name, _holds(means, read_expression(means), vocabulary))
+            terms[name] = (means.text(), clauses_in(term))
+        except Wrong:
+            vocabulary.define(name, 0)  # so that its uses are not called unknown as well
+    return terms
+
+
+def _holds(node: Node, tree: Expression, vocabulary: Vocabulary) -> Endings:
+    try:
+        return vocabulary.endings(tree)
+    except WhenError as error:
+        node.fail(str(error), column=error.offset + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class WagerContext:
+    """What the wagers are read against."""
+
+    vocabulary: Vocabulary
+    hands: list[str]
+    layouts: list[str]
+    currency: Currency | None
+
+
+def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
+    elements = node.elements(most=100)
+    ids = [element.value.get("id") for element in elements if isinstance(element.value, dict)]
+    known = [id for id in ids if isinstance(id, str)]
+    wagers: dict[str, Wager] = {}
+    called: dict[str, str] = {}
+    for element in elements:
+        try:
+            wager = _read_wager(element, known, context)
+        except Wrong:
+            continue
+        if wager.id in wagers:
+            element.child("id").note(f"a second wager with the id {wager.id!r}; each id stands once")
+            continue
+        for word in {wager.name.en, wager.name.zh, wager.label.zh, wager.label.en} - {""}:
+            other = called.setdefault(word, wager.id)
+            if other != wager.id:
+                element.child("name").note(f"wagers {other!r} and {wager.id!r} are both called {word!r}")
+        wagers[wager.id] = wager
+    if not elements:
+        node.note("a game needs at least one [[wager]]")
+    return wagers
+
+
+def _read_wager(node: Node, known: list[str], context: WagerContext) -> Wager:
+    node.table(
+        ["id", "name", "lines"],
+        ["label", "hand", "requires", "excludes", "layouts", "optional", "limit", OTHERWISE, "clause"],
+    )
+    id = node.need("id").id()
+    name = node.attempt(lambda: read_text(node.need("name")), Text(id))
+    label = node.get("label")
+    hand = node.get("hand")
+    layouts = node.get("layouts")
+    optional = node.get("optional")
+    requires = read_names(node.get("requires"), known, "wager")
+    excludes = read_names(node.get("excludes"), known, "wager")
+    for key, those in (("requires", requires), ("excludes", excludes)):
+        if id in those:
+            node.child(key).note(f"a wager cannot name itself in {key}")
+    lines = _read_lines(node, context.vocabulary)
+    return Wager(
+        id,
+        name,
+        read_text(label) if label else name,
+        hand.one_of(context.hands) if hand else None,
+        requires,
+        excludes,
+        read_names(layouts, context.layouts, "layout") if layouts else tuple(context.layouts),
+        optional.truth() if optional else False,
+        _read_limit(node.get("limit"), context.currency),
+        lines,
+        clauses_in(node),
+        context.vocabulary.table.size,
+        node.row,
+    )
+
+
+def _read_limit(node: Node | None, currency: Currency | None) -> StakeLimit:
+    if node is None:
+        return StakeLimit()
+    node.table([], ["min", "max", "clause"])
+    least, most = node.get("min"), node.get("max")
+    limit = StakeLimit(
+        read_amount(least, currency) if least else None,
+        read_amount(most, currency) if most else None,
+        clauses_in(node),
+    )
+    if limit.min is not None and limit.max is not None and limit.min > limit.max:
+        node.note("the least stake is more than the most")
+    return limit
+
+
+def _read_lines(wager: Node, vocabulary: Vocabulary) -> tuple[Line, ...]:
+    """The lines in order, each with the endings that it decides, and "otherwise" last."""
+    lines: list[Line] = []
+    remaining = vocabulary.table.possible
+    sound = True
+    for node in wager.need("lines").elements():
+        try:
+            line, holds = _read_line(node, vocabulary, remaining)
+        except Wrong:
+            sound = False
+            continue
+        lines.append(line)
+        remaining &= ~holds
+    last = _read_otherwise(wager.get(OTHERWISE))
+    if not sound:
+        return tuple(lines)  # which endings are left over cannot be told
+    losses_listed = any(line.result is Result.LOSE for line in lines)
+    if remaining and losses_listed and OTHERWISE not in wager.value:
+        wager.child("lines").note(_undecided(wager, remaining, vocabulary))
+    if remaining:
+        says, result, clauses = last
+        lines.append(Line(says, OTHERWISE, result, None, clauses or clauses_in(wager), remaining, wager.row))
+    elif OTHERWISE in wager.value:
+        wager.child(OTHERWISE).note("is never reached: the lines above decide every outcome", key=True)
+    return tuple(lines)
+
+
+def _read_otherwise(node: Node | None) -> tuple[Text, Result, Clauses]:
+    if node is None:
+        return Text("otherwise"), Result.LOSE, ()
+    node.table([], ["says", "result", "clause"])
+    says, result = node.get("says"), node.get("result")
+    return (
+        read_text(says) if says else Text("otherwise"),
+        Result(result.one_of(["lose", "push", "half"])) if result else Result.LOSE,
+        clauses_in(node),
+    )
+
+
+def _read_line(node: Node, vocabulary: Vocabulary, remaining: Endings) -> tuple[Line, Endings]:
+    node.table(["when"], [key for key in LINE_KEYS if key != "when"])
+    when = node.need("when")
+    holds = _holds(when, read_expression(when), vocabulary)
+    result, odds = _read_result(node)
+    says = node.get("says")
+    if not holds:
+        when.fail("no outcome can reach this line: its condition never holds")
+    if not holds & remaining:
+        when.fail("no outcome can reach this line: the lines above decide every outcome in which it holds")
+    text = read_text(says) if says else Text(when.text())
+    return Line(text, when.text(), result, odds, clauses_in(node), holds & remaining, node.row), holds
+
+
+def _read_result(node: Node) -> tuple[Result, Odds | None]:
+    pays, result = node.get("pays"), node.get("result")
+    if pays is not None and result is not None:
+        node.fail("a line either pays or has a result, not both")
+    if pays is not None:
+        return Result.WIN, read_odds(pays, node.get("commission"))
+    if result is None:
+        node.fail('a line says what happens: pays = "8:1", or result = "push", "half" or "lose"')
+    if node.get("commission") is not None:
+        node.fail("a commission is taken from a win only")
+    return Result(result.one_of(["push", "half", "lose"])), None
+
+
+def _undecided(wager: Node, remaining: Endings, vocabulary: Vocabulary) -> str:
+    """The first ending that no line decides, told by the facts that the wager looks at."""
+    used = names_used(wager)
+    told = vocabulary.table.describe(next(members(remaining)))
+    shown = ", ".join(f"{name} {value}".lower() for name, value in told.items() if name in used and name not in ("tie",))
+    count = remaining.bit_count()
+    return (
+        f"this wager lists its losses, and leaves {count} outcome{'s' if count > 1 else ''} undecided"
+        f"{f', for example {shown}' if shown else ''}: add a line, or otherwise = {{ result = \"lose\" }}"
+    )
+
+
+__all__ = ["WagerContext", "names_used", "read_clauses", "read_expression", "read_terms", "read_wagers"]

@@ -1,0 +1,144 @@
+"""Money: whole numbers of minor units, decimal strings at the edges, never a float.
+
+>>> parse("100.00"), show(Money(-50))
+(10000, '-0.50')
+>>> parse("1.005")
+Traceback (most recent call last):
+longhu.money.MoneyError: '1.005' is finer than the smallest unit, 0.01: write at most 2 decimals
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NewType
+
+Money = NewType("Money", int)  # S$1.00 is Money(100)
+
+AMOUNT_MAX = Money(10**15 - 1)  # no table takes ten trillion; it also keeps every product inside 64 bits
+
+
+class MoneyError(ValueError):
+    """An amount that is not money, with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """An ISO 4217 code and how many decimals its minor unit has."""
+
+    code: str
+    decimals: int = 2
+
+
+_DECIMALS = {
+    "BHD": 3, "CLP": 0, "IQD": 3, "ISK": 0, "JOD": 3, "JPY": 0, "KRW": 0, "KWD": 3, "LYD": 3, "OMR": 3,
+    "PYG": 0, "TND": 3, "UGX": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
+}  # fmt: skip
+_HUNDREDTHS = frozenset(
+    "AED ARS AUD BRL CAD CHF CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR KHR LAK MMK MOP MXN MYR NOK NZD PEN PHP "
+    "PLN RON RUB SEK SGD THB TRY TWD UAH USD ZAR".split()
+)
+UNSTATED = Currency("", 2)  # a house that has not said: hundredths
+
+
+def currency(code: str) -> Currency:
+    """The currency of an ISO code.
+
+    >>> currency("JPY").decimals
+    0
+    """
+    if code in _DECIMALS:
+        return Currency(code, _DECIMALS[code])
+    if code in _HUNDREDTHS:
+        return Currency(code, 2)
+    known = " ".join(sorted(_HUNDREDTHS | _DECIMALS.keys()))
+    raise MoneyError(f"{code[:12]!r} is no currency known here. Known: {known}")
+
+
+_AMOUNT = re.compile(r"([0-9]{1,40})(?:\.([0-9]{1,40}))?")
+
+
+def parse(text: object, currency: Currency = UNSTATED) -> Money:
+    """Read an amount written as a decimal string; refuse everything else with the reason."""
+    if not isinstance(text, str):
+        raise MoneyError(f"{_shown(text)} is {_kind(text)}: write the amount as a string, as in \"100.00\"")
+    found = _AMOUNT.fullmatch(text)
+    if not found:
+        raise MoneyError(_why_not_money(text))
+    whole, decimals = found[1], found[2] or ""
+    if len(decimals.rstrip("0")) > currency.decimals:
+        smallest = show(Money(1), currency)
+        raise MoneyError(
+            f"{text!r} is finer than the smallest unit, {smallest}: write at most {currency.decimals} decimals"
+        )
+    amount = Money(int(whole + decimals[: currency.decimals].ljust(currency.decimals, "0")))
+    if amount > AMOUNT_MAX:
+        raise MoneyError(f"{_shown(text)} is more than {show(AMOUNT_MAX, currency)}, the most that is accepted")
+    return amount
+
+
+def _kind(value: object) -> str:
+    return {bool: "a truth value", int: "a bare number", float: "a floating-point number"}.get(
+        type(value), f"of type {type(value).__name__}"
+    )
+
+
+def _shown(value: object, most: int = 24) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def _why_not_money(text: str) -> str:
+    if text.startswith("-"):
+        return f"{_shown(text)} is negative: a stake is a positive amount"
+    if re.fullmatch(r"[0-9.]+[eE][+-]?[0-9]+", text):
+        return f"{_shown(text)} is in scientific notation: write all digits, as in \"1000.00\""
+    if re.fullmatch(r"[0-9]{1,3}([, '_][0-9]{3})+(\.[0-9]+)?", text):
+        return f"{_shown(text)} has separators: write {re.sub('[^0-9.]', '', text)}"
+    if re.fullmatch(r"[0-9]+,[0-9]+", text):
+        return f"{_shown(text)} has a comma: write the decimals behind a point, as in \"100.00\""
+    if re.fullmatch(r"[0-9]{41,}(\.[0-9]*)?|[0-9]*\.[0-9]{41,}", text):
+        return f"{_shown(text)} has too many digits to be an amount"
+    return f"{_shown(text)} is no amount: write digits and a point, as in \"100.00\""
+
+
+def show(amount: int, currency: Currency = UNSTATED) -> str:
+    """An amount as people write it; what `parse` reads back.
+
+    >>> show(1950), show(-5), show(70, Currency("JPY", 0))
+    ('19.50', '-0.05', '70')
+    """
+    sign, digits = ("-" if amount < 0 else ""), str(abs(amount)).rjust(currency.decimals + 1, "0")
+    if not currency.decimals:
+        return sign + digits
+    return f"{sign}{digits[: -currency.decimals]}.{digits[-currency.decimals :]}"
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRounding:
+    """Who gets what is left when a payment is no whole number of units (Q01: no document says).
+
+    The default pays exact minor units and gives any remaining fraction to the patron. A house may
+    post another policy: the fraction to the house, or payment in whole chips of `unit`.
+
+    >>> TO_PATRON.net(Fraction(95, 2)), TO_HOUSE.net(Fraction(95, 2)), TO_PATRON.net(Fraction(-5, 2))
+    (48, 47, -2)
+    """
+
+    to_patron: bool = True
+    unit: Money = Money(1)
+
+    def __post_init__(self) -> None:
+        if self.unit < 1:
+            raise MoneyError(f"a rounding unit of {self.unit} minor units: expected at least 1")
+
+    def net(self, exact: Fraction) -> Money:
+        """What the patron is up (or, negative, down) once the house has rounded."""
+        units = exact / self.unit
+        whole = -((-units.numerator) // units.denominator) if self.to_patron else units.numerator // units.denominator
+        return Money(whole * self.unit)
+
+
+TO_PATRON = HouseRounding()
+TO_HOUSE = HouseRounding(to_patron=False)
