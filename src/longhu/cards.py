@@ -106,7 +106,7 @@ rank then suit, as in KS or TH.
 def _why_not_a_card(text: object) -> str:
     form = "Write rank then suit, as in KS or TH."
     if not isinstance(text, str):
-        return f"a card is a text such as \"KS\", not {_shown(text)}. {form}"
+        return f'a card is a text such as "KS", not {_shown(text)}. {form}'
     if JOKERS.fullmatch(text.strip()):
         return f"{_shown(text)} is a joker, and every deck here has 52 cards without jokers."
     if not text.strip():

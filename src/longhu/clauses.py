@@ -10,7 +10,7 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 DOCUMENTS = {
     "DT": "Dragon Tiger (MBS), rules in effect from 17 July 2013",
@@ -53,14 +53,15 @@ class Standard:
 @cache
 def clauses() -> Mapping[str, Clause]:
     """All clauses by id, in the documents' order."""
-    return {row[0]: Clause(*row) for row in _rows("clauses.csv")}
+    return {row[0]: Clause(*row) for row in rulebook_rows("clauses.csv")}
 
 
 @cache
 def standards() -> Mapping[str, Standard]:
-    return {row[0]: Standard(*row) for row in _rows("standards.csv")}
+    return {row[0]: Standard(*row) for row in rulebook_rows("standards.csv")}
 
 
-def _rows(name: str) -> list[list[str]]:
-    with (resources.files("longhu.rulebook") / name).open(encoding="utf-8", newline="") as file:
+def rulebook_rows(name: str) -> list[list[str]]:
+    """The rows of one of the rulebook's tables, without its head."""
+    with (Path(__file__).parent / "rulebook" / name).open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))[1:]

@@ -36,8 +36,46 @@ _DECIMALS = {
     "PYG": 0, "TND": 3, "UGX": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
 }  # fmt: skip
 _HUNDREDTHS = frozenset(
-    "AED ARS AUD BRL CAD CHF CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR KHR LAK MMK MOP MXN MYR NOK NZD PEN PHP "
-    "PLN RON RUB SEK SGD THB TRY TWD UAH USD ZAR".split()
+    [
+        "AED",
+        "ARS",
+        "AUD",
+        "BRL",
+        "CAD",
+        "CHF",
+        "CNY",
+        "COP",
+        "CZK",
+        "DKK",
+        "EUR",
+        "GBP",
+        "HKD",
+        "HUF",
+        "IDR",
+        "ILS",
+        "INR",
+        "KHR",
+        "LAK",
+        "MMK",
+        "MOP",
+        "MXN",
+        "MYR",
+        "NOK",
+        "NZD",
+        "PEN",
+        "PHP",
+        "PLN",
+        "RON",
+        "RUB",
+        "SEK",
+        "SGD",
+        "THB",
+        "TRY",
+        "TWD",
+        "UAH",
+        "USD",
+        "ZAR",
+    ]
 )
 UNSTATED = Currency("", 2)  # a house that has not said: hundredths
 
@@ -62,7 +100,7 @@ _AMOUNT = re.compile(r"([0-9]{1,40})(?:\.([0-9]{1,40}))?")
 def parse(text: object, currency: Currency = UNSTATED) -> Money:
     """Read an amount written as a decimal string; refuse everything else with the reason."""
     if not isinstance(text, str):
-        raise MoneyError(f"{_shown(text)} is {_kind(text)}: write the amount as a string, as in \"100.00\"")
+        raise MoneyError(f'{_shown(text)} is {_kind(text)}: write the amount as a string, as in "100.00"')
     found = _AMOUNT.fullmatch(text)
     if not found:
         raise MoneyError(_why_not_money(text))
@@ -93,14 +131,14 @@ def _why_not_money(text: str) -> str:
     if text.startswith("-"):
         return f"{_shown(text)} is negative: a stake is a positive amount"
     if re.fullmatch(r"[0-9.]+[eE][+-]?[0-9]+", text):
-        return f"{_shown(text)} is in scientific notation: write all digits, as in \"1000.00\""
+        return f'{_shown(text)} is in scientific notation: write all digits, as in "1000.00"'
     if re.fullmatch(r"[0-9]{1,3}([, '_][0-9]{3})+(\.[0-9]+)?", text):
         return f"{_shown(text)} has separators: write {re.sub('[^0-9.]', '', text)}"
     if re.fullmatch(r"[0-9]+,[0-9]+", text):
-        return f"{_shown(text)} has a comma: write the decimals behind a point, as in \"100.00\""
+        return f'{_shown(text)} has a comma: write the decimals behind a point, as in "100.00"'
     if re.fullmatch(r"[0-9]{41,}(\.[0-9]*)?|[0-9]*\.[0-9]{41,}", text):
         return f"{_shown(text)} has too many digits to be an amount"
-    return f"{_shown(text)} is no amount: write digits and a point, as in \"100.00\""
+    return f'{_shown(text)} is no amount: write digits and a point, as in "100.00"'
 
 
 def show(amount: int, currency: Currency = UNSTATED) -> str:

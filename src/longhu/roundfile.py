@@ -263,7 +263,6 @@ class RoundFile:
         raise AssertionError(f"the two ways to settle disagree on {raw[:200]!r}")
 
 
-
 class LineError(ValueError):
     """A line that is not a round."""
 
@@ -314,23 +313,36 @@ def _misfit(raw: bytes) -> str:
             return f"unknown key {key[:40]!r}.{suggest(key, ['cards', 'wagers'])}"
     if "cards" not in data:
         return f"the line has no cards, {_FORM}"
-    if not isinstance(data["cards"], list):
-        return f"cards is {_kind(data['cards'])}, {_FORM}"
-    for each in data["cards"]:
-        if not isinstance(each, str):
-            return f"a card is {_kind(each)}, {_FORM}"
-    if not isinstance(data["wagers"], dict):
-        return f"wagers is {_kind(data['wagers'])}, {_FORM}"
-    for name, amount in data["wagers"].items():
+    return _bad_cards(data["cards"]) or _bad_wagers(data.get("wagers", {})) or _FORM
+
+
+def _bad_cards(given: object) -> str:
+    if not isinstance(given, list):
+        return f"cards is {_kind(given)}, {_FORM}"
+    strange = [each for each in given if not isinstance(each, str)]
+    return f"a card is {_kind(strange[0])}, {_FORM}" if strange else ""
+
+
+def _bad_wagers(given: object) -> str:
+    if not isinstance(given, dict):
+        return f"wagers is {_kind(given)}, {_FORM}"
+    for name, amount in given.items():
         try:
             parse(amount)
         except MoneyError as error:
             return f"{name[:40]}: {error}"
-    return _FORM
+    return ""
 
 
 def _kind(value: object) -> str:
-    kinds = {bool: "a truth value", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}
+    kinds = {
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+        str: "a text",
+        list: "a list",
+        dict: "an object",
+    }
     return kinds.get(type(value), "null")
 
 

@@ -180,4 +180,3 @@ def check_decks(game: Game, decks: int | None) -> int:
         span = f"{game.decks.min}" if game.decks.min == game.decks.max else f"{game.decks.min} to {game.decks.max}"
         raise SettlementError(f"{decks} decks: {game.id} is played with {span}{_cited(game.decks.clauses)}")
     return decks
-

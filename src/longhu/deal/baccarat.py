@@ -71,6 +71,9 @@ class TableOfPlay:
     second_after_draw: Mapping[int, DrawRow]  # Banker when Player drew
 
 
+EMPTY = BaccaratHand()
+
+
 @dataclass(frozen=True)
 class Baccarat:
     """Cards go first, second, first, second; then the table of play decides (IDT-3.12, IDT-3.13)."""
@@ -82,7 +85,7 @@ class Baccarat:
     first_cards: tuple[Clauses, Clauses] = ((), ())
     name: str = "baccarat"
     cards_max: int = 6
-    empty: BaccaratHand = BaccaratHand()
+    empty: BaccaratHand = EMPTY
 
     def take(self, hand: BaccaratHand, drawn: Card) -> BaccaratHand:
         value = point_value(drawn.rank)
@@ -162,7 +165,9 @@ class Baccarat:
             for first, second in self._finished()
         }
         size = 400 * (16 if self.suits else 4)
-        return OutcomeTable(dict(sorted(endings.items())), {fact.name: fact for fact in facts(self.hands, self.play.naturals)}, size)
+        return OutcomeTable(
+            dict(sorted(endings.items())), {fact.name: fact for fact in facts(self.hands, self.play.naturals)}, size
+        )
 
     def _finished(self) -> Iterator[tuple[BaccaratHand, BaccaratHand]]:
         """Every pair of finished hands that the table of play allows.

@@ -29,6 +29,9 @@ class OneCardEnding(NamedTuple):
     suits: tuple[Suit, Suit]
 
 
+EMPTY = OneCardHand()
+
+
 @dataclass(frozen=True)
 class OneCard:
     """Deal one card to the first hand, then one to the second.
@@ -41,9 +44,11 @@ class OneCard:
     first_cards: Clauses = ()  # the clause that sets the order
     name: str = "one-card"
     cards_max: int = 2
-    empty: OneCardHand = OneCardHand()
+    empty: OneCardHand = EMPTY
 
     def take(self, hand: OneCardHand, drawn: Card) -> OneCardHand:
+        if hand.card is not None:
+            raise ValueError("the hand has its one card already")
         return OneCardHand(drawn if self.suits else DECK[drawn.rank - 1])
 
     def due(self, first: OneCardHand, second: OneCardHand) -> Due:

@@ -94,18 +94,31 @@ def deal_so_far(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
     """Deal these cards; the round may be unfinished afterwards, but no card may be left over."""
     both = [procedure.empty, procedure.empty]
     steps: list[Step] = []
+    told: set[Reason] = set()
     for place, each in enumerate(drawn):
         due = procedure.due(both[0], both[1])
         if due.hand is None:
             raise DealError(
-                f"{len(drawn)} cards were given, and the round was complete after {place}: "
+                f"{_cards(len(drawn))} given, and the round was complete after {place}: "
                 f"{' '.join(str(each) for each in drawn[place:])} left over"
             )
         both[due.hand] = procedure.take(both[due.hand], each)
-        steps.append(Step(each, due.hand, due.reasons))
+        steps.append(Step(each, due.hand, (*_untold(due.reasons[:-1], told), due.reasons[-1])))
     due = procedure.due(both[0], both[1])
     number = procedure.number(both[0], both[1]) if due.hand is None else None
+    due = Due(due.hand, _untold(due.reasons, told))
     return Dealt(tuple(steps), (procedure.total(both[0]), procedure.total(both[1])), due, number)
+
+
+def _cards(count: int) -> str:
+    return "1 card was" if count == 1 else f"{count} cards were"
+
+
+def _untold(reasons: tuple[Reason, ...], told: set[Reason]) -> tuple[Reason, ...]:
+    """A hand stands once, however many cards the other draws afterwards."""
+    new = tuple(reason for reason in reasons if reason not in told)
+    told.update(new)
+    return new
 
 
 def deal_out(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
@@ -113,7 +126,7 @@ def deal_out(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
     dealt = deal_so_far(procedure, drawn)
     if dealt.due.hand is not None:
         raise DealError(
-            f"{len(drawn)} cards were given, and {procedure.hands[dealt.due.hand].en} needs another: "
+            f"{_cards(len(drawn))} given, and {procedure.hands[dealt.due.hand].en} needs another: "
             f"{dealt.due.reasons[-1]}"
         )
     return dealt

@@ -59,6 +59,9 @@ class TwentyOneEnding(NamedTuple):
     hands: tuple[FinishedHand, FinishedHand]
 
 
+EMPTY = TwentyOneHand()
+
+
 @dataclass(frozen=True)
 class TwentyOne:
     """First, second, first, second; then the first hand draws past `draws_to`, then the second (D21-9.2)."""
@@ -72,7 +75,7 @@ class TwentyOne:
     draw_clauses: tuple[Clauses, Clauses] = ((), ())
     name: str = "twenty-one"
     cards_max: int = 24  # twelve each: six aces, a six, five more aces
-    empty: TwentyOneHand = TwentyOneHand()
+    empty: TwentyOneHand = EMPTY
 
     def take(self, hand: TwentyOneHand, drawn: Card) -> TwentyOneHand:
         hard, ace = hand.hard + point_value(drawn.rank), hand.ace or drawn.rank == 1
@@ -102,11 +105,11 @@ class TwentyOne:
                 return Due(None, (Reason(f"{name.en} has Blackjack: no more cards are drawn", self.blackjack_clauses),))
         stood: list[Reason] = []
         for index, hand in enumerate((first, second)):
-            name, clauses = self.hands[index].en, self.draw_clauses[index]
+            who, clauses = self.hands[index].en, self.draw_clauses[index]
             if hand.total <= self.draws_to:
-                draws = Reason(f"{name} has {hand.total}, not over {self.draws_to}: {name} draws", clauses)
+                draws = Reason(f"{who} has {hand.total}, not over {self.draws_to}: {who} draws", clauses)
                 return Due(index, (*stood, draws))
-            stood.append(Reason(f"{name} has {hand.total}: {name} stands", clauses))
+            stood.append(Reason(f"{who} has {hand.total}: {who} stands", clauses))
         return Due(None, tuple(stood))
 
     def total(self, hand: TwentyOneHand) -> int:

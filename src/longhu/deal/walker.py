@@ -14,7 +14,6 @@ from typing import Any
 from longhu.cards import CardError, card
 from longhu.deal.procedure import DealError, Procedure
 
-
 FIRST, SECOND = 0, 1
 
 

@@ -11,7 +11,7 @@ from longhu.deal.one_card import OneCard
 from longhu.deal.pairs import PairBasis
 from longhu.deal.procedure import Clauses, HandName, Procedure
 from longhu.deal.twenty_one import TwentyOne
-from longhu.games.reader import Node, Wrong
+from longhu.games.reader import Node
 from longhu.games.values import read_clauses, read_text
 
 Hands = tuple[HandName, HandName]
@@ -21,11 +21,9 @@ def read_deal(node: Node, used: set[str]) -> Procedure[Any]:
     """The procedure; `used` are the names in the wagers, which tell whether suits matter."""
     if not isinstance(node.value, dict):
         node.fail("[deal] must be a table")
-    procedure = node.value.get("procedure")
     if "procedure" not in node.value:
         node.fail(f"[deal] has no 'procedure'. Possible: {', '.join(PROCEDURES)}", key=True)
-    node.child("procedure").one_of(PROCEDURES)
-    return PROCEDURES[procedure](node, used)
+    return PROCEDURES[node.child("procedure").one_of(PROCEDURES)](node, used)
 
 
 def _hands(node: Node) -> Hands:
@@ -138,4 +136,3 @@ PROCEDURES: Mapping[str, Callable[[Node, set[str]], Procedure[Any]]] = {
     "baccarat": _baccarat,
     "twenty-one": _twenty_one,
 }
-__all__ = ["PROCEDURES", "Wrong", "read_deal"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-
+from functools import partial
 
 from longhu.deal.procedure import Clauses
 from longhu.games.deal_section import read_deal
@@ -28,7 +28,7 @@ DECKS_MAX = 20
 def load(source: Source, chosen: Mapping[str, str] | None = None) -> Game:
     """The game that a file describes, under the readings chosen; raises `GameFileError` with every mistake."""
     root = _root(source)
-    readings = root.attempt(lambda: read_readings(root.get("reading"), source.data), {})
+    readings = root.attempt(lambda: read_readings(root.get("reading"), source.data)) or {}
     if chosen:
         root.done()
         source = choose(source, readings, chosen)
@@ -54,25 +54,25 @@ def _root(source: Source) -> Node:
 def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
     """Section by section; a section that cannot be read leaves the others to tell their own mistakes."""
     if (version := root.get("format")) is not None:
-        root.attempt(lambda: version.integer(FORMAT, FORMAT), FORMAT)
-    head = root.attempt(lambda: _Head(root.need("game")), None)
-    money = root.attempt(lambda: _currency(root.get("limits")), None)
-    procedure = root.attempt(lambda: read_deal(root.need("deal"), names_used(root)), None)
-    methods = root.attempt(lambda: read_methods(root.get("method")), {})
-    cites = root.attempt(lambda: _cites(root.get("cites")), {})
-    irregularities = root.attempt(lambda: _irregularities(root.get("irregularities")), {})
-    differential = root.attempt(lambda: _differential(root.get("differential")), None)
-    cap = root.attempt(lambda: _cap(root.get("limits"), money), None)
-    rounding = root.attempt(lambda: _rounding(root.get("limits")), TO_PATRON)
+        root.attempt(lambda: version.integer(FORMAT, FORMAT))
+    head = root.attempt(lambda: _Head(root.need("game")))
+    money = root.attempt(lambda: _currency(root.get("limits")))
+    procedure = root.attempt(lambda: read_deal(root.need("deal"), names_used(root)))
+    methods = root.attempt(lambda: read_methods(root.get("method"))) or {}
+    cites = root.attempt(lambda: _cites(root.get("cites"))) or {}
+    irregularities = root.attempt(lambda: _irregularities(root.get("irregularities"))) or {}
+    differential = root.attempt(lambda: _differential(root.get("differential")))
+    cap = root.attempt(lambda: _cap(root.get("limits"), money))
+    rounding = root.attempt(lambda: _rounding(root.get("limits"))) or TO_PATRON
     if procedure is None:
         return None  # without a procedure there are no facts to read the wagers against
     words = Vocabulary(procedure.outcomes())
     hands = [hand.id for hand in procedure.hands]
-    terms = root.attempt(lambda: read_terms(root.get("terms"), words), {})
+    terms = root.attempt(lambda: read_terms(root.get("terms"), words)) or {}
     context = WagerContext(words, hands, layout_ids(root.get("layout")), money)
-    wagers = root.attempt(lambda: read_wagers(root.need("wager"), context), {})
-    layouts = root.attempt(lambda: read_layouts(root.get("layout"), wagers, hands), {})
-    claims = root.attempt(lambda: _claims(root.get("claim"), list(wagers)), ())
+    wagers = root.attempt(lambda: read_wagers(root.need("wager"), context)) or {}
+    layouts = root.attempt(lambda: read_layouts(root.get("layout"), wagers, hands)) or {}
+    claims = root.attempt(lambda: _claims(root.get("claim"), list(wagers))) or ()
     if root.problems or head is None:
         return None
     return Game(
@@ -87,17 +87,17 @@ class _Head:
 
     def __init__(self, node: Node) -> None:
         node.table(["id", "name", "decks"], ["version", "effective", "authority", "clauses", "shuffle", "clause"])
-        self.id = node.attempt(lambda: node.need("id").id(), "")
-        self.name = node.attempt(lambda: read_text(node.need("name")), Text(""))
-        self.version = node.attempt(lambda: _optional_text(node.get("version"), "1"), "1")
+        self.id = node.attempt(lambda: node.need("id").id()) or ""
+        self.name = node.attempt(lambda: read_text(node.need("name"))) or Text("")
+        self.version = node.attempt(lambda: _optional_text(node.get("version"), "1")) or "1"
         effective = node.get("effective")
-        self.effective = node.attempt(lambda: effective.day() if effective else None, None)
-        self.authority = node.attempt(lambda: _optional_text(node.get("authority")), "")
-        self.document = node.attempt(lambda: _optional_text(node.get("clauses")), "")
-        self.decks = node.attempt(lambda: _decks(node.need("decks")), Decks(1, 1, 1, ()))
+        self.effective = node.attempt(lambda: effective.day() if effective else None)
+        self.authority = node.attempt(lambda: _optional_text(node.get("authority"))) or ""
+        self.document = node.attempt(lambda: _optional_text(node.get("clauses"))) or ""
+        self.decks = node.attempt(lambda: _decks(node.need("decks"))) or Decks(1, 1, 1, ())
         shuffle = node.get("shuffle")
         options = ["each-shoe", "each-round"]
-        self.reshuffled = node.attempt(lambda: bool(shuffle and shuffle.one_of(options) == "each-round"), False)
+        self.reshuffled = node.attempt(lambda: bool(shuffle and shuffle.one_of(options) == "each-round")) or False
         self.clauses = clauses_in(node)
 
 
@@ -153,7 +153,7 @@ def _cites(node: Node | None) -> dict[str, Clauses]:
         if step not in STEPS:
             element.note(f"unknown step {step[:40]!r}.{suggest(step, STEPS)}", key=True)
         else:
-            cites[step] = element.attempt(lambda element=element: read_clauses(element), ())  # type: ignore[misc]
+            cites[step] = element.attempt(partial(read_clauses, element)) or ()
     return cites
 
 
@@ -182,6 +182,3 @@ def _claim(node: Node, wagers: list[str]) -> Claim:
     rtp, decimals = node.need("rtp").percentage()
     decks = node.need("decks").integer(1, DECKS_MAX)
     return Claim(node.need("wager").one_of(wagers), rtp, decimals, decks, clauses_in(node))
-
-
-

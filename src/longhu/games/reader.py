@@ -39,12 +39,12 @@ class Node:
         self.note(message, column=column, key=key)
         raise Wrong
 
-    def attempt(self, read: Callable[[], T], instead: T) -> T:
-        """Go on after a mistake, with a harmless value in its stead."""
+    def attempt(self, read: Callable[[], T]) -> T | None:
+        """Go on after a mistake, with nothing in its stead."""
         try:
             return read()
         except Wrong:
-            return instead
+            return None
 
     def done(self) -> None:
         if self.problems:
@@ -158,7 +158,7 @@ class Node:
         """`98.76%` as an exact share and its number of decimals."""
         found = re.fullmatch(r"([0-9]{1,4})(?:\.([0-9]{1,12}))?\s?%", self.text())
         if not found:
-            self.fail(f"{self.place_name} is {self.value!r}: write a percentage such as \"98.76%\"")
+            self.fail(f'{self.place_name} is {self.value!r}: write a percentage such as "98.76%"')
         decimals = found[2] or ""
         return Fraction(int(found[1] + decimals), 100 * 10 ** len(decimals)), len(decimals)
 

@@ -13,7 +13,7 @@ from typing import Any
 from longhu.games.game import Change, Option, Reading
 from longhu.games.reader import Node, Wrong
 from longhu.games.source import Source
-from longhu.games.values import clauses_in, read_clauses
+from longhu.games.values import clauses_in
 from longhu.suggestion import suggest
 
 
@@ -128,6 +128,3 @@ def choose(source: Source, readings: Mapping[str, Reading], chosen: Mapping[str,
             if table.get("id") == id:
                 table["taken"] = option
     return Source(source.name, data, source.keys, source.values)
-
-
-__all__ = ["ReadingError", "choose", "find", "read_clauses", "read_readings"]

@@ -20,7 +20,7 @@ class UnknownGame(ValueError):
 
 def built_in() -> Mapping[str, Path]:
     """The games of this package by id; a file is named by its game's id."""
-    return {path.stem: path for path in sorted(Path(__file__).parent.glob("*.toml"))}
+    return {path.stem: path for path in sorted(Path(__file__).parent.glob("*.toml"), key=lambda path: path.stem)}
 
 
 @cache

@@ -43,7 +43,7 @@ def read_clauses(node: Node | None) -> Clauses:
 
 
 def clauses_in(table: Node) -> Clauses:
-    return table.attempt(lambda: read_clauses(table.get("clause")), ())
+    return table.attempt(lambda: read_clauses(table.get("clause"))) or ()
 
 
 def read_odds(node: Node, commission: Node | None) -> Odds:
@@ -51,12 +51,12 @@ def read_odds(node: Node, commission: Node | None) -> Odds:
     text = node.text()
     found = _ODDS.fullmatch(text)
     if not found:
-        node.fail(f"bad odds {text[:24]!r}: write what is won and for how much, as in \"8:1\", \"3:2\" or \"0.95:1\"")
+        node.fail(f'bad odds {text[:24]!r}: write what is won and for how much, as in "8:1", "3:2" or "0.95:1"')
     if not int(found[2]):
         node.fail(f"bad odds {text!r}: nothing is won for a stake of zero")
     win = Fraction(found[1]) / int(found[2])
     if not win:
-        node.fail(f"bad odds {text!r}: a line that pays nothing is written result = \"push\"")
+        node.fail(f'bad odds {text!r}: a line that pays nothing is written result = "push"')
     if win > PAYS_MAX:
         node.fail(f"bad odds {text!r}: more than {PAYS_MAX} to 1")
     share = Fraction(0)

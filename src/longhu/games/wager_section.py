@@ -8,7 +8,7 @@ from longhu.deal.facts import Endings, members
 from longhu.deal.procedure import Clauses
 from longhu.games.game import Line, Odds, Result, StakeLimit, Text, Wager
 from longhu.games.reader import Node, Wrong
-from longhu.games.values import clauses_in, read_amount, read_clauses, read_names, read_odds, read_text
+from longhu.games.values import clauses_in, read_amount, read_names, read_odds, read_text
 from longhu.games.when import Expression, Vocabulary, WhenError, names, parse
 from longhu.money import Currency
 
@@ -116,7 +116,7 @@ def _read_wager(node: Node, known: list[str], context: WagerContext) -> Wager:
         ["label", "hand", "requires", "excludes", "layouts", "optional", "limit", OTHERWISE, "clause"],
     )
     id = node.need("id").id()
-    name = node.attempt(lambda: read_text(node.need("name")), Text(id))
+    name = node.attempt(lambda: read_text(node.need("name"))) or Text(id)
     label = node.get("label")
     hand = node.get("hand")
     layouts = node.get("layouts")
@@ -229,12 +229,11 @@ def _undecided(wager: Node, remaining: Endings, vocabulary: Vocabulary) -> str:
     """The first ending that no line decides, told by the facts that the wager looks at."""
     used = names_used(wager)
     told = vocabulary.table.describe(next(members(remaining)))
-    shown = ", ".join(f"{name} {value}".lower() for name, value in told.items() if name in used and name not in ("tie",))
+    shown = ", ".join(
+        f"{name} {value}".lower() for name, value in told.items() if name in used and name not in ("tie",)
+    )
     count = remaining.bit_count()
     return (
         f"this wager lists its losses, and leaves {count} outcome{'s' if count > 1 else ''} undecided"
-        f"{f', for example {shown}' if shown else ''}: add a line, or otherwise = {{ result = \"lose\" }}"
+        f'{f", for example {shown}" if shown else ""}: add a line, or otherwise = {{ result = "lose" }}'
     )
-
-
-__all__ = ["WagerContext", "names_used", "read_clauses", "read_expression", "read_terms", "read_wagers"]

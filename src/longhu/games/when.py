@@ -64,9 +64,9 @@ def tokens(text: str) -> list[Token]:
 
 
 def _why_bad(sign: str, rest: str) -> str:
-    if rest.startswith("=") :
+    if rest.startswith("="):
         return "'=' is no sign of this language: compare with '=='"
-    if rest.startswith("&&") or rest.startswith("||") or sign == "!":
+    if rest.startswith(("&&", "||")) or sign == "!":
         return f"{rest[:2]!r} is no sign of this language: write 'and', 'or', 'not'"
     if sign in "'\"":
         return "texts are not used here: write the word without quotes, as in pair_kind == perfect"
@@ -328,7 +328,9 @@ class Vocabulary:
     def _truth(self, tree: Expression) -> Endings:
         meaning = self._meaning(tree)
         if meaning.kind is not Kind.TRUTH:
-            raise WhenError(_start(tree), f"{meaning.shown} is {meaning.kind.value}, and yes or no is needed here: compare it")
+            raise WhenError(
+                _start(tree), f"{meaning.shown} is {meaning.kind.value}, and yes or no is needed here: compare it"
+            )
         return meaning.partition.get(True, 0)
 
     def _yes(self, endings: Endings) -> _Meaning:
@@ -428,7 +430,9 @@ class Vocabulary:
         if isinstance(tree, Name) and tree.name in across.words:
             return _Meaning(Kind.WORD, {tree.name: self.table.possible}, across.words, tree.name)
         if isinstance(tree, Name) and tree.name not in self.known():
-            raise WhenError(tree.offset, unknown(tree.name, list(across.words) or self.known(), "word" if across.words else "fact"))
+            raise WhenError(
+                tree.offset, unknown(tree.name, list(across.words) or self.known(), "word" if across.words else "fact")
+            )
         return self._meaning(tree)
 
     def _membership(self, tree: OneOf) -> _Meaning:
@@ -441,7 +445,9 @@ class Vocabulary:
             bounds = [self._number(end).partition for end in (low, high)]
             if all(len(bound) == 1 for bound in bounds) and next(iter(bounds[0])) > next(iter(bounds[1])):  # type: ignore[operator]
                 raise WhenError(offset, "the range is empty: its first number is greater than its last")
-            holds |= self._truth(Compare("<=", low, tree.of, offset)) & self._truth(Compare("<=", tree.of, high, offset))
+            holds |= self._truth(Compare("<=", low, tree.of, offset)) & self._truth(
+                Compare("<=", tree.of, high, offset)
+            )
         return self._yes(holds)
 
 

@@ -1,0 +1,5 @@
+"""`python -m longhu` is the `longhu` command."""
+
+from longhu.cli.main import run
+
+run()

@@ -1,0 +1,179 @@
+"""Longhu for programs: load a game, settle a round, read the explanation.
+
+>>> import longhu
+>>> game = longhu.game("immortal-dragon-tiger")
+>>> round = game.settle("5D KC 2C 4C QD", player="100.00", small_dragon="5.00")
+>>> round.net, round.credit
+('125.00', '230.00')
+>>> round["player"].net, round["player"].clause
+('50.00', 'IDT-4.1b')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from longhu import transcript
+from longhu.cards import Card, cards
+from longhu.games import registry
+from longhu.games.game import Game as Definition
+from longhu.games.game import Layout, Reading, Wager
+from longhu.money import UNSTATED, Money, parse, show
+from longhu.settlement import SettledRound, SettledWager, settle_round
+
+
+def game(id: str, **readings: str) -> Game:
+    """A built-in or installed game, under the house's readings of doubtful clauses."""
+    return Game(registry.load_game(registry.find(id), readings))
+
+
+def load(path: str | Path, **readings: str) -> Game:
+    """A game from a file; `GameFileError` tells every mistake with its place."""
+    return Game(registry.load_game(Path(path), readings))
+
+
+def games() -> list[str]:
+    """The ids of all games that are built in or installed."""
+    return list(registry.all_games())
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """One wager of a settled round, in people's terms."""
+
+    settled: SettledWager
+    round: SettledRound
+
+    @property
+    def stake(self) -> str:
+        return show(self.settled.stake, self.round.currency)
+
+    @property
+    def result(self) -> str:
+        """`win`, `push`, `half` or `lose`."""
+        return self.settled.line.result.value
+
+    @property
+    def pays(self) -> str | None:
+        return self.settled.line.odds.text if self.settled.line.odds else None
+
+    @property
+    def net(self) -> str:
+        return show(self.settled.net, self.round.currency)
+
+    @property
+    def commission(self) -> str:
+        return show(self.settled.commission, self.round.currency)
+
+    @property
+    def clause(self) -> str | None:
+        return self.settled.line.clause
+
+    @property
+    def says(self) -> str:
+        return self.settled.line.says.en
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Round(Mapping[str, Paid]):
+    """A settled round: wagers by id, and the whole story when printed."""
+
+    settled: SettledRound
+
+    def __getitem__(self, wager: str) -> Paid:
+        for each in self.settled.settlement.wagers:
+            if each.wager.id == wager:
+                return Paid(each, self.settled)
+        raise KeyError(wager)
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return (each.wager.id for each in self.settled.settlement.wagers)
+
+    def __len__(self) -> int:
+        return len(self.settled.settlement.wagers)
+
+    @property
+    def net(self) -> str:
+        return show(self.settled.settlement.net, self.settled.currency)
+
+    @property
+    def credit(self) -> str:
+        """What the patron gets back in all, stakes included."""
+        return show(self.settled.settlement.credit, self.settled.currency)
+
+    @property
+    def hands(self) -> dict[str, tuple[Card, ...]]:
+        names = self.settled.game.procedure.hands
+        return {name.id: self.settled.dealt.hand(index) for index, name in enumerate(names)}
+
+    @property
+    def totals(self) -> dict[str, int]:
+        names = self.settled.game.procedure.hands
+        return {name.id: self.settled.dealt.totals[index] for index, name in enumerate(names)}
+
+    @property
+    def winner(self) -> str | None:
+        """The id of the hand that won, or None for a tie."""
+        return self.settled.game.winner(self.settled.number)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Every decision of the deal, in order, with its clause."""
+        dealt = self.settled.dealt
+        told = [reason for step in dealt.steps for reason in step.reasons]
+        return [str(reason) for reason in (*told, *dealt.due.reasons)]
+
+    def __str__(self) -> str:
+        return transcript.transcript(self.settled)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Game:
+    """A game that can be played with from Python; `definition` is everything that its file says."""
+
+    definition: Definition
+
+    @property
+    def id(self) -> str:
+        return self.definition.id
+
+    @property
+    def digest(self) -> str:
+        return self.definition.digest
+
+    @property
+    def wagers(self) -> Mapping[str, Wager]:
+        return self.definition.wagers
+
+    @property
+    def layouts(self) -> Mapping[str, Layout]:
+        return self.definition.layouts
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        return self.definition.readings
+
+    def settle(self, drawn: str, *, decks: int | None = None, layout: str | None = None, **stakes: str) -> Round:
+        """Settle one round: the cards in the order in which they left the shoe, and a stake for each wager.
+
+        A wager is named by its id, with `_` for `-` if that is easier to write.
+        """
+        money = self.definition.currency or UNSTATED
+        named: dict[str, Money] = {}
+        for name, amount in stakes.items():
+            id = name if name in self.wagers else name.replace("_", "-")
+            named[id] = parse(amount, money)
+        return Round(settle_round(self.definition, cards(drawn), named, decks=decks, layout=layout))
+
+    def __str__(self) -> str:
+        return f"{self.definition.name.en} ({self.id}, version {self.definition.version}, {self.digest[:12]})"
+
+    __repr__ = __str__

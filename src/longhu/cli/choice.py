@@ -1,0 +1,66 @@
+"""How every command lets the user name a game: its id, or a file, under readings."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from longhu.cli.main import BadInput
+
+if TYPE_CHECKING:
+    from longhu.games.game import Game
+
+
+def add_game(parser: ArgumentParser, *, optional: bool = False) -> None:
+    """`GAME`, `--game FILE` and `--reading NAME=OPTION`."""
+    missing = "" if optional else " (or use --game)"
+    parser.add_argument("id", metavar="GAME", nargs="?", help=f"a game's id, as `longhu games` lists them{missing}")
+    add_file(parser)
+
+
+def add_file(parser: ArgumentParser) -> None:
+    parser.add_argument("--game", metavar="FILE", help="a game file of your own, instead of GAME")
+    parser.add_argument(
+        "--reading",
+        metavar="NAME=OPTION",
+        action="append",
+        default=[],
+        help="read a doubtful clause another way; `longhu games show` lists them",
+    )
+
+
+def chosen_game(args: Namespace) -> Game:
+    """The game that the user named."""
+    if args.id and args.game:
+        raise BadInput(f"name a game once: {args.id!r} or --game {args.game}")
+    if not args.id and not args.game:
+        from longhu.games import registry
+
+        raise BadInput(f"which game? Possible: {', '.join(registry.built_in())}, or --game FILE")
+    return open_game(args.game or args.id, readings(args), is_file=bool(args.game))
+
+
+def open_game(name: str, readings: dict[str, str], *, is_file: bool = False) -> Game:
+    from longhu.games import registry
+    from longhu.games.readings import ReadingError
+    from longhu.games.source import GameFileError
+
+    try:
+        looks_like_file = is_file or name.endswith(".toml") or "/" in name
+        return registry.load_game(Path(name) if looks_like_file else registry.find(name), readings)
+    except (registry.UnknownGame, ReadingError, GameFileError) as error:
+        raise BadInput(str(error)) from None
+
+
+def readings(args: Namespace) -> dict[str, str]:
+    """`pair_basis=points` as a choice."""
+    chosen: dict[str, str] = {}
+    for text in args.reading:
+        name, sign, option = text.partition("=")
+        if not sign or not name or not option:
+            raise BadInput(f"--reading {text!r}: write NAME=OPTION, as in pair_basis=points")
+        if name in chosen:
+            raise BadInput(f"--reading {name} is given twice")
+        chosen[name] = option
+    return chosen

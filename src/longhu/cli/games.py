@@ -1,0 +1,327 @@
+"""`longhu games`: list, show, facts, check, diff."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from longhu.cli.choice import add_game, chosen_game, open_game
+from longhu.cli.main import OK, SOME_FAILED
+from longhu.cli.screen import console, table
+
+if TYPE_CHECKING:
+    from longhu.games.game import Game, Layout
+
+EXAMPLES = """\
+examples:
+  longhu games                                     all games
+  longhu games show dragon-tiger                   its paytable, layouts and readings
+  longhu games show dragon-21 --reading over_21_pays=1-to-2
+  longhu games facts dragon-21                     what a line's `when` may use
+  longhu games check my-game.toml                  every mistake, with line and column
+  longhu games diff dragon-bonus dragon-bonus-online
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.description = "The games: each is one file, and everything about it follows from that file."
+    parser.epilog = EXAMPLES
+    parser.set_defaults(act=list_games, json=False)
+    parser.add_argument("--json", action="store_true", help="for programs")
+    acts = parser.add_subparsers(metavar="", title="what to do (nothing: list the games)")
+
+    def act(name: str, says: str, run: Any, epilog: str = "") -> ArgumentParser:
+        sub = acts.add_parser(
+            name,
+            help=says,
+            description=says.capitalize() + ".",
+            epilog=epilog,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        sub.set_defaults(act=run)
+        sub.add_argument("--json", action="store_true", help="for programs")
+        return sub
+
+    add_game(act("show", "a game's paytable, layouts and readings, as people know them", show_game))
+    add_game(act("facts", "the facts that a line's `when` may use in this game", show_facts))
+    check = act("check", "every mistake in game files, as file:line:column", check_files)
+    check.add_argument("files", metavar="FILE", nargs="+", help="a game file")
+    diff = act("diff", "what differs between two games", diff_games)
+    diff.add_argument("one", metavar="A", help="a game's id or file")
+    diff.add_argument("other", metavar="B", help="a game's id or file")
+
+
+def run(args: Namespace) -> int:
+    status: int = args.act(args)
+    return status
+
+
+# ------------------------------------------------ list
+
+
+def list_games(args: Namespace) -> int:
+    from longhu.games import registry
+
+    games = [registry.load_game(path) for path in registry.all_games().values()]
+    if args.json:
+        from longhu.paytable import game_json
+
+        print(json.dumps({game.id: game_json(game) for game in games}, ensure_ascii=False, indent=2))
+        return OK
+    shown = table("game", "name", "version", "dealt", "decks", "layouts", "wagers")
+    for game in games:
+        shown.add_row(
+            f"[bold]{game.id}[/]", str(game.name), game.version, game.procedure.name, _decks(game),
+            " ".join(game.layouts), " ".join(game.wagers),
+        )  # fmt: skip
+    console().print(shown)
+    return OK
+
+
+def _decks(game: Game) -> str:
+    decks = game.decks
+    return f"{decks.min}" if decks.min == decks.max else f"{decks.min} to {decks.max}, usually {decks.default}"
+
+
+# ------------------------------------------------ show
+
+
+def show_game(args: Namespace) -> int:
+    game = chosen_game(args)
+    if args.json:
+        from longhu.paytable import game_json
+
+        print(json.dumps(game_json(game), ensure_ascii=False, indent=2))
+        return OK
+    out = console()
+    out.print(f"[bold]{game.name}[/]  ({game.id})")
+    for line in _facts_of(game):
+        out.print(line, soft_wrap=True)
+    out.print(_paytable(game))
+    for wager in game.wagers.values():
+        if wager.requires:
+            out.print(f"{wager.name.en} only beside {' or '.join(game.wagers[id].name.en for id in wager.requires)}.")
+    for layout in _drawn(game):
+        _print_layout(game, layout)
+    if game.readings:
+        out.print(_readings(game))
+    return OK
+
+
+def _facts_of(game: Game) -> Iterator[str]:
+    from longhu.money import UNSTATED, show
+
+    effective = f", in effect from {game.effective:%d %B %Y}" if game.effective else ""
+    yield f"Version {game.version}{effective}; decks: {_decks(game)}; dealt {game.procedure.name}."
+    yield f"Digest {game.digest}"
+    if game.authority:
+        yield game.authority
+    if game.cap:
+        yield f"One round credits at most {show(game.cap.amount, game.currency or UNSTATED)} ({game.cap.clauses[0]})."
+
+
+def _paytable(game: Game) -> Any:
+    from longhu.games.game import Result
+    from longhu.paytable import pays
+
+    shown = table("wager", "when", "pays", "clause", "layouts")
+    for wager in game.wagers.values():
+        layouts = "" if set(wager.layouts) == set(game.layouts) else " ".join(wager.layouts) or "none"
+        for number, line in enumerate(wager.lines):
+            name = f"[bold]{wager.name}[/]" if number == 0 else ""
+            style = {Result.WIN: "green", Result.PUSH: "yellow", Result.HALF: "magenta"}.get(line.result, "dim")
+            shown.add_row(
+                name, line.says.en, f"[{style}]{pays(line)}[/]", line.clause or "", layouts if number == 0 else "",
+                end_section=number == len(wager.lines) - 1,
+            )  # fmt: skip
+    return shown
+
+
+def _drawn(game: Game) -> Iterator[Layout]:
+    """One layout of each arrangement: those with the same rows are drawn once."""
+    seen: set[Any] = set()
+    for layout in game.layouts.values():
+        key = tuple(row.areas for row in layout.rows)
+        if key not in seen:
+            seen.add(key)
+            yield layout
+
+
+def _print_layout(game: Game, layout: Layout) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from longhu.paytable import printed_row
+
+    out = console()
+    alike = [
+        each.id for each in game.layouts.values() if [r.areas for r in each.rows] == [r.areas for r in layout.rows]
+    ]
+    positions = (
+        f"{layout.positions_min} to {layout.positions_max}"
+        if layout.positions_min != layout.positions_max
+        else str(layout.positions_max)
+    )
+    out.print(
+        f"\nLayout{'s' if len(alike) > 1 else ''} [bold]{' '.join(alike)}[/], {positions} positions, dealer at the top"
+    )
+    names = {hand.id: f"{hand.en} {hand.zh}".strip() for hand in game.procedure.hands}
+    rows = [[f"[dim]cards: {names[place]}[/]" for place in layout.places]]
+    if layout.title:
+        rows.insert(0, [f"[bold]{game.name}[/]"])
+    for row in layout.rows:
+        cells = printed_row(game, row)
+        rows.append(
+            [
+                " ".join(
+                    filter(
+                        None,
+                        (
+                            f"[bold]{cell.label}[/]" if cell.wager else cell.odds,
+                            cell.odds if cell.wager else "",
+                            *cell.notices,
+                        ),
+                    )
+                )
+                for cell in cells
+            ]
+        )
+    for cells_shown in rows:
+        grid = Table(box=box.SQUARE, show_header=False, padding=(0, 1))
+        for _ in cells_shown:
+            grid.add_column(justify="center")
+        grid.add_row(*cells_shown)
+        out.print(grid)
+
+
+def _readings(game: Game) -> Any:
+    shown = table("reading", "asks", "taken", "otherwise", title="Readings of doubtful clauses")
+    for reading in game.readings.values():
+        others = [option for option in reading.options if option != reading.chosen]
+        name = f"{reading.id}\n[dim]{reading.question}[/]" if reading.question else reading.id
+        taken = f"[bold]{reading.chosen}[/]: {reading.takes}" if reading.chosen else reading.takes
+        if reading.chosen != reading.default:
+            taken = f"[yellow]{reading.chosen}[/]: {reading.options[reading.chosen].says} (chosen; the file takes {reading.default})"
+        shown.add_row(name, reading.asks, taken, ", ".join(others))
+    return shown
+
+
+# ------------------------------------------------ facts
+
+
+def show_facts(args: Namespace) -> int:
+    game = chosen_game(args)
+    facts = game.outcomes.facts.values()
+    if args.json:
+        told = [{"name": fact.name, "kind": fact.kind.value, "says": fact.says, "words": fact.words} for fact in facts]
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+        return OK
+    shown = table("fact", "is", "says")
+    for fact in facts:
+        shown.add_row(f"[bold]{fact.name}[/]", ", ".join(fact.words) or fact.kind.value, fact.says)
+    for name, (means, clauses) in game.terms.items():
+        shown.add_row(f"[bold]{name}[/]", "a term", f"{means}{f' ({clauses[0]})' if clauses else ''}")
+    console().print(shown)
+    console().print("Signs: == != < <= > >= + - * % in [a, b, c..d] and or not ( ); also ace, jack, queen, king.")
+    return OK
+
+
+# ------------------------------------------------ check
+
+
+def check_files(args: Namespace) -> int:
+    """Load each file, and load it again under every option of its readings."""
+    from longhu.games.source import GameFileError
+
+    results: dict[str, Any] = {}
+    for name in args.files:
+        try:
+            games = _load_with_options(Path(name))
+            results[name] = {"ok": True, "id": games[0].id, "digest": games[0].digest, "options": len(games) - 1}
+        except GameFileError as error:
+            results[name] = {
+                "ok": False,
+                "problems": [
+                    {"line": each.place.line, "column": each.place.column, "message": each.message}
+                    for each in error.problems
+                ],
+            }
+    if args.json:
+        print(json.dumps(results, ensure_ascii=False, indent=2))
+    else:
+        for name, result in results.items():
+            if result["ok"]:
+                print(f"{name}: {result['id']} is sound; digest {result['digest']}")
+            for problem in result.get("problems", ()):
+                print(f"{name}:{problem['line']}:{problem['column']}: {problem['message']}")
+    return OK if all(result["ok"] for result in results.values()) else SOME_FAILED
+
+
+def _load_with_options(path: Path) -> list[Game]:
+    from longhu.games.registry import load_game
+
+    game = load_game(path)
+    return [
+        game,
+        *(
+            load_game(path, {reading.id: option.id})
+            for reading in game.readings.values()
+            for option in reading.options.values()
+            if option.changes
+        ),
+    ]
+
+
+# ------------------------------------------------ diff
+
+
+def diff_games(args: Namespace) -> int:
+    one, other = open_game(args.one, {}), open_game(args.other, {})
+    rows = list(differences(one.data, other.data))
+    if args.json:
+        told = [{"at": at, "a": a, "b": b} for at, a, b in rows]
+        print(
+            json.dumps(
+                {"a": one.digest, "b": other.digest, "differences": told}, ensure_ascii=False, indent=2, default=str
+            )
+        )
+        return OK
+    if not rows:
+        print(f"{one.id} and {other.id} say the same; digest {one.digest}")
+        return OK
+    shown = table("where", one.id, other.id)
+    for at, a, b in rows:
+        shown.add_row(at, _shown(a), _shown(b))
+    console().print(shown)
+    return OK
+
+
+MISSING = "—"
+
+
+def differences(one: Any, other: Any, at: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two files differ; entries of a list are matched by their id, then by their place."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in [*one, *(key for key in other if key not in one)]:
+            yield from differences(one.get(key, MISSING), other.get(key, MISSING), f"{at}.{key}" if at else key)
+    elif isinstance(one, list) and isinstance(other, list) and _by_id(one) is not None and _by_id(other) is not None:
+        yield from differences(_by_id(one), _by_id(other), at)
+    elif one != other:
+        yield at, one, other
+
+
+def _by_id(entries: list[Any]) -> dict[str, Any] | None:
+    """A list of tables as a table; lines of a wager are known by what they say."""
+    if not entries or not all(isinstance(entry, dict) for entry in entries):
+        return None
+    names = [
+        str(entry.get("id") or entry.get("when") or entry.get("wager") or place) for place, entry in enumerate(entries)
+    ]
+    return dict(zip(names, entries, strict=True)) if len(set(names)) == len(names) else None
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,92 @@
+"""The `longhu` command: finds the subcommand and imports only that one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
+
+OK, SOME_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+COMMANDS = {
+    "games": "the games: list, show, check, compare",
+    "rules": "the clauses of the rule documents, and where each stands",
+    "settle": "settle rounds given as cards and wagers",
+}
+
+ABOUT = """\
+Longhu, the rulebook you can run: casino card games in which two hands are dealt
+and the room bets on which is higher. Each game is one readable file.
+
+commands:
+{commands}
+
+examples:
+  longhu games show immortal-dragon-tiger
+  longhu rules IDT-3.13-B4
+  echo '{{"cards": ["KH", "KS"], "wagers": {{"tie": "10.00"}}}}' | longhu settle dragon-tiger
+
+`longhu COMMAND --help` tells more. Results are for people on a terminal and for
+programs with --json. Exit status: 0 done, 1 some of it failed, 2 bad input.
+"""
+
+
+class Subcommand(Protocol):
+    """What each module of a subcommand has."""
+
+    def configure(self, parser: ArgumentParser) -> None: ...
+    def run(self, args: Namespace) -> int: ...
+
+
+class BadInput(Exception):
+    """Something the user can put right; shown in one line, exit status 2."""
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\n`{self.prog} --help` tells how it is used\n")
+
+
+def run() -> NoReturn:
+    """The entry point: never a traceback for what a user can put right, never one for a closed pipe."""
+    try:
+        status = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BadInput as error:
+        print(f"longhu: {error}", file=sys.stderr)
+        status = BAD_INPUT
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = OK
+    sys.exit(status)
+
+
+def main(argv: list[str]) -> int:
+    """Run a command line; the exit status."""
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        print(about(), end="")
+        return OK if argv else BAD_INPUT
+    if argv[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(f"longhu {version('longhu')}")
+        return OK
+    name = argv[0]
+    if name not in COMMANDS:
+        from longhu.suggestion import suggest
+
+        raise BadInput(f"no command is called {name[:40]!r}.{suggest(name, COMMANDS)}")
+    command = cast(Subcommand, import_module(f"longhu.cli.{name}"))
+    parser = _Parser(prog=f"longhu {name}", formatter_class=RawDescriptionHelpFormatter)
+    command.configure(parser)
+    nested = parser._subparsers is not None
+    return command.run(parser.parse_args(argv[1:]) if nested else parser.parse_intermixed_args(argv[1:]))
+
+
+def about() -> str:
+    width = max(map(len, COMMANDS))
+    return ABOUT.format(commands="\n".join(f"  {name:{width}}  {says}" for name, says in COMMANDS.items()))

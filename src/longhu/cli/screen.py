@@ -1,0 +1,50 @@
+"""Tables on a terminal, or as plain text where there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+PIPE_WIDTH = 200
+
+
+def console(*, to_errors: bool = False) -> Console:
+    """Where results go: as wide as the terminal, or wide enough for nothing to be cut in a file."""
+    from rich.console import Console
+
+    stream = sys.stderr if to_errors else sys.stdout
+    return Console(file=stream, width=None if stream.isatty() else PIPE_WIDTH, highlight=False, soft_wrap=False)
+
+
+def table(*columns: str, title: str = "") -> Table:
+    """A table with a rule under its head; a column whose name ends in `>` is set to the right."""
+    from rich import box
+    from rich.table import Table
+
+    shown = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False, title_style="bold")
+    for name in columns:
+        shown.add_column(name.removesuffix(">"), justify="right" if name.endswith(">") else "left", overflow="fold")
+    return shown
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error; the function given advances it."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console(to_errors=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)

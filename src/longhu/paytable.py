@@ -1,0 +1,149 @@
+"""A game's wagers and layouts as people know them: names, odds in words, what is printed on the cloth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Wager
+from longhu.money import UNSTATED, show
+
+
+def pays(line: Line) -> str:
+    """`11 to 1`, `.95 to 1`, `1 to 1 less 5%`, `push`, `lose half`, `lose`."""
+    if line.odds is None:
+        return {Result.PUSH: "push", Result.HALF: "lose half", Result.LOSE: "lose"}[line.result]
+    commission = f" less {float(line.odds.commission * 100):g}%" if line.odds.commission else ""
+    return line.odds.words + commission
+
+
+def printed_odds(wager: Wager) -> str:
+    """The odds as a layout prints them: `11-1`, or `100-1 40-1 30-1` from the best down."""
+    odds = {line.odds.win: line.odds.text.replace(":", "-") for line in wager.lines if line.odds}
+    return " ".join(odds[win] for win in sorted(odds, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One cell of a printed row: a wagering area, or the odds between two of them."""
+
+    wager: str | None
+    label: str
+    odds: str
+    notices: tuple[str, ...] = ()
+
+
+def printed_row(game: Game, row: Row) -> list[Area]:
+    """A layout's row from left to right, with everything that is printed on it."""
+    cells: list[Area] = []
+    odds = " ".join(dict.fromkeys(printed_odds(game.wagers[area]) for area in row.areas if area != ODDS))
+    apart = ODDS in row.areas
+    for area in row.areas:
+        if area == ODDS:
+            cells.append(Area(None, odds, odds))
+        else:
+            wager = game.wagers[area]
+            notices = tuple(notice for result in row.notices for notice in _notices(game, result))
+            cells.append(Area(area, str(wager.label), "" if apart else printed_odds(wager), notices))
+    return cells
+
+
+def _notices(game: Game, result: Result) -> list[str]:
+    """`Dragon and Tiger lose half`: which wagers end that way, from their own lines."""
+    names = [wager.name.en for wager in game.wagers.values() if any(line.result is result for line in wager.lines)]
+    word = {Result.HALF: "lose half", Result.PUSH: "push", Result.LOSE: "lose", Result.WIN: "win"}[result]
+    return [f"{_listed(names)} {word}"] if names else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def game_json(game: Game) -> dict[str, Any]:
+    """Everything that a program wants to know of a game."""
+    return {
+        "id": game.id,
+        "name": _text(game.name),
+        "version": game.version,
+        "effective": game.effective.isoformat() if game.effective else None,
+        "authority": game.authority or None,
+        "document": game.document or None,
+        "digest": game.digest,
+        "decks": {"min": game.decks.min, "max": game.decks.max, "default": game.decks.default},
+        "shuffle": "each-round" if game.reshuffled else "each-shoe",
+        "procedure": game.procedure.name,
+        "hands": [{"id": hand.id, "en": hand.en, "zh": hand.zh} for hand in game.procedure.hands],
+        "wagers": {wager.id: _wager_json(wager, game) for wager in game.wagers.values()},
+        "layouts": {layout.id: _layout_json(layout) for layout in game.layouts.values()},
+        "readings": {
+            reading.id: {
+                "question": reading.question or None,
+                "asks": reading.asks,
+                "takes": reading.takes,
+                "because": reading.because,
+                "clauses": reading.clauses,
+                "chosen": reading.chosen or None,
+                "options": {option.id: option.says for option in reading.options.values()},
+                "at_table": reading.at_table,
+            }
+            for reading in game.readings.values()
+        },
+        "cap": None
+        if game.cap is None
+        else {
+            "amount": show(game.cap.amount, game.currency or UNSTATED),
+            "basis": game.cap.basis,
+            "clauses": game.cap.clauses,
+        },
+        "claims": [
+            {
+                "wager": claim.wager,
+                "rtp": f"{float(claim.rtp * 100):.{claim.decimals}f}%",
+                "decks": claim.decks,
+                "clauses": claim.clauses,
+            }
+            for claim in game.claims
+        ],
+    }
+
+
+def _text(text: Any) -> dict[str, str]:
+    return {"en": text.en, "zh": text.zh} if text.zh else {"en": text.en}
+
+
+def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
+    money = game.currency or UNSTATED
+    return {
+        "name": _text(wager.name),
+        "hand": wager.hand,
+        "requires": wager.requires,
+        "excludes": wager.excludes,
+        "layouts": wager.layouts,
+        "optional": wager.optional,
+        "min": None if wager.limit.min is None else show(wager.limit.min, money),
+        "max": None if wager.limit.max is None else show(wager.limit.max, money),
+        "clauses": wager.clauses,
+        "lines": [
+            {
+                "says": _text(line.says),
+                "when": line.when,
+                "result": line.result.value,
+                "pays": line.odds.text if line.odds else None,
+                "commission": f"{float(line.odds.commission * 100):g}%" if line.odds and line.odds.commission else None,
+                "clauses": line.clauses,
+            }
+            for line in wager.lines
+        ],
+    }
+
+
+def _layout_json(layout: Layout) -> dict[str, Any]:
+    return {
+        "name": _text(layout.name),
+        "positions": {"min": layout.positions_min, "max": layout.positions_max},
+        "places": layout.places,
+        "wagers": layout.wagers,
+        "rows": [{"areas": row.areas, "each_position": row.each_position} for row in layout.rows],
+        "clauses": layout.clauses,
+    }

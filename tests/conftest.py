@@ -1,0 +1,36 @@
+"""What all tests share: profiles for the property tests, and the account of clauses."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from longhu.clauses import clauses, standards
+
+settings.register_profile("suite", max_examples=60, deadline=None, derandomize=True)
+settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+WITNESSES = pytest.StashKey[dict[str, list[str]]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--witnesses", type=Path, help="write which collected tests show which clause to this file")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test may cite only what exists; with --witnesses the account is written down."""
+    shown: set[tuple[str, str]] = set()
+    for item in items:
+        for mark in item.iter_markers("clause"):
+            for id in mark.args:
+                if id not in clauses() and id not in standards():
+                    raise pytest.UsageError(f"{item.nodeid} cites {id!r}, which is no clause and no standard")
+                shown.add((id, item.nodeid.partition("[")[0]))
+    if path := config.getoption("--witnesses"):
+        order = {id: place for place, id in enumerate([*clauses(), *standards()])}
+        rows = sorted(shown, key=lambda row: (order[row[0]], row[1]))
+        path.write_text("clause,test\n" + "".join(f"{id},{test}\n" for id, test in rows), encoding="utf-8")

@@ -1,0 +1,36 @@
+"""Rounds written as people write them, for tests: `P 5S 2D v B KH 6C +3S`."""
+
+from __future__ import annotations
+
+from longhu.api import Game, Round
+from longhu.cards import Card, cards
+
+
+def in_dealing_order(first: str, second: str) -> str:
+    """The order in which two hands left the shoe.
+
+    A hand reads its first two cards, then `+` and what it drew. The first two of each alternate, then the
+    first hand's further cards come before the second's. One card each for the one-card games.
+
+    >>> in_dealing_order("2S 3D +2H", "KD 4C +2S")
+    '2S KD 3D 4C 2H 2S'
+    """
+    (one, one_more), (other, other_more) = _parts(first), _parts(second)
+    alternating = [each for pair in zip(one, other, strict=True) for each in pair]
+    return " ".join(map(str, (*alternating, *one_more, *other_more)))
+
+
+def _parts(hand: str) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    initial, _, more = hand.partition("+")
+    return cards(initial), cards(more.replace("+", " "))
+
+
+def played(game: Game, first: str, second: str, *, layout: str | None = None, **stakes: str) -> Round:
+    """Settle a round given as two hands."""
+    return game.settle(in_dealing_order(first, second), layout=layout, **stakes)
+
+
+def credit(game: Game, first: str, second: str, wager: str, stake: str, **beside: str) -> str:
+    """What one wager gives back, stake included; `beside` are wagers that must be there too."""
+    paid = played(game, first, second, **{wager: stake}, **beside)[wager.replace("_", "-")]
+    return f"{paid.settled.credit / 100:.2f}"
