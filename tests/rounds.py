@@ -27,7 +27,7 @@ def _parts(hand: str) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 def played(game: Game, first: str, second: str, *, layout: str | None = None, **stakes: str) -> Round:
     """Settle a round given as two hands."""
-    return game.settle(in_dealing_order(first, second), layout=layout, **stakes)
+    return game.settle(in_dealing_order(first, second), decks=None, layout=layout, **stakes)
 
 
 def credit(game: Game, first: str, second: str, wager: str, stake: str, **beside: str) -> str:

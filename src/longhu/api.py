@@ -22,7 +22,7 @@ from longhu.games import registry
 from longhu.games.game import Game as Definition
 from longhu.games.game import Layout, Reading, Wager
 from longhu.money import UNSTATED, Money, parse, show
-from longhu.settlement import SettledRound, SettledWager, settle_round
+from longhu.settlement import SettledRound, SettledWager, SettlementError, settle_round
 
 
 def game(id: str, **readings: str) -> Game:
@@ -164,12 +164,16 @@ class Game:
     def settle(self, drawn: str, *, decks: int | None = None, layout: str | None = None, **stakes: str) -> Round:
         """Settle one round: the cards in the order in which they left the shoe, and a stake for each wager.
 
-        A wager is named by its id, with `_` for `-` if that is easier to write.
+        A wager is named by its id, with `_` for `-` if that is easier to write, or as the layout calls it.
         """
         money = self.definition.currency or UNSTATED
         named: dict[str, Money] = {}
+        known = self.definition.wager_of_name
         for name, amount in stakes.items():
-            id = name if name in self.wagers else name.replace("_", "-")
+            wager = known.get(name) or known.get(name.replace("_", "-"))
+            id = wager.id if wager else name
+            if id in named:
+                raise SettlementError(f"{id} is wagered twice, as {name!r} too: add the stakes up")
             named[id] = parse(amount, money)
         return Round(settle_round(self.definition, cards(drawn), named, decks=decks, layout=layout))
 

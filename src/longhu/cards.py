@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import total_ordering
 
+from longhu.wording import shown
+
 RANKS = "A23456789TJQK"
 RANK_NAMES = ("Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King")
 CARDS_PER_DECK = 52
@@ -106,20 +108,15 @@ rank then suit, as in KS or TH.
 def _why_not_a_card(text: object) -> str:
     form = "Write rank then suit, as in KS or TH."
     if not isinstance(text, str):
-        return f'a card is a text such as "KS", not {_shown(text)}. {form}'
+        return f'a card is a text such as "KS", not {shown(text)}. {form}'
     if JOKERS.fullmatch(text.strip()):
-        return f"{_shown(text)} is a joker, and every deck here has 52 cards without jokers."
+        return f"{shown(text)} is a joker, and every deck here has 52 cards without jokers."
     if not text.strip():
         return f"an empty text is no card. {form}"
     rank, suit = text[:-1], text[-1]
     if suit.upper() not in {each.value for each in SUITS}:
-        return f"{_shown(text)} is no card: suit {_shown(suit)} is none of S H D C. {form}"
-    return f"{_shown(text)} is no card: rank {_shown(rank)} is none of {' '.join(RANKS)}. {form}"
-
-
-def _shown(value: object, most: int = 24) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
+        return f"{shown(text)} is no card: suit {shown(suit)} is none of S H D C. {form}"
+    return f"{shown(text)} is no card: rank {shown(rank)} is none of {' '.join(RANKS)}. {form}"
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -142,13 +139,13 @@ class Shoe:
             raise ShoeError(f"a shoe counts {CARDS_PER_DECK} cards, and {len(self.counts)} counts were given")
         for each, count in zip(DECK, self.counts, strict=True):
             if type(count) is not int or not 0 <= count <= DECKS_MAX:
-                raise ShoeError(f"{_shown(count)} of {each}: expected a whole number from 0 to {DECKS_MAX}")
+                raise ShoeError(f"{shown(count)} of {each}: expected a whole number from 0 to {DECKS_MAX}")
 
     @classmethod
     def of_decks(cls, decks: int) -> Shoe:
         """A full shoe of so many 52-card decks, without jokers."""
         if type(decks) is not int or not 1 <= decks <= DECKS_MAX:
-            raise ShoeError(f"{_shown(decks)} decks: expected a whole number from 1 to {DECKS_MAX}")
+            raise ShoeError(f"{shown(decks)} decks: expected a whole number from 1 to {DECKS_MAX}")
         return cls((decks,) * CARDS_PER_DECK)
 
     @classmethod

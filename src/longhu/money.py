@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NewType
 
+from longhu.wording import shown
+
 Money = NewType("Money", int)  # S$1.00 is Money(100)
 
 AMOUNT_MAX = Money(10**15 - 1)  # no table takes ten trillion; it also keeps every product inside 64 bits
@@ -100,7 +102,7 @@ _AMOUNT = re.compile(r"([0-9]{1,40})(?:\.([0-9]{1,40}))?")
 def parse(text: object, currency: Currency = UNSTATED) -> Money:
     """Read an amount written as a decimal string; refuse everything else with the reason."""
     if not isinstance(text, str):
-        raise MoneyError(f'{_shown(text)} is {_kind(text)}: write the amount as a string, as in "100.00"')
+        raise MoneyError(f'{shown(text)} is {_kind(text)}: write the amount as a string, as in "100.00"')
     found = _AMOUNT.fullmatch(text)
     if not found:
         raise MoneyError(_why_not_money(text))
@@ -112,7 +114,7 @@ def parse(text: object, currency: Currency = UNSTATED) -> Money:
         )
     amount = Money(int(whole + decimals[: currency.decimals].ljust(currency.decimals, "0")))
     if amount > AMOUNT_MAX:
-        raise MoneyError(f"{_shown(text)} is more than {show(AMOUNT_MAX, currency)}, the most that is accepted")
+        raise MoneyError(f"{shown(text)} is more than {show(AMOUNT_MAX, currency)}, the most that is accepted")
     return amount
 
 
@@ -122,23 +124,18 @@ def _kind(value: object) -> str:
     )
 
 
-def _shown(value: object, most: int = 24) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
-
-
 def _why_not_money(text: str) -> str:
     if text.startswith("-"):
-        return f"{_shown(text)} is negative: a stake is a positive amount"
+        return f"{shown(text)} is negative: a stake is a positive amount"
     if re.fullmatch(r"[0-9.]+[eE][+-]?[0-9]+", text):
-        return f'{_shown(text)} is in scientific notation: write all digits, as in "1000.00"'
+        return f'{shown(text)} is in scientific notation: write all digits, as in "1000.00"'
     if re.fullmatch(r"[0-9]{1,3}([, '_][0-9]{3})+(\.[0-9]+)?", text):
-        return f"{_shown(text)} has separators: write {re.sub('[^0-9.]', '', text)}"
+        return f"{shown(text)} has separators: write {re.sub('[^0-9.]', '', text)}"
     if re.fullmatch(r"[0-9]+,[0-9]+", text):
-        return f'{_shown(text)} has a comma: write the decimals behind a point, as in "100.00"'
+        return f'{shown(text)} has a comma: write the decimals behind a point, as in "100.00"'
     if re.fullmatch(r"[0-9]{41,}(\.[0-9]*)?|[0-9]*\.[0-9]{41,}", text):
-        return f"{_shown(text)} has too many digits to be an amount"
-    return f'{_shown(text)} is no amount: write digits and a point, as in "100.00"'
+        return f"{shown(text)} has too many digits to be an amount"
+    return f'{shown(text)} is no amount: write digits and a point, as in "100.00"'
 
 
 def show(amount: int, currency: Currency = UNSTATED) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Wager
 from longhu.money import UNSTATED, show
+from longhu.wording import listed
 
 
 def pays(line: Line) -> str:
@@ -53,11 +53,7 @@ def _notices(game: Game, result: Result) -> list[str]:
     """`Dragon and Tiger lose half`: which wagers end that way, from their own lines."""
     names = [wager.name.en for wager in game.wagers.values() if any(line.result is result for line in wager.lines)]
     word = {Result.HALF: "lose half", Result.PUSH: "push", Result.LOSE: "lose", Result.WIN: "win"}[result]
-    return [f"{_listed(names)} {word}"] if names else []
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return [f"{listed(names)} {word}"] if names else []
 
 
 def game_json(game: Game) -> dict[str, Any]:

@@ -25,16 +25,18 @@ from longhu.settlement import (
     SettledWager,
     SettlementError,
     check_decks,
+    check_layout,
     check_stake,
     check_stakes,
     cut_of,
     settle_round,
     settle_wager,
 )
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 LINE_BYTES_MAX = 1 << 20
-MEMORY_MAX = 20_000  # stakes remembered for each deciding line, combinations remembered for a file
+MEMORY_MAX = 20_000  # stakes remembered for each deciding line
+COMBINATIONS_MAX = 200  # combinations of wagers remembered, each with the endings met
 
 
 class Given(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -59,7 +61,7 @@ class RoundFile:
         rounding: HouseRounding | None = None,
         currency: Currency | None = None,
     ) -> None:
-        self.game, self.layout = game, layout
+        self.game, self.layout = game, check_layout(game, layout)
         self.decks = check_decks(game, decks)
         self.rounding = rounding or game.rounding
         self.currency = currency or game.currency or UNSTATED
@@ -116,6 +118,7 @@ class RoundFile:
     def _settler(self) -> Callable[[Given], str]:
         """The function that settles one line; what it needs is bound once, because it runs for millions of lines."""
         walk, decks = Walker(self.game.procedure).walk, self.decks
+        full = Shoe.of_decks(decks)
         combinations, amounts, cap_from = self._combinations, self._amounts, self._cap_from()
         first, second = (hand.id for hand in self.game.procedure.hands)
         before, between, join = f'{{"hands":{{"{first}":["', f'"],"{second}":["', '","'.join
@@ -123,22 +126,22 @@ class RoundFile:
         def settle(given: Given) -> str:
             wagers, drawn = given.wagers, given.cards
             if len(drawn) > decks:  # with fewer cards than decks no card can have run out
-                Shoe.of_decks(decks).without([card(text) for text in drawn])
+                full.without([card(text) for text in drawn])
             try:
-                end, firsts, seconds = walk(drawn)
+                number, end, firsts, seconds = walk(drawn)
             except CardError:
-                end, firsts, seconds = walk([str(card(text)) for text in drawn])
+                number, end, firsts, seconds = walk([str(card(text)) for text in drawn])
             try:
-                stakes = combinations[tuple(wagers)][end.number]
+                stakes = combinations[tuple(wagers)][number]
             except KeyError:
-                stakes = self._learn(wagers, end.number)
+                stakes = self._learn(wagers, number)
             parts: list[str] = []
             net = 0
             for paid, stake in zip(stakes, wagers.values()):  # noqa: B905 - as long as each other
                 try:
                     shown, won = paid[stake]
                 except KeyError:
-                    shown, won = self._pay(wagers, len(parts), end.number)
+                    shown, won = self._pay(wagers, len(parts), number)
                 parts.append(shown)
                 net += won
             cap = ""
@@ -155,10 +158,12 @@ class RoundFile:
 
     def _learn(self, wagers: dict[str, str], number: int) -> tuple[_Paid, ...]:
         """For a combination of wagers and an ending not met together before: each wager's deciding line."""
-        check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
-        if len(self._combinations) >= MEMORY_MAX:
-            self._combinations.clear()
-        by_ending = self._combinations.setdefault(tuple(wagers), {})
+        combination = tuple(wagers)
+        if combination not in self._combinations:
+            check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
+            if len(self._combinations) >= COMBINATIONS_MAX:
+                self._combinations.clear()
+        by_ending = self._combinations.setdefault(combination, {})
         stakes = by_ending[number] = tuple(self._paid_on(name, number) for name in wagers)
         return stakes
 

@@ -9,7 +9,7 @@ from longhu.cards import Card, Shoe
 from longhu.deal.procedure import Clauses, Dealt, deal_out
 from longhu.games.game import Cap, Game, Line, Wager
 from longhu.money import UNSTATED, Currency, HouseRounding, Money, show
-from longhu.suggestion import suggest
+from longhu.wording import listed, suggest
 
 
 class SettlementError(ValueError):
@@ -103,14 +103,14 @@ def check_stakes(
     game: Game, stakes: Mapping[str, Money], layout: str | None = None, currency: Currency = UNSTATED
 ) -> None:
     """Refuse stakes that the game itself does not allow: not on the layout, alone, together, over a maximum."""
-    offered = game.offered(layout)
+    offered = game.offered(check_layout(game, layout))
     for id, stake in stakes.items():
         if id not in offered:
             raise SettlementError(_not_offered(game, id, layout))
         wager = offered[id]
         check_stake(wager, stake, currency)
         if wager.requires and not any(other in stakes for other in wager.requires):
-            beside = _listed([game.wagers[other].name.en for other in wager.requires])
+            beside = listed([game.wagers[other].name.en for other in wager.requires], "or")
             raise SettlementError(
                 f"{wager.name.en} stands only beside {beside}{_cited(wager.clauses)}: place one of them too"
             )
@@ -148,10 +148,6 @@ def _cited(clauses: Clauses) -> str:
     return f" ({clauses[0]})" if clauses else ""
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-
-
 def settle_round(
     game: Game,
     drawn: Sequence[Card],
@@ -170,6 +166,14 @@ def settle_round(
     if dealt.number is None:
         raise AssertionError("a round dealt out has no ending")
     return SettledRound(game, dealt, settle(game, dealt.number, stakes, rounding), money)
+
+
+def check_layout(game: Game, layout: str | None) -> str | None:
+    """A layout that the game has, or none in particular."""
+    if layout is not None and layout not in game.layouts:
+        cited = _cited(next(iter(game.layouts.values())).clauses)
+        raise SettlementError(f"{game.id} has no layout {layout[:40]!r}{cited}.{suggest(layout, game.layouts)}")
+    return layout
 
 
 def check_decks(game: Game, decks: int | None) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import add_game, chosen_game, open_game
 from longhu.cli.main import OK, SOME_FAILED
 from longhu.cli.screen import console, table
+from longhu.wording import listed
 
 if TYPE_CHECKING:
     from longhu.games.game import Game, Layout
@@ -103,7 +105,9 @@ def show_game(args: Namespace) -> int:
     out.print(_paytable(game))
     for wager in game.wagers.values():
         if wager.requires:
-            out.print(f"{wager.name.en} only beside {' or '.join(game.wagers[id].name.en for id in wager.requires)}.")
+            out.print(
+                f"{wager.name.en} only beside {listed([game.wagers[id].name.en for id in wager.requires], 'or')}."
+            )
     for layout in _drawn(game):
         _print_layout(game, layout)
     if game.readings:
@@ -114,7 +118,8 @@ def show_game(args: Namespace) -> int:
 def _facts_of(game: Game) -> Iterator[str]:
     from longhu.money import UNSTATED, show
 
-    effective = f", in effect from {game.effective:%d %B %Y}" if game.effective else ""
+    hour = ", %H:%M %Z" if isinstance(game.effective, datetime) else ""
+    effective = f", in effect from {game.effective.strftime(f'%d %B %Y{hour}')}" if game.effective else ""
     yield f"Version {game.version}{effective}; decks: {_decks(game)}; dealt {game.procedure.name}."
     yield f"Digest {game.digest}"
     if game.authority:

@@ -77,7 +77,7 @@ def main(argv: list[str]) -> int:
         return OK
     name = argv[0]
     if name not in COMMANDS:
-        from longhu.suggestion import suggest
+        from longhu.wording import suggest
 
         raise BadInput(f"no command is called {name[:40]!r}.{suggest(name, COMMANDS)}")
     command = cast(Subcommand, import_module(f"longhu.cli.{name}"))

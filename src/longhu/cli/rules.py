@@ -63,7 +63,7 @@ def run(args: Namespace) -> int:
 
 def _choose(everything: list[Standing], args: Namespace) -> tuple[list[Standing], bool]:
     """The clauses that the user named, and whether it was a single one."""
-    from longhu.suggestion import suggest
+    from longhu.wording import suggest
 
     if args.game is None:
         return everything, False
@@ -85,7 +85,7 @@ def _document(name: str) -> str:
     """The prefix of a document's clauses, from the prefix itself or from a game."""
     from longhu.clauses import DOCUMENTS, clauses
     from longhu.games import registry
-    from longhu.suggestion import suggest
+    from longhu.wording import suggest
 
     if name.upper() in DOCUMENTS:
         return name.upper()

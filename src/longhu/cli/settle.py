@@ -82,10 +82,7 @@ def _round_file(game: Game, args: Namespace) -> RoundFile:
     from longhu.money import MoneyError, currency
     from longhu.roundfile import RoundFile
     from longhu.settlement import SettlementError
-    from longhu.suggestion import suggest
 
-    if args.layout is not None and args.layout not in game.layouts:
-        raise BadInput(f"{game.id} has no layout {args.layout[:40]!r}.{suggest(args.layout, game.layouts)}")
     try:
         money = currency(args.currency) if args.currency else None
         if money and game.currency and money != game.currency:

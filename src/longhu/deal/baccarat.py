@@ -6,15 +6,15 @@ DBC-BANKER); this module knows only how such a table is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
-from longhu.deal.pairs import PairBasis, PairKind, pair_kind
-from longhu.deal.procedure import Clauses, Due, HandName, Reason
+from longhu.deal.pairs import PairBasis, PairKind, pair_mark
+from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
 
 
 def point_value(rank: int) -> int:
@@ -27,13 +27,11 @@ def point_value(rank: int) -> int:
 
 
 class BaccaratHand(NamedTuple):
-    """What still matters of a hand: its units digit (IDT-3.4), size, first two cards, third card."""
+    """What steers the draw: how many cards, their units digit (IDT-3.4.1, IDT-3.4.2), the third card's value."""
 
     cards: int = 0
     total: int = 0
-    first: Card | None = None  # remembered until the second card shows whether they pair
-    pair: PairKind = PairKind.NONE
-    third: int | None = None  # the third card's point value
+    third: int | None = None
 
 
 class FinishedHand(NamedTuple):
@@ -85,24 +83,21 @@ class Baccarat:
     first_cards: tuple[Clauses, Clauses] = ((), ())
     name: str = "baccarat"
     cards_max: int = 6
+    marked_cards: int = 2
     empty: BaccaratHand = EMPTY
+
+    @property
+    def marks(self) -> int:
+        return len(PairKind) if self.suits else 2
+
+    def mark(self, cards: Sequence[Card]) -> PairKind:
+        """Whether the first two cards pair (IDT-1.1.9a)."""
+        return pair_mark(cards[0], cards[1], self.pair_basis, suits=self.suits)
 
     def take(self, hand: BaccaratHand, drawn: Card) -> BaccaratHand:
         value = point_value(drawn.rank)
-        total = (hand.total + value) % 10
-        if hand.first is not None:
-            return BaccaratHand(2, total, pair=self._pair(hand.first, drawn))
-        if hand.cards == 0:
-            return BaccaratHand(1, total, first=self._remembered(drawn))
-        return BaccaratHand(3, total, pair=hand.pair, third=value)
-
-    def _remembered(self, drawn: Card) -> Card:
-        """The first card as far as it can still matter: without suits, any card of its rank."""
-        return drawn if self.suits else DECK[drawn.rank - 1]
-
-    def _pair(self, one: Card, other: Card) -> PairKind:
-        kind = pair_kind(one, other, self.pair_basis)
-        return kind if self.suits or kind is PairKind.NONE else PairKind.MIXED  # just "a pair"
+        cards, total = hand.cards + 1, (hand.total + value) % 10
+        return BaccaratHand(cards, total, value if cards == 3 else None)
 
     def due(self, first: BaccaratHand, second: BaccaratHand) -> Due:
         dealt = first.cards + second.cards
@@ -144,48 +139,35 @@ class Baccarat:
     def total(self, hand: BaccaratHand) -> int:
         return hand.total
 
-    def number(self, first: BaccaratHand, second: BaccaratHand) -> int:
-        kinds = 4 if self.suits else 2
-        number = first.total * 10 + second.total
-        number = (number * 2 + first.cards - 2) * 2 + second.cards - 2
-        return (number * kinds + first.pair) * kinds + second.pair
+    def draw_number(self, first: BaccaratHand, second: BaccaratHand) -> int:
+        return ((first.total * 10 + second.total) * 2 + first.cards - 2) * 2 + second.cards - 2
 
     def outcomes(self) -> OutcomeTable:
         return self._outcomes
 
     @cached_property
     def _outcomes(self) -> OutcomeTable:
-        endings = {
-            self.number(first, second): BaccaratEnding(
-                (
-                    FinishedHand(first.total, first.cards, first.pair),
-                    FinishedHand(second.total, second.cards, second.pair),
-                )
-            )
-            for first, second in self._finished()
-        }
-        size = 400 * (16 if self.suits else 4)
-        return OutcomeTable(
-            dict(sorted(endings.items())), {fact.name: fact for fact in facts(self.hands, self.play.naturals)}, size
-        )
-
-    def _finished(self) -> Iterator[tuple[BaccaratHand, BaccaratHand]]:
-        """Every pair of finished hands that the table of play allows.
-
-        Pairs do not steer the draw, so the totals are played out once and the pairs that the first two
-        cards can make are put back afterwards.
-        """
-        kinds = self._pairs_by_total()
+        """Pairs do not steer the draw: each start is played out once, then given the pairs that it can be."""
+        pairs = self._pairs_by_total()
         ends = {
-            (first, second, kinds[one], kinds[other])
+            (first, second, pairs[one], pairs[other])
             for one in range(10)
             for other in range(10)
             for first, second in self._played_out(BaccaratHand(2, one), BaccaratHand(2, other))
         }
+        endings = {}
         for first, second, firsts, seconds in ends:
+            draw = self.draw_number(first, second)
             for pair in firsts:
                 for other_pair in seconds:
-                    yield first._replace(pair=pair), second._replace(pair=other_pair)
+                    endings[ending_number(self, draw, pair, other_pair)] = BaccaratEnding(
+                        (
+                            FinishedHand(first.total, first.cards, pair),
+                            FinishedHand(second.total, second.cards, other_pair),
+                        )
+                    )
+        known = {fact.name: fact for fact in facts(self.hands, self.play.naturals)}
+        return OutcomeTable(dict(sorted(endings.items())), known, 400 * self.marks**2)
 
     def _played_out(self, first: BaccaratHand, second: BaccaratHand) -> Iterator[tuple[BaccaratHand, BaccaratHand]]:
         """The ends of two two-card hands; the third cards themselves are forgotten at the end."""
@@ -204,12 +186,12 @@ class Baccarat:
         for one in DECK[:13]:  # one suit against all four shows every kind of pair
             for other in DECK:
                 total = (point_value(one.rank) + point_value(other.rank)) % 10
-                kinds[total].add(self._pair(one, other))
+                kinds[total].add(self.mark([one, other]))
         return {total: tuple(sorted(those)) for total, those in kinds.items()}
 
 
 def _third(value: int | None) -> str:
-    return "a ten or picture" if value == 0 else str(value)
+    return {0: "a ten or picture", 1: "an ace"}.get(value or 0, str(value))
 
 
 def facts(hands: tuple[HandName, HandName], naturals: frozenset[int]) -> list[Fact]:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from longhu.cards import DECK, SUITS, Card, Suit
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
-from longhu.deal.procedure import Clauses, Due, HandName, Reason
+from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
 
 
 class OneCardHand(NamedTuple):
-    """The card, or None before it is dealt."""
+    """The card's rank, or 0 before it is dealt: ace is lowest, 1, king is highest, 13 (DT-3.5)."""
 
-    card: Card | None = None
-
-    @property
-    def dealt(self) -> Card:
-        if self.card is None:
-            raise ValueError("the hand has no card yet")
-        return self.card
+    rank: int = 0
 
 
 class OneCardEnding(NamedTuple):
@@ -34,9 +28,9 @@ EMPTY = OneCardHand()
 
 @dataclass(frozen=True)
 class OneCard:
-    """Deal one card to the first hand, then one to the second.
+    """Deal one card to the first hand, then one to the second (DT-3.4b).
 
-    An ending is the two ranks; when a wager looks at suits, it is the two cards.
+    A hand's mark is its suit, where a wager looks at suits.
     """
 
     hands: tuple[HandName, HandName]
@@ -44,29 +38,32 @@ class OneCard:
     first_cards: Clauses = ()  # the clause that sets the order
     name: str = "one-card"
     cards_max: int = 2
+    marked_cards: int = 1
     empty: OneCardHand = EMPTY
 
+    @property
+    def marks(self) -> int:
+        return len(SUITS) if self.suits else 1
+
+    def mark(self, cards: Sequence[Card]) -> int:
+        return SUITS.index(cards[0].suit) if self.suits else 0
+
     def take(self, hand: OneCardHand, drawn: Card) -> OneCardHand:
-        if hand.card is not None:
+        if hand.rank:
             raise ValueError("the hand has its one card already")
-        return OneCardHand(drawn if self.suits else DECK[drawn.rank - 1])
+        return OneCardHand(drawn.rank)
 
     def due(self, first: OneCardHand, second: OneCardHand) -> Due:
         for index, hand in enumerate((first, second)):
-            if hand.card is None:
+            if not hand.rank:
                 return Due(index, (Reason(f"{self.hands[index].en} takes one card", self.first_cards),))
         return Due(None)
 
     def total(self, hand: OneCardHand) -> int:
-        """Ace is lowest, 1; king is highest, 13 (DT-3.5)."""
-        return hand.card.rank if hand.card else 0
+        return hand.rank
 
-    def number(self, first: OneCardHand, second: OneCardHand) -> int:
-        one, other = first.dealt, second.dealt
-        ranks = (one.rank - 1) * 13 + other.rank - 1
-        if not self.suits:
-            return ranks
-        return ranks * 16 + SUITS.index(one.suit) * 4 + SUITS.index(other.suit)
+    def draw_number(self, first: OneCardHand, second: OneCardHand) -> int:
+        return (first.rank - 1) * 13 + second.rank - 1
 
     def outcomes(self) -> OutcomeTable:
         return self._outcomes
@@ -74,14 +71,13 @@ class OneCard:
     @cached_property
     def _outcomes(self) -> OutcomeTable:
         cards = DECK if self.suits else DECK[:13]
-        endings = {
-            self.number(OneCardHand(one), OneCardHand(other)): OneCardEnding(
-                (one.rank, other.rank), (one.suit, other.suit)
-            )
-            for one in cards
-            for other in cards
-        }
-        return OutcomeTable(endings, {fact.name: fact for fact in facts(self.hands)}, 169 * (16 if self.suits else 1))
+        endings = {}
+        for one in cards:
+            for other in cards:
+                draw = self.draw_number(OneCardHand(one.rank), OneCardHand(other.rank))
+                number = ending_number(self, draw, self.mark([one]), self.mark([other]))
+                endings[number] = OneCardEnding((one.rank, other.rank), (one.suit, other.suit))
+        return OutcomeTable(endings, {fact.name: fact for fact in facts(self.hands)}, 169 * self.marks**2)
 
 
 def facts(hands: tuple[HandName, HandName]) -> list[Fact]:

@@ -28,6 +28,12 @@ class PairBasis(Enum):
     POINTS = "points"  # any two cards of ten points too
 
 
+def pair_mark(first: Card, second: Card, basis: PairBasis, *, suits: bool) -> PairKind:
+    """The mark of a hand's first two cards; where suits do not matter, MIXED stands for any pair."""
+    kind = pair_kind(first, second, basis)
+    return kind if suits or kind is PairKind.NONE else PairKind.MIXED
+
+
 def pair_kind(first: Card, second: Card, basis: PairBasis) -> PairKind:
     """What two cards make.
 

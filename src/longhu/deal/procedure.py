@@ -1,15 +1,17 @@
 """A deal procedure: how cards become two finished hands.
 
-A procedure knows three things: what a hand becomes when it takes a card, whose card is next (and
-why), and the number of the ending that two finished hands make. `deal_out` walks a list of cards
-through them and keeps the story for people; `walker.Walker` does the same at speed.
+A procedure knows what a hand becomes when it takes a card, whose card is next (and why), and how two
+finished hands are numbered. Of a hand it keeps only what steers the draw; what nobody waits for (whether
+the first two cards pair, which suit the card has) is the hand's mark, read off its cards at the end.
+`deal_out` walks a list of cards through the procedure and keeps the story for people; `walker.Walker`
+does the same at speed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from longhu.cards import Card
 from longhu.deal.facts import OutcomeTable
@@ -59,9 +61,19 @@ class Procedure(Protocol[H]):
     def cards_max(self) -> int: ...
     def take(self, hand: H, drawn: Card) -> H: ...
     def due(self, first: H, second: H) -> Due: ...
-    def number(self, first: H, second: H) -> int: ...
+    def draw_number(self, first: H, second: H) -> int: ...
+    @property
+    def marks(self) -> int: ...  # how many marks a hand can have; 1 when nobody looks
+    @property
+    def marked_cards(self) -> int: ...  # how many of a hand's first cards the mark looks at
+    def mark(self, cards: Sequence[Card]) -> int: ...
     def total(self, hand: H) -> int: ...
     def outcomes(self) -> OutcomeTable: ...
+
+
+def ending_number(procedure: Procedure[Any], draw_number: int, first_mark: int, second_mark: int) -> int:
+    """The number of an ending: how the draw went, then the marks of both hands."""
+    return (draw_number * procedure.marks + first_mark) * procedure.marks + second_mark
 
 
 class DealError(ValueError):
@@ -105,7 +117,10 @@ def deal_so_far(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
         both[due.hand] = procedure.take(both[due.hand], each)
         steps.append(Step(each, due.hand, (*_untold(due.reasons[:-1], told), due.reasons[-1])))
     due = procedure.due(both[0], both[1])
-    number = procedure.number(both[0], both[1]) if due.hand is None else None
+    number = None
+    if due.hand is None:
+        marks = [procedure.mark([step.drawn for step in steps if step.hand == hand]) for hand in (0, 1)]
+        number = ending_number(procedure, procedure.draw_number(both[0], both[1]), *marks)
     due = Due(due.hand, _untold(due.reasons, told))
     return Dealt(tuple(steps), (procedure.total(both[0]), procedure.total(both[1])), due, number)
 

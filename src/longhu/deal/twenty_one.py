@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
-from longhu.deal.pairs import PairBasis, PairKind, pair_kind
-from longhu.deal.procedure import Clauses, Due, HandName, Reason
+from longhu.deal.pairs import PairBasis, PairKind, pair_mark
+from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
+from longhu.wording import listed
 
 TOTAL_MIN, TOTAL_MAX = 4, 26  # two twos that a Blackjack stopped; 16 and a ten
 BLACKJACK_CODE = TOTAL_MAX - TOTAL_MIN + 1
@@ -23,14 +24,16 @@ def point_value(rank: int) -> int:
 
 
 class TwentyOneHand(NamedTuple):
-    """What still matters of a hand."""
+    """What steers the draw."""
 
-    cards: int = 0  # 0, 1, 2; 2 stands for "two or more"
+    cards: int = 0  # 0, 1, 2; 3 stands for three or more
     hard: int = 0  # the sum with every ace as one
     ace: bool = False
-    first: Card | None = None  # remembered until the second card
-    pair: PairKind = PairKind.NONE
-    blackjack: bool = False
+
+    @property
+    def blackjack(self) -> bool:
+        """An ace and a ten-value card as the first two (D21-1.0-BLACKJACK)."""
+        return self.cards == 2 and self.ace and self.hard == 11
 
     @property
     def total(self) -> int:
@@ -60,6 +63,7 @@ class TwentyOneEnding(NamedTuple):
 
 
 EMPTY = TwentyOneHand()
+MarkedHand = tuple[TwentyOneHand, PairKind]
 
 
 @dataclass(frozen=True)
@@ -75,24 +79,19 @@ class TwentyOne:
     draw_clauses: tuple[Clauses, Clauses] = ((), ())
     name: str = "twenty-one"
     cards_max: int = 24  # twelve each: six aces, a six, five more aces
+    marked_cards: int = 2
     empty: TwentyOneHand = EMPTY
 
+    @property
+    def marks(self) -> int:
+        return len(PairKind) if self.suits else 2
+
+    def mark(self, cards: Sequence[Card]) -> PairKind:
+        """Which pair the first two cards are (D21-11Ab)."""
+        return pair_mark(cards[0], cards[1], self.pair_basis, suits=self.suits)
+
     def take(self, hand: TwentyOneHand, drawn: Card) -> TwentyOneHand:
-        hard, ace = hand.hard + point_value(drawn.rank), hand.ace or drawn.rank == 1
-        if hand.cards == 0:
-            return TwentyOneHand(1, hard, ace, first=self._remembered(drawn))
-        if hand.first is not None:
-            pair = self._pair(hand.first, drawn)
-            return TwentyOneHand(2, hard, ace, pair=pair, blackjack=ace and hard == 11)
-        return TwentyOneHand(2, hard, ace, pair=hand.pair)
-
-    def _remembered(self, drawn: Card) -> Card:
-        """The first card as far as it can still matter: without suits, any card of its rank."""
-        return drawn if self.suits else DECK[drawn.rank - 1]
-
-    def _pair(self, one: Card, other: Card) -> PairKind:
-        kind = pair_kind(one, other, self.pair_basis)
-        return kind if self.suits or kind is PairKind.NONE else PairKind.MIXED
+        return TwentyOneHand(min(hand.cards + 1, 3), hand.hard + point_value(drawn.rank), hand.ace or drawn.rank == 1)
 
     def due(self, first: TwentyOneHand, second: TwentyOneHand) -> Due:
         dealt = first.cards + second.cards
@@ -100,9 +99,10 @@ class TwentyOne:
             turn = dealt % 2
             which = "first" if dealt < 2 else "second"
             return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards),))
-        for hand, name in zip((first, second), self.hands, strict=True):
-            if hand.blackjack:
-                return Due(None, (Reason(f"{name.en} has Blackjack: no more cards are drawn", self.blackjack_clauses),))
+        holders = [name.en for hand, name in zip((first, second), self.hands, strict=True) if hand.blackjack]
+        if holders:
+            says = f"{listed(holders)} {'has' if len(holders) == 1 else 'have'} Blackjack: no more cards are drawn"
+            return Due(None, (Reason(says, self.blackjack_clauses),))
         stood: list[Reason] = []
         for index, hand in enumerate((first, second)):
             who, clauses = self.hands[index].en, self.draw_clauses[index]
@@ -115,10 +115,8 @@ class TwentyOne:
     def total(self, hand: TwentyOneHand) -> int:
         return hand.total
 
-    def number(self, first: TwentyOneHand, second: TwentyOneHand) -> int:
-        kinds = 4 if self.suits else 2
-        number = _code(first) * HAND_CODES + _code(second)
-        return (number * kinds + first.pair) * kinds + second.pair
+    def draw_number(self, first: TwentyOneHand, second: TwentyOneHand) -> int:
+        return _code(first) * HAND_CODES + _code(second)
 
     def outcomes(self) -> OutcomeTable:
         return self._outcomes
@@ -126,38 +124,43 @@ class TwentyOne:
     @cached_property
     def _outcomes(self) -> OutcomeTable:
         endings = {
-            self.number(first, second): TwentyOneEnding(
+            ending_number(self, self.draw_number(first, second), pair, other_pair): TwentyOneEnding(
                 (
-                    FinishedHand(first.total, first.blackjack, first.pair),
-                    FinishedHand(second.total, second.blackjack, second.pair),
+                    FinishedHand(first.total, first.blackjack, pair),
+                    FinishedHand(second.total, second.blackjack, other_pair),
                 )
             )
-            for first, second in self._finished()
+            for (first, pair), (second, other_pair) in self._finished()
         }
-        size = HAND_CODES**2 * (16 if self.suits else 4)
-        return OutcomeTable(dict(sorted(endings.items())), {fact.name: fact for fact in facts(self.hands)}, size)
+        known = {fact.name: fact for fact in facts(self.hands)}
+        return OutcomeTable(dict(sorted(endings.items())), known, HAND_CODES**2 * self.marks**2)
 
-    def _finished(self) -> Iterator[tuple[TwentyOneHand, TwentyOneHand]]:
+    def _finished(self) -> Iterator[tuple[MarkedHand, MarkedHand]]:
         """Every pair of finished hands: the hands are independent but for a Blackjack, which stops both."""
         initial = self._initial_hands()
-        drawn = {end for hand in initial if not hand.blackjack for end in self._drawn_out(hand)}
+        drawn = {(end, pair) for hand, pair in initial if not hand.blackjack for end in self._drawn_out(hand)}
         yield from ((first, second) for first in drawn for second in drawn)
-        blackjacks = [hand for hand in initial if hand.blackjack]
+        blackjacks = [(hand, pair) for hand, pair in initial if hand.blackjack]
         for blackjack in blackjacks:
             for hand in initial:
                 yield blackjack, hand
                 yield hand, blackjack
 
-    def _initial_hands(self) -> set[TwentyOneHand]:
-        ones = [self.take(self.empty, card) for card in DECK[:13]]  # one suit against all four shows every pair
-        return {self.take(one, other) for one in ones for other in DECK}
+    def _initial_hands(self) -> set[MarkedHand]:
+        """What two cards can be, pair and all."""
+        found: set[MarkedHand] = set()
+        for one in DECK[:13]:  # one suit against all four shows every pair
+            start = self.take(self.empty, one)
+            found |= {(self.take(start, other), self.mark([one, other])) for other in DECK}
+        return found
 
     def _drawn_out(self, hand: TwentyOneHand) -> set[TwentyOneHand]:
+        """How a hand can end; of the end only the total matters."""
         reached, open_hands = set(), {hand}
         while open_hands:
             some = open_hands.pop()
             if some.total > self.draws_to:
-                reached.add(some)
+                reached.add(TwentyOneHand(3, some.total))
             else:
                 open_hands |= {self.take(some, card) for card in DECK[:10]}
         return reached

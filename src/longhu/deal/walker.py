@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from longhu.cards import CardError, card
-from longhu.deal.procedure import DealError, Procedure
+from longhu.deal.procedure import DealError, Procedure, ending_number
 
 FIRST, SECOND = 0, 1
 
@@ -21,7 +21,7 @@ FIRST, SECOND = 0, 1
 class End:
     """A finished round as settlement needs it; one object for each pair of finished hands."""
 
-    number: int
+    base: int  # its ending's number when neither hand has a mark
     totals: tuple[int, int]
     told: str = ""  # for a reader to keep what it says of the totals
 
@@ -44,9 +44,12 @@ class Walker:
         self.procedure = procedure
         self._hands: dict[Hashable, _Hand] = {}
         self._empty = self._hand(procedure.empty)
+        self._marks: dict[str, dict[str, int]] = {}
+        self._weight = procedure.marks
+        self._marked = procedure.marked_cards if procedure.marks > 1 else 0
 
-    def walk(self, drawn: Iterable[str]) -> tuple[End, list[str], list[str]]:
-        """Deal one whole round of cards in their canonical spelling: its end, and both hands.
+    def walk(self, drawn: Iterable[str]) -> tuple[int, End, list[str], list[str]]:
+        """Deal one whole round of cards in their canonical spelling: the ending's number, its end, both hands.
 
         Raises `DealError` without details when the cards are too many or too few; `deal_out` tells which.
         """
@@ -78,7 +81,23 @@ class Walker:
             end = self._turn(first, second)
         if isinstance(end, int):
             raise DealError("fewer cards than the round takes")
-        return end, firsts, seconds
+        number = end.base
+        if self._marked:
+            marks, last = self._marks, self._marked - 1
+            try:
+                number += self._weight * marks[firsts[0]][firsts[last]]
+                number += marks[seconds[0]][seconds[last]]
+            except KeyError:
+                number = end.base + self._weight * self._mark(firsts) + self._mark(seconds)
+        return number, end, firsts, seconds
+
+    def _mark(self, hand: list[str]) -> int:
+        """A hand's mark, learned by its first cards (the same card twice where one decides)."""
+        by_last = self._marks.setdefault(hand[0], {})
+        last = hand[self._marked - 1]
+        if last not in by_last:
+            by_last[last] = self.procedure.mark([card(text) for text in hand])
+        return by_last[last]
 
     def _hand(self, summary: Hashable) -> _Hand:
         return self._hands.setdefault(summary, _Hand(summary))
@@ -94,6 +113,9 @@ class Walker:
         procedure, one, other = self.procedure, first.summary, second.summary
         turn: int | End | None = procedure.due(one, other).hand
         if turn is None:
-            turn = End(procedure.number(one, other), (procedure.total(one), procedure.total(other)))
+            turn = End(
+                ending_number(procedure, procedure.draw_number(one, other), 0, 0),
+                (procedure.total(one), procedure.total(other)),
+            )
         first.turns[second] = turn
         return turn

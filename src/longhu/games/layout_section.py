@@ -8,7 +8,7 @@ from longhu.games.game import ODDS, Layout, Method, Result, Row, Text, Wager
 from longhu.games.reader import Node, Wrong
 from longhu.games.values import clauses_in, read_names, read_text
 from longhu.games.vocabulary import FACINGS, POSITIONS, SQUEEZES
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 POSITIONS_MAX = 20
 DEFAULT_LAYOUT = "A"

@@ -19,7 +19,7 @@ from longhu.games.vocabulary import DIFFERENTIALS, IRREGULARITIES, POSITIONS, RE
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers
 from longhu.games.when import Vocabulary
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 FORMAT = 1
 DECKS_MAX = 20

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
 from longhu.games.source import GameFileError, Path, Place, Problem, Source
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 T = TypeVar("T")
 TEXT_MAX = 600

@@ -14,7 +14,7 @@ from longhu.games.game import Change, Option, Reading
 from longhu.games.reader import Node, Wrong
 from longhu.games.source import Source
 from longhu.games.values import clauses_in
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 
 class ReadingError(ValueError):

@@ -9,7 +9,7 @@ from pathlib import Path
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_file
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 ENTRY_POINTS = "longhu.games"
 

@@ -10,7 +10,7 @@ from longhu.deal.procedure import Clauses
 from longhu.games.game import Odds, Text
 from longhu.games.reader import Node, Wrong
 from longhu.money import UNSTATED, Currency, Money, MoneyError, parse
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 PAYS_MAX = 100_000
 _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[A-Za-z0-9.\-]+")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 
 from longhu.deal.facts import Endings, Kind, OutcomeTable, Partition, Value, members
-from longhu.suggestion import suggest
+from longhu.wording import suggest
 
 LENGTH_MAX = 500
 DEPTH_MAX = 24

@@ -1,0 +1,92 @@
+"""How fast rounds are settled, against msgspec merely reading and writing the same lines.
+
+Both run interleaved in this process on one core, so the ratio means something on a noisy machine. Each
+run starts cold, as a file of 100,000 rounds given to `longhu settle` does. The goal is 0.2 or more.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from longhu.cards import DECK, Card
+from longhu.deal.procedure import Procedure
+from longhu.games.game import Game
+from longhu.games.registry import built_in, load_game
+from longhu.roundfile import RoundFile
+
+ROUNDS, BATCH, REPEATS, GOAL = 100_000, 500, 5, 0.2
+
+
+def rounds(game: Game, seed: int) -> list[bytes]:
+    """Random rounds from eight decks, with stakes of whole units on a few of the game's wagers."""
+    chance = random.Random(seed)
+    shoe = [card for card in DECK for _ in range(8)]
+    wagers = list(game.wagers)[:3]
+    lines: list[bytes] = []
+    for _ in range(ROUNDS):
+        drawn = one_round(game.procedure, chance.sample(shoe, game.procedure.cards_max))
+        stakes = {id: f"{chance.randrange(1, 100)}.00" for id in wagers}
+        lines.append(json.dumps({"cards": drawn, "wagers": stakes}).encode())
+    return lines
+
+
+def one_round(procedure: Procedure[Any], cards: list[Card]) -> list[str]:
+    """As many of these cards as one round takes."""
+    count = 0
+    hands = [procedure.empty, procedure.empty]
+    while (turn := procedure.due(hands[0], hands[1]).hand) is not None:
+        hands[turn] = procedure.take(hands[turn], cards[count])
+        count += 1
+    return [str(card) for card in cards[:count]]
+
+
+def settle(game: Game, lines: list[bytes]) -> Callable[[], None]:
+    def run() -> None:
+        table = RoundFile(game)
+        for start in range(0, len(lines), BATCH):
+            table.settle_lines(lines[start : start + BATCH])
+
+    return run
+
+
+def echo(lines: list[bytes]) -> Callable[[], None]:
+    def run() -> None:
+        decode, encode = msgspec.json.decode, msgspec.json.encode
+        for line in lines:
+            encode(decode(line))
+
+    return run
+
+
+def seconds(run: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def main() -> int:
+    print(f"{'game':24}{'settle':>12}{'msgspec':>12}{'ratio':>8}   (rounds a second, median of {REPEATS})")
+    reached = True
+    for path in built_in().values():
+        game = load_game(path)
+        lines = rounds(game, seed=1)
+        ours, theirs = settle(game, lines), echo(lines)
+        times = [(seconds(ours), seconds(theirs)) for _ in range(REPEATS)]
+        mine, yardstick = (statistics.median(column) for column in zip(*times, strict=True))
+        ratio = statistics.median(other / own for own, other in times)
+        reached &= ratio >= GOAL
+        print(f"{game.id:24}{ROUNDS / mine:12,.0f}{ROUNDS / yardstick:12,.0f}{ratio:8.2f}")
+    print(f"goal {GOAL}: {'reached' if reached else 'MISSED'}")
+    return 0 if reached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""How messages put things: the nearest name, a list of names, a value that may be anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def suggest(found: str, possible: Iterable[str]) -> str:
+    """What to say of a name that does not exist: the nearest one, and all.
+
+    >>> suggest("bankr", ["player", "banker"])
+    " Did you mean 'banker'? Possible: player, banker"
+    """
+    from difflib import get_close_matches  # only when something is wrong: it costs start-up time
+
+    listed = list(possible)
+    near = get_close_matches(found[:80], listed, 1, 0.6)
+    return (f" Did you mean {near[0]!r}?" if near else "") + f" Possible: {', '.join(listed) or 'none'}"
+
+
+def listed(names: Sequence[str], joined: str = "and") -> str:
+    """
+    >>> listed(["Dragon", "Tiger", "Tie"], "or")
+    'Dragon, Tiger or Tie'
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joined} {names[-1]}"
+
+
+def shown(value: object, most: int = 24) -> str:
+    """A value as it was written, cut short where it is long.
+
+    >>> shown("5" * 100)
+    "'5555555555555555555555…"
+    """
+    text = repr(value) if not isinstance(value, str) or len(value) <= most else repr(value[:most])
+    return text if len(text) <= most else text[: most - 1] + "…"

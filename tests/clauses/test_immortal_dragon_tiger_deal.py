@@ -1,0 +1,392 @@
+"""Immortal Dragon Tiger Baccarat, clause by clause: its approval, its cards, its points and its Table of Play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta, timezone
+from functools import reduce
+
+import pytest
+
+import longhu
+from longhu.cards import DECK, RANKS, CardError, Shoe, ShoeError, cards
+from longhu.deal.procedure import DealError, Due, deal_so_far
+from longhu.paytable import game_json
+from longhu.settlement import SettlementError, check_decks
+from tests.rounds import in_dealing_order, played
+
+GAME = longhu.game("immortal-dragon-tiger")
+DEFINITION = GAME.definition
+PROCEDURE = DEFINITION.procedure
+
+PLAYER, BANKER = 0, 1
+SINGAPORE = timezone(timedelta(hours=8))
+
+
+def due_after(player: str, banker: str) -> Due:
+    """Whose card is next once these have been dealt, and why."""
+    return deal_so_far(PROCEDURE, cards(in_dealing_order(player, banker))).due
+
+
+def total_of(hand: str) -> int:
+    """What these cards count together, whether or not a deal would lead to them."""
+    return PROCEDURE.total(reduce(PROCEDURE.take, cards(hand), PROCEDURE.empty))
+
+
+# ------------------------------------------------ heading: approval and effect
+
+
+@pytest.mark.clause("IDT-0a")
+def test_the_definition_and_the_rules_view_name_authority_statute_and_operator() -> None:
+    for text in DEFINITION.authority, game_json(DEFINITION)["authority"]:
+        assert "Gambling Regulatory Authority of Singapore" in text
+        assert "section 100(1) of the Casino Control Act 2006" in text
+        assert "Marina Bay Sands" in text
+
+
+@pytest.mark.clause("IDT-0b")
+def test_the_rules_take_effect_at_nine_in_the_morning_of_28_july_2025_in_singapore() -> None:
+    effective = DEFINITION.effective
+    assert isinstance(effective, datetime)
+    assert effective == datetime(2025, 7, 28, 9, 0, tzinfo=SINGAPORE)
+    assert datetime(2025, 7, 28, 8, 59, tzinfo=SINGAPORE) < effective
+
+
+# ------------------------------------------------ 1. definitions
+
+
+@pytest.mark.clause("IDT-1.1")
+def test_terms_belong_to_this_game() -> None:
+    """A 9 is a natural here and ends the deal; Dragon Tiger has no such term, and its king beats a 9."""
+    dragon_tiger = longhu.game("dragon-tiger")
+    assert played(GAME, "KS 9D", "QH 2C").winner == "player"
+    assert played(dragon_tiger, "9D", "KC").winner == "tiger"
+    assert {name for name in DEFINITION.outcomes.facts if "natural" in name} == {"player.natural", "banker.natural"}
+    assert not [name for name in dragon_tiger.definition.outcomes.facts if "natural" in name]
+    assert "dragon-tiger" in GAME.wagers
+    assert "dragon-tiger" not in dragon_tiger.wagers
+
+
+@pytest.mark.clause("IDT-1.1.4", "IDT-3.12")
+@pytest.mark.parametrize(
+    ("player", "banker", "sizes"),
+    [
+        ("5S 2D", "KH 6C", (2, 2)),
+        ("5S 2D", "2C 3H +AD", (2, 3)),
+        ("2S 3D +2H", "KH 6C", (3, 2)),
+        ("2S 3D +2H", "KD 4C +2S", (3, 3)),
+    ],
+)
+def test_a_round_has_one_player_hand_and_one_banker_hand_of_two_or_three_cards(
+    player: str, banker: str, sizes: tuple[int, int]
+) -> None:
+    hands = played(GAME, player, banker).hands
+    assert list(hands) == ["player", "banker"]
+    assert hands["player"] == cards(player.replace("+", ""))
+    assert hands["banker"] == cards(banker.replace("+", ""))
+    assert (len(hands["player"]), len(hands["banker"])) == sizes
+
+
+@pytest.mark.clause("IDT-1.1.7")
+def test_the_initial_deal_is_over_when_the_fourth_card_is_placed() -> None:
+    drawn = cards("2S KD 3D 4C")
+    turns = [str(deal_so_far(PROCEDURE, drawn[:count]).due.reasons[-1]) for count in range(5)]
+    assert turns == [
+        "Player's first card (IDT-3.12.1)",
+        "Banker's first card (IDT-3.12.2)",
+        "Player's second card (IDT-3.12.1)",
+        "Banker's second card (IDT-3.12.2)",
+        "Player has 5: Player draws (IDT-3.13-P05)",
+    ]
+
+
+@pytest.mark.clause("IDT-1.1.8")
+@pytest.mark.parametrize(
+    ("player", "banker", "told"),
+    [
+        ("KS 8D", "QH 2C", "Player has a natural 8"),
+        ("KS 9D", "QH 2C", "Player has a natural 9"),
+        ("KS 2D", "QH 8C", "Banker has a natural 8"),
+        ("KS 2D", "7H 2C", "Banker has a natural 9"),
+    ],
+)
+def test_8_or_9_on_either_hand_in_the_initial_deal_is_a_natural(player: str, banker: str, told: str) -> None:
+    assert any(reason.startswith(told) for reason in played(GAME, player, banker).reasons)
+
+
+@pytest.mark.clause("IDT-1.1.8")
+@pytest.mark.parametrize(("third", "total"), [("3H", 8), ("4H", 9)])
+def test_8_or_9_with_three_cards_is_no_natural(third: str, total: int) -> None:
+    """Banker's 4 still draws against it."""
+    round = played(GAME, f"2S 3D +{third}", "KD 4C +AS")
+    assert round.totals["player"] == total
+    assert len(round.hands["banker"]) == 3
+    assert not [reason for reason in round.reasons if "natural" in reason]
+
+
+@pytest.mark.clause("IDT-1.1.15")
+@pytest.mark.parametrize(
+    ("player", "banker", "tied"),
+    [
+        ("5S 2D", "3H 4C", True),  # 7-7
+        ("2S 3D +2H", "KH 7C", True),  # 7-7 with three cards against two
+        ("KS 6D", "2C 3H +AD", True),  # 6-6 with two cards against three
+        ("5S 2D", "KH 6C", False),  # 7-6
+    ],
+)
+def test_a_tie_is_equal_totals_whatever_the_number_of_cards(player: str, banker: str, tied: bool) -> None:
+    assert (played(GAME, player, banker).winner is None) is tied
+
+
+# ------------------------------------------------ 2.1 the cards
+
+
+@pytest.mark.clause("IDT-2.1a")
+def test_the_game_is_played_with_four_to_ten_decks() -> None:
+    for decks in range(4, 11):
+        assert check_decks(DEFINITION, decks) == decks
+        assert GAME.settle("5S KH 2D 6C", decks=decks).winner == "player"
+    for decks in 3, 11:
+        with pytest.raises(SettlementError, match=rf"{decks} decks.*4 to 10 \(IDT-2.1a\)"):
+            GAME.settle("5S KH 2D 6C", decks=decks)
+
+
+@pytest.mark.clause("IDT-2.1b")
+def test_each_deck_has_the_52_cards() -> None:
+    shoe = Shoe.of_decks(check_decks(DEFINITION, 10))
+    assert shoe.size == 520
+    assert len(set(DECK)) == 52
+    assert Counter(shoe.count(each) for each in DECK) == {10: 52}
+
+
+@pytest.mark.clause("IDT-2.1b")
+def test_each_deck_brings_one_of_each_card() -> None:
+    """Five kings of spades in one round need five decks."""
+    assert played_with_decks(5).winner is None
+    with pytest.raises(ShoeError, match="KS was drawn 5 times, and the shoe held 4"):
+        played_with_decks(4)
+
+
+def played_with_decks(decks: int) -> longhu.api.Round:
+    return GAME.settle(in_dealing_order("KS KS +KS", "KS KS +QH"), decks=decks)
+
+
+@pytest.mark.clause("IDT-2.1b")
+def test_there_are_no_jokers() -> None:
+    with pytest.raises(CardError, match="without jokers"):
+        GAME.settle("Joker KH 2D 6C")
+
+
+# ------------------------------------------------ 3.3 and 3.4 points
+
+
+@pytest.mark.clause("IDT-3.3.1")
+@pytest.mark.parametrize(
+    ("card", "points"),
+    [("AS", 1), ("2H", 2), ("3C", 3), ("4D", 4), ("5S", 5), ("6H", 6), ("7C", 7), ("8S", 8), ("9D", 9)],
+)
+def test_2_to_9_count_their_face_and_an_ace_counts_one(card: str, points: int) -> None:
+    assert total_of(card) == points
+
+
+@pytest.mark.clause("IDT-3.3.2")
+@pytest.mark.parametrize("card", ["10S", "JD", "QC", "KH"])
+def test_ten_jack_queen_and_king_count_nothing(card: str) -> None:
+    assert total_of(card) == 0
+    assert total_of(f"{card} 7C") == 7
+
+
+@pytest.mark.clause("IDT-3.4.1")
+@pytest.mark.parametrize(("hand", "total"), [("2S 3D", 5), ("KS QD", 0), ("4S 5D", 9), ("AS 2D 6C", 9)])
+def test_a_sum_up_to_nine_is_the_total(hand: str, total: int) -> None:
+    assert total_of(hand) == total
+
+
+@pytest.mark.clause("IDT-3.4.2")
+@pytest.mark.parametrize(("hand", "total"), [("7S 8D", 5), ("9S 9D 9C", 7), ("4S 6D", 0), ("7S 8D 5C", 0)])
+def test_of_a_sum_from_ten_only_the_units_count(hand: str, total: int) -> None:
+    assert total_of(hand) == total
+
+
+@pytest.mark.clause("IDT-3.4.1", "IDT-3.4.2")
+def test_the_totals_of_a_round_are_units() -> None:
+    """24 counts 4 and 26 counts 6."""
+    assert played(GAME, "7S 8D +9H", "KD 6C").totals == {"player": 4, "banker": 6}
+    assert played(GAME, "7S 8D +7H", "9D 8C").totals == {"player": 2, "banker": 7}
+
+
+# ------------------------------------------------ 3.12 the first four cards
+
+
+@pytest.mark.clause("IDT-3.12.1", "IDT-3.12.2")
+def test_player_has_the_first_and_third_cards_and_banker_the_second_and_fourth() -> None:
+    dealt = deal_so_far(PROCEDURE, cards("AS 2S 3S 4S"))
+    assert dealt.hand(PLAYER) == cards("AS 3S")
+    assert dealt.hand(BANKER) == cards("2S 4S")
+
+
+# ------------------------------------------------ 3.13 the Table of Play
+
+PLAYERS_TWO = ["KS 10D", "KS AD", "KS 2D", "KS 3D", "KS 4D", "KS 5D", "KS 6D", "KS 7D", "KS 8D", "KS 9D"]  # 0 to 9
+BANKERS_TWO = ["QH 10C", "QH AC", "QH 2C", "QH 3C", "QH 4C", "QH 5C", "QH 6C", "QH 7C", "QH 8C", "QH 9C"]
+
+EVERY_RANK, NONE = "A23456789TJQK", ""
+BANKER_AFTER_PLAYERS_DRAW = [  # Banker's total, the third cards of Player against which Banker draws, the clause
+    (0, EVERY_RANK, "IDT-3.13-B02"),
+    (1, EVERY_RANK, "IDT-3.13-B02"),
+    (2, EVERY_RANK, "IDT-3.13-B02"),
+    (3, "A2345679TJQK", "IDT-3.13-B3"),
+    (4, "234567", "IDT-3.13-B4"),
+    (5, "4567", "IDT-3.13-B5"),
+    (6, "67", "IDT-3.13-B6"),
+    (7, NONE, "IDT-3.13-B7"),
+]
+
+
+@pytest.mark.clause("IDT-3.13-NAT")
+def test_a_round_with_a_natural_ends_on_four_cards() -> None:
+    round = played(GAME, "KS 2D", "8H QC")
+    assert round.totals == {"player": 2, "banker": 8}
+    assert round.reasons[-1] == "Banker has a natural 8: no more cards are dealt (IDT-3.13-NAT)"
+    with pytest.raises(DealError, match="complete after 4: 5H left over"):
+        played(GAME, "KS 2D +5H", "8H QC")
+
+
+@pytest.mark.clause("IDT-3.13-NAT")
+@pytest.mark.parametrize("natural", [8, 9])
+@pytest.mark.parametrize("other", range(10))
+def test_a_natural_on_either_hand_ends_the_round_whatever_the_other_has(natural: int, other: int) -> None:
+    for player, banker in (natural, other), (other, natural):
+        due = due_after(PLAYERS_TWO[player], BANKERS_TWO[banker])
+        assert due.hand is None
+        assert str(due.reasons[-1]).endswith("no more cards are dealt (IDT-3.13-NAT)")
+
+
+@pytest.mark.clause("IDT-3.13-P05")
+@pytest.mark.parametrize("player", range(6))
+@pytest.mark.parametrize("banker", range(8))
+def test_player_draws_on_0_to_5_without_a_natural(player: int, banker: int) -> None:
+    due = due_after(PLAYERS_TWO[player], BANKERS_TWO[banker])
+    assert due.hand == PLAYER
+    assert [str(reason) for reason in due.reasons] == [f"Player has {player}: Player draws (IDT-3.13-P05)"]
+
+
+@pytest.mark.clause("IDT-3.13-P67", "IDT-3.13-BPS")
+@pytest.mark.parametrize("player", [6, 7])
+@pytest.mark.parametrize(
+    "banker",
+    [
+        pytest.param(0, marks=pytest.mark.clause("IDT-3.13-B02")),
+        pytest.param(1, marks=pytest.mark.clause("IDT-3.13-B02")),
+        pytest.param(2, marks=pytest.mark.clause("IDT-3.13-B02")),
+        3,
+        4,
+        5,
+    ],
+)
+def test_player_stands_on_6_or_7_and_banker_then_draws_on_0_to_5(player: int, banker: int) -> None:
+    round = played(GAME, PLAYERS_TWO[player], f"{BANKERS_TWO[banker]} +AS")
+    assert len(round.hands["player"]) == 2
+    assert len(round.hands["banker"]) == 3
+    assert f"Player has {player}: Player stands (IDT-3.13-P67)" in round.reasons
+    assert round.reasons[-1] == f"Player stood and Banker has {banker}: Banker draws (IDT-3.13-BPS)"
+
+
+@pytest.mark.clause("IDT-3.13-P67", "IDT-3.13-BPS")
+@pytest.mark.parametrize("player", [6, 7])
+@pytest.mark.parametrize("banker", [6, pytest.param(7, marks=pytest.mark.clause("IDT-3.13-B7"))])
+def test_nobody_draws_when_both_hands_have_6_or_7(player: int, banker: int) -> None:
+    round = played(GAME, PLAYERS_TWO[player], BANKERS_TWO[banker])
+    assert round.totals == {"player": player, "banker": banker}
+    assert round.reasons[-2:] == [
+        f"Player has {player}: Player stands (IDT-3.13-P67)",
+        f"Player stood and Banker has {banker}: Banker stands (IDT-3.13-BPS)",
+    ]
+
+
+@pytest.mark.parametrize("third", RANKS)
+@pytest.mark.parametrize(
+    ("banker", "draws_against", "clause"),
+    [
+        pytest.param(banker, ranks, clause, marks=pytest.mark.clause(clause), id=f"Banker {banker}")
+        for banker, ranks, clause in BANKER_AFTER_PLAYERS_DRAW
+    ],
+)
+def test_banker_draws_by_its_total_and_players_third_card(
+    banker: int, draws_against: str, clause: str, third: str
+) -> None:
+    """Whatever the total on which Player drew."""
+    draws = third in draws_against
+    for player in range(6):
+        round = played(GAME, f"{PLAYERS_TWO[player]} +{third}H", BANKERS_TWO[banker] + (" +AS" if draws else ""))
+        assert len(round.hands["banker"]) == (3 if draws else 2)
+        assert round.reasons[-1].startswith(f"Banker has {banker} and Player's third card is ")
+        assert round.reasons[-1].endswith(f": Banker {'draws' if draws else 'stands'} ({clause})")
+
+
+@pytest.mark.parametrize(
+    ("banker", "third", "told"),
+    [
+        pytest.param(
+            "QH 3C +AS", "9S", "Banker has 3 and Player's third card is 9: Banker draws (IDT-3.13-B3)",
+            marks=pytest.mark.clause("IDT-3.13-B3"),
+        ),
+        pytest.param(
+            "QH 3C", "8S", "Banker has 3 and Player's third card is 8: Banker stands (IDT-3.13-B3)",
+            marks=pytest.mark.clause("IDT-3.13-B3"),
+        ),
+        pytest.param(
+            "QH 4C +AS", "6S", "Banker has 4 and Player's third card is 6: Banker draws (IDT-3.13-B4)",
+            marks=pytest.mark.clause("IDT-3.13-B4"),
+        ),
+        pytest.param(
+            "QH 5C", "JS", "Banker has 5 and Player's third card is a ten or picture: Banker stands (IDT-3.13-B5)",
+            marks=pytest.mark.clause("IDT-3.13-B5"),
+        ),
+        pytest.param(
+            "QH 2C +AS", "8S", "Banker has 2 and Player's third card is 8: Banker draws (IDT-3.13-B02)",
+            marks=pytest.mark.clause("IDT-3.13-B02"),
+        ),
+    ],
+)  # fmt: skip
+def test_the_reason_names_bankers_total_players_card_and_the_row(banker: str, third: str, told: str) -> None:
+    assert played(GAME, f"KS 5D +{third}", banker).reasons[-2:] == ["Player has 5: Player draws (IDT-3.13-P05)", told]
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "refused"),
+    [
+        pytest.param("KS 5D", "QH 3C", "Player needs another", marks=pytest.mark.clause("IDT-3.13-P05")),
+        pytest.param("KS 6D +AH", "QH 6C", "AH left over", marks=pytest.mark.clause("IDT-3.13-P67")),
+        pytest.param("KS 5D +9H", "QH 2C", "Banker needs another", marks=pytest.mark.clause("IDT-3.13-B02")),
+        pytest.param("KS 5D +8H", "QH 3C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B3")),
+        pytest.param("KS 5D +AH", "QH 4C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B4")),
+        pytest.param("KS 5D +4H", "QH 5C", "Banker needs another", marks=pytest.mark.clause("IDT-3.13-B5")),
+        pytest.param("KS 5D +5H", "QH 6C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B6")),
+        pytest.param("KS 5D +7H", "QH 7C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B7")),
+        pytest.param("KS 7D", "QH 5C", "Banker needs another", marks=pytest.mark.clause("IDT-3.13-BPS")),
+    ],
+)
+def test_cards_that_do_not_follow_the_table_of_play_are_no_round(player: str, banker: str, refused: str) -> None:
+    with pytest.raises(DealError, match=refused):
+        played(GAME, player, banker)
+
+
+# ------------------------------------------------ 3.14 the winner
+
+
+@pytest.mark.clause("IDT-3.14")
+@pytest.mark.parametrize(
+    ("player", "banker", "totals", "winner"),
+    [
+        ("5S 2D", "KH 6C", (7, 6), "player"),
+        ("2S 2D +KH", "KD 5C", (4, 5), "banker"),
+        ("KS 8D", "QH 9C", (8, 9), "banker"),  # a natural is beaten by a higher one
+        ("2S 3D +4H", "KD 4C +4S", (9, 8), "player"),
+        ("KS 10D +AH", "QH JC +QS", (1, 0), "player"),
+    ],
+)
+def test_the_hand_with_the_higher_total_wins(player: str, banker: str, totals: tuple[int, int], winner: str) -> None:
+    round = played(GAME, player, banker)
+    assert (round.totals["player"], round.totals["banker"]) == totals
+    assert round.winner == winner
