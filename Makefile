@@ -43,7 +43,7 @@ format: $(READY) ## put the code in its usual form
 	$(BIN)/ruff check --quiet --fix .
 
 rules: $(READY) ## write down anew which tests show which clause
-	$(BIN)/pytest -q --collect-only --witnesses src/longhu/rulebook/witnesses.csv > /dev/null
+	$(BIN)/pytest -q --collect-only --witnesses=src/longhu/rulebook/witnesses.csv > /dev/null
 
 bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/settle.py

@@ -52,7 +52,7 @@ def settle(game: Game, lines: list[bytes]) -> Callable[[], None]:
     def run() -> None:
         table = RoundFile(game)
         for start in range(0, len(lines), BATCH):
-            table.settle_lines(lines[start : start + BATCH])
+            "\n".join(table.settle_lines(lines[start : start + BATCH]))
 
     return run
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -45,7 +44,7 @@ def refusal(game: Game, bad: bytes, **settings: Any) -> str:
     """Why a line is refused: the same alone, between two others, and when the file comes line by line."""
     good = {DRAGON_TIGER.id: GOOD}.get(game.id, b"")
     (alone,) = settled(game, bad, **settings)
-    between = [each for each in settled(game, good, bad, good, **settings)]
+    between = settled(game, good, bad, good, **settings)
     file = RoundFile(game, **settings)
     one_by_one = [json.loads(each) for raw in (good, bad, good) for each in file.settle_lines([raw])]
     assert alone == {"error": alone.get("error"), "line": 1}
@@ -79,6 +78,15 @@ def test_lines_come_out_in_the_order_in_which_they_went_in() -> None:
     nets = [each["net"] for each in settled(DRAGON_TIGER, *lines)]
     assert nets == ["-1.00", "-2.00", "-3.00", "-4.00", "-5.00", "-6.00", "-3.50",
                     "8.00", "9.00", "10.00", "11.00", "12.00", "13.00"]  # fmt: skip
+
+
+@pytest.mark.parametrize("bad", [set(), {1}, {64}, {65}, {64, 65, 66}, {1, 63, 127, 128, 129, 200}], ids=str)
+def test_errors_stand_in_their_places_among_many_lines(bad: set[int]) -> None:
+    lines = [line("KS") if number in bad else line("KS QH", dragon=f"{number}.00") for number in range(1, 201)]
+    told = settled(DRAGON_TIGER, *lines)
+    assert [each.get("net", each.get("line")) for each in told] == [
+        number if number in bad else f"{number}.00" for number in range(1, 201)
+    ]
 
 
 def test_a_round_may_have_no_wagers() -> None:
@@ -318,16 +326,17 @@ def test_a_stake_of_nothing_is_refused_also_when_its_wager_was_settled_before() 
     assert [each.get("net") for each in told] == ["1.00", None, None, "1.00"]
 
 
-def test_a_ninth_king_of_spades_is_not_in_eight_decks() -> None:
-    hand = "2S 2H 2S 2H " + "AS " * 8  # Dragon 4, draws aces
-    assert "AS was drawn 9 times, and the shoe held 8" in refusal(DRAGON_21, line(hand + "AS"))
+def test_a_ninth_ace_of_spades_is_not_in_eight_decks() -> None:
+    """Dragon AS AS AS AS AS AS 5H is 21; Tiger AS AS, a third ace, and 7C is 20."""
+    eight, nine = "AS AS AS AS AS AS AS AS 5H AH 7C", "AS AS AS AS AS AS AS AS 5H AS 7C"
+    assert settled(DRAGON_21, line(eight))[0]["totals"] == {"dragon": 21, "tiger": 20}
+    assert "AS was drawn 9 times, and the shoe held 8" in refusal(DRAGON_21, line(nine))
     assert "KS was drawn 9 times" in refusal(DRAGON_21, line("KS " * 9))
-    assert "needs another" in refusal(DRAGON_21, line(hand.strip()))
 
 
 def test_five_alike_cards_are_not_in_four_decks() -> None:
-    round = "5S 5S 5S TH 5S 3C 4C"  # Dragon 5 5 5 4, Tiger 5 T 3
-    assert settled(DRAGON_21, line(round, dragon="1.00"), decks=4)[0]["totals"] == {"dragon": 19, "tiger": 18}
+    round = "5S 5S 5S TH 5S 3C 4C"  # Dragon 5 5 5 3, Tiger 5 T 4
+    assert settled(DRAGON_21, line(round, dragon="1.00"), decks=4)[0]["totals"] == {"dragon": 18, "tiger": 19}
     fifth = "5S 5S 5S TH 5S 5S 2C"
     assert "error" not in settled(DRAGON_21, line(fifth), decks=5)[0]
     assert "5S was drawn 5 times, and the shoe held 4" in refusal(DRAGON_21, line(fifth), decks=4)
@@ -335,18 +344,18 @@ def test_five_alike_cards_are_not_in_four_decks() -> None:
 
 def test_an_error_counts_as_failed_and_as_a_round() -> None:
     file = RoundFile(DRAGON_TIGER)
-    file.settle_lines([GOOD, line("KS"), b"", GOOD])
+    list(file.settle_lines([GOOD, line("KS"), b"", GOOD]))
     assert (file.line, file.rounds, file.failed) == (4, 3, 1)
-    file.settle_lines([line("KS"), GOOD])
+    list(file.settle_lines([line("KS"), GOOD]))
     assert (file.line, file.rounds, file.failed) == (6, 5, 2)
 
 
 def test_a_line_with_very_many_wagers_is_refused_without_delay() -> None:
-    raw = at_dragon_tiger(["KS", "QH"], {f"w{number}": "1" for number in range(40_000)})
+    raw = at_dragon_tiger(["KS", "QH"], {f"w{number}": "1" for number in range(20_000)})
     assert len(raw) < LINE_BYTES_MAX
     start = perf_counter()
     assert "no wager 'w0'" in settled(DRAGON_TIGER, raw)[0]["error"]
-    assert perf_counter() - start < 3
+    assert perf_counter() - start < 2
 
 
 # ---------------------------------------------------------------- neighbours
@@ -378,7 +387,7 @@ POOL = [
 @given(lines=st.lists(st.sampled_from(POOL), max_size=6))
 def test_what_a_line_gives_does_not_depend_on_the_lines_around_it(lines: list[bytes]) -> None:
     together, alone = RoundFile(DRAGON_TIGER), RoundFile(DRAGON_TIGER)
-    assert together.settle_lines(lines) == [told for each in lines for told in alone.settle_lines([each])]
+    assert list(together.settle_lines(lines)) == [told for each in lines for told in alone.settle_lines([each])]
     assert (together.line, together.rounds, together.failed) == (alone.line, alone.rounds, alone.failed)
 
 
@@ -394,7 +403,7 @@ def test_what_a_line_gives_does_not_depend_on_the_lines_around_it(lines: list[by
         "a stake twice, beside a line without wagers",
         "a round over two lines",
         "two rounds, then a blank line",
-        "so",
+        "two rounds, then spaces",
     ],
 )
 def test_a_bad_line_is_refused_whatever_stands_beside_it(lines: list[bytes]) -> None:
@@ -419,7 +428,7 @@ def test_a_stream_cut_anywhere_gives_the_same_lines(end: bytes) -> None:
     whole = [each for lines in lines_of([stream]) for each in lines]
     assert b"\n".join(whole) == stream.removesuffix(b"\n")
     expected = outcome([stream])
-    assert [json.loads(each).get("net") for each in expected[0]] == ["10.00", "40.00", None, "1.00"]
+    assert [json.loads(each).get("net") for each in expected[0]] == ["10.00", "55.00", None, "1.00"]
     for cut in range(len(stream) + 1):
         assert [each for lines in lines_of([stream[:cut], stream[cut:]]) for each in lines] == whole
         assert outcome([stream[:cut], stream[cut:]]) == expected
@@ -452,10 +461,9 @@ def test_a_line_of_absurd_length_is_one_error_however_it_arrives(
 
 def remembered(file: RoundFile) -> dict[str, int]:
     """The most that each of a file's memories holds."""
-    endings: Mapping[object, Any] = file._combinations
     return {
         "stakes on a line": max(map(len, file._paid.values()), default=0),
-        "combinations": len(endings),
+        "combinations": len(file._combinations),
         "amounts": len(file._amounts),
     }
 
@@ -475,7 +483,7 @@ def test_very_many_different_stakes_are_settled_and_not_all_remembered(monkeypat
 def test_one_stake_in_many_spellings_fills_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roundfile, "MEMORY_MAX", 50)
     file = RoundFile(DRAGON_TIGER)
-    told = file.settle_lines([line("KS QH", dragon="0" * zeros + "1") for zeros in range(39)] * 5)
+    told = list(file.settle_lines([line("KS QH", dragon="0" * zeros + "1") for zeros in range(39)] * 5))
     told += file.settle_lines([line("KS QH", dragon="1." + "0" * zeros) for zeros in range(1, 39)] * 5)
     assert {json.loads(each)["net"] for each in told} == {"1.00"}
     assert remembered(file)["stakes on a line"] <= 50
@@ -493,7 +501,7 @@ def test_very_many_combinations_of_wagers_are_not_all_remembered(monkeypatch: py
 
 def test_refused_lines_leave_nothing_behind() -> None:
     file = RoundFile(DRAGON_TIGER)
-    file.settle_lines([line("KS QH", **{f"w{number}": "1.00"}) for number in range(500)])
-    file.settle_lines([line("KS QH", dragon=f"-{number}") for number in range(500)])
+    list(file.settle_lines([line("KS QH", **{f"w{number}": "1.00"}) for number in range(500)]))
+    list(file.settle_lines([line("KS QH", dragon=f"-{number}") for number in range(500)]))
     assert file.failed == 1000
     assert remembered(file) == {"stakes on a line": 0, "combinations": 0, "amounts": 0}

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from longhu.api import Game, Round, game, games, load
+    from longhu.api import Game, Round, game, game_ids, load
 
-__all__ = ["Game", "Round", "game", "games", "load"]
+__all__ = ["Game", "Round", "game", "game_ids", "load"]
 
 
 def __getattr__(name: str) -> Any:

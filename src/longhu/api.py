@@ -35,7 +35,7 @@ def load(path: str | Path, **readings: str) -> Game:
     return Game(registry.load_game(Path(path), readings))
 
 
-def games() -> list[str]:
+def game_ids() -> list[str]:
     """The ids of all games that are built in or installed."""
     return list(registry.all_games())
 

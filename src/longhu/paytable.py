@@ -18,6 +18,12 @@ def pays(line: Line) -> str:
     return line.odds.words + commission
 
 
+def decks(game: Game) -> str:
+    """`4 to 8, usually 8`"""
+    span = game.decks
+    return f"{span.min}" if span.min == span.max else f"{span.min} to {span.max}, usually {span.default}"
+
+
 def printed_odds(wager: Wager) -> str:
     """The odds as a layout prints them: `11-1`, or `100-1 40-1 30-1` from the best down."""
     odds = {line.odds.win: line.odds.text.replace(":", "-") for line in wager.lines if line.odds}

@@ -8,7 +8,7 @@ given to `settle_round`, which says in words what is wrong with it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
@@ -35,6 +35,8 @@ from longhu.settlement import (
 from longhu.wording import suggest
 
 LINE_BYTES_MAX = 1 << 20
+DECODED_TOGETHER = 64
+NO_WAGERS: dict[str, str] = {}
 MEMORY_MAX = 20_000  # stakes remembered for each deciding line
 COMBINATIONS_MAX = 200  # combinations of wagers remembered, each with the endings met
 
@@ -43,10 +45,16 @@ class Given(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     """A line of input: the cards in the order in which they left the shoe, and what was staked."""
 
     cards: list[str]
-    wagers: dict[str, str] = {}
+    wagers: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+
+
+def _keys(given: Given) -> int:
+    """How many keys the line has, if none stands twice: a colon each."""
+    return 2 + len(given.wagers) if given.wagers is not msgspec.UNSET else 1
 
 
 _Paid = dict[str, tuple[str, int]]  # on one deciding line, what each stake came to: its JSON and its net
+_Combination = tuple[bool, dict[Hashable, tuple[_Paid, ...]]]  # do marks matter; by end, each wager's line
 
 
 class RoundFile:
@@ -66,82 +74,85 @@ class RoundFile:
         self.rounding = rounding or game.rounding
         self.currency = currency or game.currency or UNSTATED
         self.line = self.rounds = self.failed = 0
-        self._decode_lines = msgspec.json.Decoder(Given).decode_lines
+        self._decode = msgspec.json.Decoder(Given).decode
         self._paid: dict[tuple[str, int], _Paid] = {}
-        self._combinations: dict[tuple[str, ...], dict[int, tuple[_Paid, ...]]] = {}
+        self._combinations: dict[tuple[str, ...], _Combination] = {}
         self._amounts: dict[int, str] = {}
         self._settle = self._settler()
 
     # ------------------------------------------------ lines
 
-    def settle_lines(self, lines: list[bytes]) -> list[str]:
+    def settle_lines(self, lines: list[bytes]) -> Iterator[str]:
         """Settle the next lines of the file: for each the round as JSON, or why it could not be settled.
 
-        Blank lines give nothing, and count.
+        Blank lines give nothing, and count. Lines are decoded a few at a time: fewer calls than one by one,
+        and what was decoded is still in the processor's cache when it is settled.
         """
+        for start in range(0, len(lines), DECODED_TOGETHER):
+            some = lines[start : start + DECODED_TOGETHER]
+            yield from self._settle_all(some, self._decoded(some))
+
+    def _decoded(self, lines: list[bytes]) -> Sequence[Given | None]:
+        """The rounds of these lines; None where a line needs a closer look."""
         try:
-            together = b"\n".join(lines)
-            given = self._decode_lines(together)
-            keys = sum(len(each.wagers) for each in given) + 2 * len(given)
-            sound = len(given) == len(lines) and together.count(b":") == keys  # no blank line, no key twice
+            given = [self._decode(line) for line in lines]
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            sound = False
-        if sound:
-            return self._settle_all(lines, given)
-        settled: list[str] = []
-        for raw in lines:
-            self.line += 1
-            if raw.strip():
-                self.rounds += 1
-                try:
-                    settled.append(self._settle(read_line(raw)))
-                except ValueError:
-                    settled.append(self._refused(raw, self.line))
-        return settled
+            given = []
+        longest, colons = max(map(len, lines)), sum([line.count(b":") for line in lines])
+        if given and longest <= LINE_BYTES_MAX and colons == sum(map(_keys, given)):
+            return given
+        return [None] if len(lines) == 1 else [self._decoded([line])[0] for line in lines]
 
-    def _settle_all(self, lines: list[bytes], given: list[Given]) -> list[str]:
+    def _settle_all(self, lines: list[bytes], given: Sequence[Given | None]) -> list[str]:
         settled, settle = [], self._settle
-        for each in given:
+        for raw, each in zip(lines, given, strict=True):
+            self.line += 1
             try:
-                settled.append(settle(each))
+                if each is not None:
+                    settled.append(settle(each))
+                elif raw.strip():
+                    settled.append(settle(read_line(raw)))
+                else:
+                    continue
             except ValueError:  # every refusal is one
-                place = len(settled)
-                settled.append(self._refused(lines[place], self.line + place + 1))
-        self.line += len(lines)
-        self.rounds += len(lines)
+                self.failed += 1
+                told = {"error": self._why(raw), "line": self.line}
+                settled.append(json.dumps(told, ensure_ascii=False))
+            self.rounds += 1
         return settled
-
-    def _refused(self, raw: bytes, line: int) -> str:
-        self.failed += 1
-        return json.dumps({"error": self._why(raw), "line": line}, ensure_ascii=False)
 
     def _settler(self) -> Callable[[Given], str]:
         """The function that settles one line; what it needs is bound once, because it runs for millions of lines."""
-        walk, decks = Walker(self.game.procedure).walk, self.decks
-        full = Shoe.of_decks(decks)
+        walker, decks = Walker(self.game.procedure), self.decks
+        walk, number, full = walker.walk, walker.number, Shoe.of_decks(decks)
         combinations, amounts, cap_from = self._combinations, self._amounts, self._cap_from()
         first, second = (hand.id for hand in self.game.procedure.hands)
         before, between, join = f'{{"hands":{{"{first}":["', f'"],"{second}":["', '","'.join
 
         def settle(given: Given) -> str:
-            wagers, drawn = given.wagers, given.cards
+            wagers, drawn = given.wagers or NO_WAGERS, given.cards
             if len(drawn) > decks:  # with fewer cards than decks no card can have run out
                 full.without([card(text) for text in drawn])
             try:
-                number, end, firsts, seconds = walk(drawn)
+                end, firsts, seconds = walk(drawn)
             except CardError:
-                number, end, firsts, seconds = walk([str(card(text)) for text in drawn])
+                end, firsts, seconds = walk([str(card(text)) for text in drawn])
             try:
-                stakes = combinations[tuple(wagers)][number]
+                marked, by_end = combinations[tuple(wagers)]
             except KeyError:
-                stakes = self._learn(wagers, number)
+                marked, by_end = self._learn(wagers)
+            ended: Hashable = number(end, firsts, seconds) if marked else end
+            try:
+                stakes = by_end[ended]
+            except KeyError:
+                stakes = by_end[ended] = self._lines(wagers, number(end, firsts, seconds))
             parts: list[str] = []
             net = 0
             for paid, stake in zip(stakes, wagers.values()):  # noqa: B905 - as long as each other
                 try:
                     shown, won = paid[stake]
                 except KeyError:
-                    shown, won = self._pay(wagers, len(parts), number)
+                    shown, won = self._pay(wagers, len(parts), number(end, firsts, seconds))
                 parts.append(shown)
                 net += won
             cap = ""
@@ -156,16 +167,18 @@ class RoundFile:
 
     # ------------------------------------------------ what is learned once
 
-    def _learn(self, wagers: dict[str, str], number: int) -> tuple[_Paid, ...]:
-        """For a combination of wagers and an ending not met together before: each wager's deciding line."""
-        combination = tuple(wagers)
-        if combination not in self._combinations:
-            check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
-            if len(self._combinations) >= COMBINATIONS_MAX:
-                self._combinations.clear()
-        by_ending = self._combinations.setdefault(combination, {})
-        stakes = by_ending[number] = tuple(self._paid_on(name, number) for name in wagers)
-        return stakes
+    def _learn(self, wagers: dict[str, str]) -> _Combination:
+        """A combination of wagers not met before: whether the game allows it, and whether it looks at marks."""
+        check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
+        if len(self._combinations) >= COMBINATIONS_MAX:
+            self._combinations.clear()
+        marked = any(self.game.looks_at_marks(self.game.wager_of_name[name]) for name in wagers)
+        learned = self._combinations[tuple(wagers)] = (marked, {})
+        return learned
+
+    def _lines(self, wagers: dict[str, str], number: int) -> tuple[_Paid, ...]:
+        """For an ending, the stakes met so far on the line that decides each wager."""
+        return tuple(self._paid_on(name, number) for name in wagers)
 
     def _paid_on(self, name: str, number: int) -> _Paid:
         """The stakes settled so far on the line that decides this wager for this ending."""
@@ -253,7 +266,7 @@ class RoundFile:
         return settle_round(
             self.game,
             drawn,
-            self._stakes(given.wagers),
+            self._stakes(given.wagers or NO_WAGERS),
             decks=self.decks,
             layout=self.layout,
             rounding=self.rounding,
@@ -276,41 +289,48 @@ def read_line(raw: bytes) -> Given:
     """A line as cards and wagers; what is wrong with it is said in words."""
     if len(raw) > LINE_BYTES_MAX:
         raise LineError(f"the line is longer than {LINE_BYTES_MAX >> 20} MiB, which no round is")
-    refuse_repeated_keys(raw)
+    data = _read_json(raw)
     try:
         return msgspec.json.decode(raw, type=Given)
-    except (msgspec.ValidationError, RecursionError):
-        raise LineError(_misfit(raw)) from None
+    except msgspec.ValidationError:
+        raise LineError(_misfit(data)) from None
+    except msgspec.DecodeError as error:  # what only Python's own reader lets pass, as half a surrogate
+        raise LineError(f"not valid JSON: {error}") from None
 
 
-def refuse_repeated_keys(raw: bytes) -> None:
-    """JSON readers keep the last of two equal keys; a stake would be lost without a word."""
+def _read_json(raw: bytes) -> Any:
+    """JSON readers keep the last of two equal keys, and a stake would be lost without a word: refuse them."""
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in found]
-        for key in keys:
-            if keys.count(key) > 1:
+        table: dict[str, Any] = {}
+        for key, value in found:
+            if key in table:
                 raise LineError(f"{key[:40]!r} stands twice in the line: write each key once")
-        return dict(found)
+            table[key] = value
+        return table
+
+    def constant(name: str) -> Any:
+        raise LineError(f"not valid JSON: {name} is no number of JSON's")
 
     try:
-        text = raw.decode()
+        return json.loads(raw.decode(), object_pairs_hook=pairs, parse_constant=constant)
+    except LineError:
+        raise
     except UnicodeDecodeError:
         raise LineError("the line is not UTF-8 text") from None
-    try:
-        json.loads(text, object_pairs_hook=pairs)
     except json.JSONDecodeError as error:
         raise LineError(f"not valid JSON: {error.msg} at column {error.colno}") from None
     except RecursionError:
         raise LineError("not a round: nested too deeply") from None
+    except ValueError:
+        raise LineError("not a round: a number with too many digits") from None
 
 
 _FORM = 'expected {"cards": ["KS", "7H", …], "wagers": {"player": "100.00", …}}'
 
 
-def _misfit(raw: bytes) -> str:
+def _misfit(data: Any) -> str:
     """Why valid JSON is no round."""
-    data = json.loads(raw)
     if not isinstance(data, dict):
         return f"the line is {_kind(data)}, {_FORM}"
     for key in data:

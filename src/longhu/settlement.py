@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from longhu.cards import Card, Shoe
 from longhu.deal.procedure import Clauses, Dealt, deal_out
-from longhu.games.game import Cap, Game, Line, Wager
+from longhu.games.game import Cap, Game, Line, Result, Wager
 from longhu.money import UNSTATED, Currency, HouseRounding, Money, show
 from longhu.wording import listed, suggest
 
@@ -74,7 +74,9 @@ class SettledRound:
 
 def settle_wager(wager: Wager, line: Line, stake: Money, rounding: HouseRounding) -> SettledWager:
     """Pay or take one stake; the house's rounding is applied here and nowhere else (Q01)."""
-    net = rounding.net(stake * line.net)
+    if line.result in (Result.PUSH, Result.LOSE):
+        return SettledWager(wager, stake, line, Money(int(stake * line.net)), Money(0))
+    net = max(rounding.net(stake * line.net), Money(-stake))
     commission = Money(0)
     if line.odds is not None and line.odds.commission:
         commission = Money(rounding.net(stake * line.odds.win) - net)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from longhu.games.game import Game
 from longhu.money import show
 from longhu.settlement import SettledRound, SettledWager
+from longhu.wording import listed
 
 
 def transcript(settled: SettledRound) -> str:
@@ -17,7 +18,9 @@ def transcript(settled: SettledRound) -> str:
 
 def title(game: Game) -> str:
     """Which rules governed the round."""
-    return f"{game.name.en}, version {game.version}, {game.digest[:12]}"
+    chosen = [f"{each.id} {each.chosen}" for each in game.readings.values() if each.chosen != each.default]
+    reading = f", read with {listed(chosen)}" if chosen else ""
+    return f"{game.name.en}, version {game.version}{reading}, {game.digest[:12]}"
 
 
 def deal_lines(settled: SettledRound) -> list[str]:

@@ -8,9 +8,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+import pytest
+
 
 class TooMuchWork(AssertionError):
     """A small text that would keep the reader busy for long."""
+
+
+@contextmanager
+def told_briefly() -> Iterator[None]:
+    """Fail without a traceback and without what came before: what takes long to read takes as long to print."""
+    try:
+        yield
+    except TooMuchWork as too_much:
+        message = f"{too_much}: the work grows much faster than the text"
+        raise pytest.fail.Exception(message, pytrace=False) from None
 
 
 @contextmanager
@@ -29,7 +41,8 @@ def at_most_calls(most: int) -> Iterator[None]:
     before = sys.getprofile()
     sys.setprofile(count)
     try:
-        yield
+        with told_briefly():
+            yield
     finally:
         sys.setprofile(before)
 
@@ -47,7 +60,8 @@ def at_most_seconds(most: float) -> Iterator[None]:
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, most)
     try:
-        yield
+        with told_briefly():
+            yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

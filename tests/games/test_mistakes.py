@@ -464,6 +464,12 @@ def test_a_name_that_refers_to_nothing_is_told_with_what_is_possible(
         assert told[0].startswith(places[0] + ": ")
 
 
+def test_a_layout_like_another_has_its_areas_even_for_wagers_that_the_other_does_not_offer() -> None:
+    layouts = game(changed(ONE_CARD, 'layouts = ["A"]', 'layouts = ["B"]')).layouts
+    assert layouts["A"].wagers == ("dragon", "tiger")
+    assert layouts["B"].wagers == ("dragon", "tiger", "dragon-high")
+
+
 def test_a_clause_of_a_document_that_we_do_not_hold_is_taken_as_it_is() -> None:
     text = changed(ONE_CARD, 'clause = "DT-3.8a"', 'clause = "HOUSE-7b"')
     assert game(text).wagers["dragon"].lines[0].clauses == ("HOUSE-7b",)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import add_game, chosen_game, open_game
 from longhu.cli.main import OK, SOME_FAILED
-from longhu.cli.screen import console, table
-from longhu.wording import listed
+from longhu.cli.screen import cell, console, table
 
 if TYPE_CHECKING:
-    from longhu.games.game import Game, Layout
+    from longhu.games.game import Game
 
 EXAMPLES = """\
 examples:
@@ -54,6 +53,7 @@ def configure(parser: ArgumentParser) -> None:
     diff = act("diff", "what differs between two games", diff_games)
     diff.add_argument("one", metavar="A", help="a game's id or file")
     diff.add_argument("other", metavar="B", help="a game's id or file")
+    diff.add_argument("--all", action="store_true", help="clause ids and readings too")
 
 
 def run(args: Namespace) -> int:
@@ -66,26 +66,22 @@ def run(args: Namespace) -> int:
 
 def list_games(args: Namespace) -> int:
     from longhu.games import registry
+    from longhu.paytable import decks, game_json
 
     games = [registry.load_game(path) for path in registry.all_games().values()]
     if args.json:
-        from longhu.paytable import game_json
-
         print(json.dumps({game.id: game_json(game) for game in games}, ensure_ascii=False, indent=2))
         return OK
     shown = table("game", "name", "version", "dealt", "decks", "layouts", "wagers")
     for game in games:
         shown.add_row(
-            f"[bold]{game.id}[/]", str(game.name), game.version, game.procedure.name, _decks(game),
-            " ".join(game.layouts), " ".join(game.wagers),
+            cell(game.id, "bold"), cell(str(game.name)), cell(game.version), game.procedure.name, decks(game),
+            cell(" ".join(game.layouts)), " ".join(game.wagers),
         )  # fmt: skip
     console().print(shown)
+    for package, reason in registry.broken().items():
+        print(f"longhu: the games of {package} could not be found: {reason}", file=sys.stderr)
     return OK
-
-
-def _decks(game: Game) -> str:
-    decks = game.decks
-    return f"{decks.min}" if decks.min == decks.max else f"{decks.min} to {decks.max}, usually {decks.default}"
 
 
 # ------------------------------------------------ show
@@ -98,120 +94,10 @@ def show_game(args: Namespace) -> int:
 
         print(json.dumps(game_json(game), ensure_ascii=False, indent=2))
         return OK
-    out = console()
-    out.print(f"[bold]{game.name}[/]  ({game.id})")
-    for line in _facts_of(game):
-        out.print(line, soft_wrap=True)
-    out.print(_paytable(game))
-    for wager in game.wagers.values():
-        if wager.requires:
-            out.print(
-                f"{wager.name.en} only beside {listed([game.wagers[id].name.en for id in wager.requires], 'or')}."
-            )
-    for layout in _drawn(game):
-        _print_layout(game, layout)
-    if game.readings:
-        out.print(_readings(game))
+    from longhu.cli.game_page import print_game
+
+    print_game(game)
     return OK
-
-
-def _facts_of(game: Game) -> Iterator[str]:
-    from longhu.money import UNSTATED, show
-
-    hour = ", %H:%M %Z" if isinstance(game.effective, datetime) else ""
-    effective = f", in effect from {game.effective.strftime(f'%d %B %Y{hour}')}" if game.effective else ""
-    yield f"Version {game.version}{effective}; decks: {_decks(game)}; dealt {game.procedure.name}."
-    yield f"Digest {game.digest}"
-    if game.authority:
-        yield game.authority
-    if game.cap:
-        yield f"One round credits at most {show(game.cap.amount, game.currency or UNSTATED)} ({game.cap.clauses[0]})."
-
-
-def _paytable(game: Game) -> Any:
-    from longhu.games.game import Result
-    from longhu.paytable import pays
-
-    shown = table("wager", "when", "pays", "clause", "layouts")
-    for wager in game.wagers.values():
-        layouts = "" if set(wager.layouts) == set(game.layouts) else " ".join(wager.layouts) or "none"
-        for number, line in enumerate(wager.lines):
-            name = f"[bold]{wager.name}[/]" if number == 0 else ""
-            style = {Result.WIN: "green", Result.PUSH: "yellow", Result.HALF: "magenta"}.get(line.result, "dim")
-            shown.add_row(
-                name, line.says.en, f"[{style}]{pays(line)}[/]", line.clause or "", layouts if number == 0 else "",
-                end_section=number == len(wager.lines) - 1,
-            )  # fmt: skip
-    return shown
-
-
-def _drawn(game: Game) -> Iterator[Layout]:
-    """One layout of each arrangement: those with the same rows are drawn once."""
-    seen: set[Any] = set()
-    for layout in game.layouts.values():
-        key = tuple(row.areas for row in layout.rows)
-        if key not in seen:
-            seen.add(key)
-            yield layout
-
-
-def _print_layout(game: Game, layout: Layout) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from longhu.paytable import printed_row
-
-    out = console()
-    alike = [
-        each.id for each in game.layouts.values() if [r.areas for r in each.rows] == [r.areas for r in layout.rows]
-    ]
-    positions = (
-        f"{layout.positions_min} to {layout.positions_max}"
-        if layout.positions_min != layout.positions_max
-        else str(layout.positions_max)
-    )
-    out.print(
-        f"\nLayout{'s' if len(alike) > 1 else ''} [bold]{' '.join(alike)}[/], {positions} positions, dealer at the top"
-    )
-    names = {hand.id: f"{hand.en} {hand.zh}".strip() for hand in game.procedure.hands}
-    rows = [[f"[dim]cards: {names[place]}[/]" for place in layout.places]]
-    if layout.title:
-        rows.insert(0, [f"[bold]{game.name}[/]"])
-    for row in layout.rows:
-        cells = printed_row(game, row)
-        rows.append(
-            [
-                " ".join(
-                    filter(
-                        None,
-                        (
-                            f"[bold]{cell.label}[/]" if cell.wager else cell.odds,
-                            cell.odds if cell.wager else "",
-                            *cell.notices,
-                        ),
-                    )
-                )
-                for cell in cells
-            ]
-        )
-    for cells_shown in rows:
-        grid = Table(box=box.SQUARE, show_header=False, padding=(0, 1))
-        for _ in cells_shown:
-            grid.add_column(justify="center")
-        grid.add_row(*cells_shown)
-        out.print(grid)
-
-
-def _readings(game: Game) -> Any:
-    shown = table("reading", "asks", "taken", "otherwise", title="Readings of doubtful clauses")
-    for reading in game.readings.values():
-        others = [option for option in reading.options if option != reading.chosen]
-        name = f"{reading.id}\n[dim]{reading.question}[/]" if reading.question else reading.id
-        taken = f"[bold]{reading.chosen}[/]: {reading.takes}" if reading.chosen else reading.takes
-        if reading.chosen != reading.default:
-            taken = f"[yellow]{reading.chosen}[/]: {reading.options[reading.chosen].says} (chosen; the file takes {reading.default})"
-        shown.add_row(name, reading.asks, taken, ", ".join(others))
-    return shown
 
 
 # ------------------------------------------------ facts
@@ -226,9 +112,9 @@ def show_facts(args: Namespace) -> int:
         return OK
     shown = table("fact", "is", "says")
     for fact in facts:
-        shown.add_row(f"[bold]{fact.name}[/]", ", ".join(fact.words) or fact.kind.value, fact.says)
+        shown.add_row(cell(fact.name, "bold"), ", ".join(fact.words) or fact.kind.value, fact.says)
     for name, (means, clauses) in game.terms.items():
-        shown.add_row(f"[bold]{name}[/]", "a term", f"{means}{f' ({clauses[0]})' if clauses else ''}")
+        shown.add_row(cell(name, "bold"), "a term", f"{means}{f' ({clauses[0]})' if clauses else ''}")
     console().print(shown)
     console().print("Signs: == != < <= > >= + - * % in [a, b, c..d] and or not ( ); also ace, jack, queen, king.")
     return OK
@@ -288,22 +174,30 @@ def diff_games(args: Namespace) -> int:
     rows = list(differences(one.data, other.data))
     if args.json:
         told = [{"at": at, "a": a, "b": b} for at, a, b in rows]
-        print(
-            json.dumps(
-                {"a": one.digest, "b": other.digest, "differences": told}, ensure_ascii=False, indent=2, default=str
-            )
-        )
+        digests = {"a": one.digest, "b": other.digest, "differences": told}
+        print(json.dumps(digests, ensure_ascii=False, indent=2, default=str))
         return OK
+    kept = [row for row in rows if args.all or not QUIET.intersection(row[0].split("."))]
+    if kept:
+        shown = table("where", one.id, other.id)
+        for at, a, b in kept:
+            shown.add_row(cell(at), cell(_shown(a)), cell(_shown(b)))
+        console().print(shown)
     if not rows:
         print(f"{one.id} and {other.id} say the same; digest {one.digest}")
-        return OK
-    shown = table("where", one.id, other.id)
-    for at, a, b in rows:
-        shown.add_row(at, _shown(a), _shown(b))
-    console().print(shown)
+    elif len(rows) > len(kept):
+        print(f"{len(rows) - len(kept)} differences in clause ids and readings are left out; --all shows them")
     return OK
 
 
+QUIET = {
+    "clause",
+    "clauses",
+    "cites",
+    "first_cards",
+    "reading",
+    "says",
+}  # what a document says of itself, not what is played
 MISSING = "—"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from longhu.cli.main import OK, BadInput
-from longhu.cli.screen import console, table
+from longhu.cli.screen import cell, console, table
 
 if TYPE_CHECKING:
     from longhu.enforcement import Standing
@@ -126,20 +126,24 @@ def _print_one(each: Standing) -> None:
 
     clause, state = each.clause, each.state.value
     out = console()
-    out.print(f"[bold]{clause.id}[/]  {DOCUMENTS[clause.document]}, {clause.place}; {clause.kind}")
+    head = cell(clause.id, "bold")
+    head.append(f"  {DOCUMENTS[clause.document]}, {clause.place}; {clause.kind}", "not bold")
+    out.print(head)
     grid = table("", "")
     grid.show_header = False
     rows: list[tuple[str, Iterable[str]]] = [
         ("requires", [clause.requirement]),
         ("seen when", [clause.acceptance]),
         ("read as", [clause.reading] if clause.reading else []),
-        ("stands", [f"[{STYLES[state]}]{state}[/]{f': {each.reason}' if each.reason else ''}"]),
+        ("stands", [f"{state}{f': {each.reason}' if each.reason else ''}"]),
         ("enforced", each.places),
         ("tests", each.tests),
     ]
     for name, lines in rows:
         for number, line in enumerate(lines):
-            grid.add_row(f"[dim]{name}[/]" if number == 0 else "", line)
+            grid.add_row(
+                cell(name if number == 0 else "", "dim"), cell(line, STYLES[state] if name == "stands" else "")
+            )
     out.print(grid)
 
 
@@ -150,9 +154,9 @@ def _print_list(chosen: list[Standing]) -> None:
         more = f" +{len(each.places) - 1}" if len(each.places) > 1 else ""
         place = f"{each.places[0]}{more}" if each.places else ""
         shown.add_row(
-            f"[bold]{each.clause.id}[/]",
+            cell(each.clause.id, "bold"),
             each.clause.kind,
-            f"[{STYLES[state]}]{state}[/]",
+            cell(state, STYLES[state]),
             each.clause.requirement,
             place,
         )
@@ -172,7 +176,7 @@ def _print_counts(everything: list[Standing]) -> None:
     for prefix, title in DOCUMENTS.items():
         mine = [each for each in everything if each.clause.document == prefix]
         counts = Counter(each.state.value for each in mine)
-        shown.add_row(f"[bold]{prefix}[/]", title, str(len(mine)), *(str(counts[state] or "") for state in STYLES))
+        shown.add_row(cell(prefix, "bold"), title, str(len(mine)), *(str(counts[state] or "") for state in STYLES))
     counts = Counter(each.state.value for each in everything)
     shown.add_section()
     shown.add_row("all", "", str(len(everything)), *(str(counts[state] or "") for state in STYLES))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 PIPE_WIDTH = 200
 
@@ -19,7 +20,14 @@ def console(*, to_errors: bool = False) -> Console:
     from rich.console import Console
 
     stream = sys.stderr if to_errors else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else PIPE_WIDTH, highlight=False, soft_wrap=False)
+    return Console(file=stream, width=None if stream.isatty() else PIPE_WIDTH, highlight=False, markup=False)
+
+
+def cell(text: str, style: str = "") -> Text:
+    """Text as it is: what a game file says is never read as a terminal's markup."""
+    from rich.text import Text
+
+    return Text(text, style)
 
 
 def table(*columns: str, title: str = "") -> Table:

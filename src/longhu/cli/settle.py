@@ -131,8 +131,8 @@ def _stream(rounds: RoundFile, source: BinaryIO) -> None:
     out = sys.stdout.buffer
     with _progress(source) as advance:
         for lines in _batches(source):
-            if settled := rounds.settle_lines(lines):
-                out.write(("\n".join(settled) + "\n").encode())
+            if settled := "\n".join(rounds.settle_lines(lines)):
+                out.write(settled.encode() + b"\n")
                 out.flush()
             advance(sum(map(len, lines)) + len(lines))
 

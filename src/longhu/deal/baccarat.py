@@ -15,10 +15,13 @@ from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_mark
 from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
+from longhu.wording import listed
 
 
 def point_value(rank: int) -> int:
-    """Ace is one, 2 to 9 their face, tens and pictures nothing (IDT-3.3, DBO-CARD, DBC-CARD).
+    """Ace is one, 2 to 9 their face, tens and pictures nothing.
+
+    IDT-3.3.1, IDT-3.3.2; DBO-CARD-1, DBO-CARD-2, DBO-CARD-3; DBC-CARD-1, DBC-CARD-2, DBC-CARD-3.
 
     >>> [point_value(rank) for rank in (1, 9, 10, 13)]
     [1, 9, 0, 0]
@@ -27,7 +30,10 @@ def point_value(rank: int) -> int:
 
 
 class BaccaratHand(NamedTuple):
-    """What steers the draw: how many cards, their units digit (IDT-3.4.1, IDT-3.4.2), the third card's value."""
+    """What steers the draw: how many cards, their units digit, the third card's value.
+
+    IDT-3.4.1, IDT-3.4.2; DBO-CARD-4; DBC-COUNT-1, DBC-COUNT-2.
+    """
 
     cards: int = 0
     total: int = 0
@@ -101,7 +107,7 @@ class Baccarat:
 
     def due(self, first: BaccaratHand, second: BaccaratHand) -> Due:
         dealt = first.cards + second.cards
-        if dealt < 4:
+        if dealt < 4:  # the initial deal (IDT-1.1.7)
             turn = dealt % 2
             which = "first" if dealt < 2 else "second"
             return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards[turn]),))
@@ -109,10 +115,13 @@ class Baccarat:
             return Due(None)
         if first.cards == 3:
             return self._second_after_draw(first, second)
-        for hand, name in zip((first, second), self.hands, strict=True):
-            if hand.total in self.play.naturals:
-                says = f"{name.en} has a natural {hand.total}: no more cards are dealt"
-                return Due(None, (Reason(says, self.play.natural_clauses),))
+        naturals = [
+            f"{name.en} has a natural {hand.total}"
+            for hand, name in zip((first, second), self.hands, strict=True)
+            if hand.total in self.play.naturals
+        ]
+        if naturals:
+            return Due(None, (Reason(f"{listed(naturals)}: no more cards are dealt", self.play.natural_clauses),))
         return self._first_draws_or_stands(first, second)
 
     def _first_draws_or_stands(self, first: BaccaratHand, second: BaccaratHand) -> Due:
@@ -217,6 +226,10 @@ Of = Callable[[BaccaratEnding], Value]
 
 
 def _margin(end: BaccaratEnding, index: int) -> int:
+    """The hand nearer to 9 is ahead (DBO-ABOUT-1, DBO-RANK-6, DBO-RANK-7, DBC-OBJ-1).
+
+    A natural never meets a higher three-card hand, so totals are all that is compared (DBO-RANK-3).
+    """
     return end.hands[index].total - end.hands[1 - index].total
 
 

@@ -13,13 +13,11 @@ from longhu.deal.pairs import PairBasis, PairKind, pair_mark
 from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
 from longhu.wording import listed
 
-TOTAL_MIN, TOTAL_MAX = 4, 26  # two twos that a Blackjack stopped; 16 and a ten
-BLACKJACK_CODE = TOTAL_MAX - TOTAL_MIN + 1
-HAND_CODES = BLACKJACK_CODE + 1
+TOTAL_MIN = 4  # two twos that a Blackjack stopped
 
 
 def point_value(rank: int) -> int:
-    """2 to 9 their face, tens and pictures ten, an ace one; `total` lifts one ace to eleven (D21-4.1)."""
+    """2 to 9 their face, tens and pictures ten (D21-4.1.a, D21-4.1.b), an ace one; `total` lifts it (D21-4.1)."""
     return min(rank, 10)
 
 
@@ -78,9 +76,24 @@ class TwentyOne:
     blackjack_clauses: Clauses = ()
     draw_clauses: tuple[Clauses, Clauses] = ((), ())
     name: str = "twenty-one"
-    cards_max: int = 24  # twelve each: six aces, a six, five more aces
     marked_cards: int = 2
     empty: TwentyOneHand = EMPTY
+
+    @property
+    def total_max(self) -> int:
+        """The last total that draws, and a ten."""
+        return self.draws_to + 10
+
+    @cached_property
+    def cards_max(self) -> int:
+        """The longest round; with `draws_to` 16 it is 24 cards, twelve each: six aces, a six, five more aces."""
+        longest = 0
+        reached = {self.empty}
+        while reached:
+            longest += 1
+            reached = {self.take(hand, card) for hand in reached for card in DECK[:10]}
+            reached = {hand for hand in reached if hand.cards < 2 or hand.total <= self.draws_to}
+        return 2 * longest
 
     @property
     def marks(self) -> int:
@@ -116,7 +129,15 @@ class TwentyOne:
         return hand.total
 
     def draw_number(self, first: TwentyOneHand, second: TwentyOneHand) -> int:
-        return _code(first) * HAND_CODES + _code(second)
+        return self._code(first) * self._codes + self._code(second)
+
+    @property
+    def _codes(self) -> int:
+        """How many ways a hand can end: a total, or Blackjack, which is the last code."""
+        return self.total_max - TOTAL_MIN + 2
+
+    def _code(self, hand: TwentyOneHand) -> int:
+        return self._codes - 1 if hand.blackjack else hand.total - TOTAL_MIN
 
     def outcomes(self) -> OutcomeTable:
         return self._outcomes
@@ -132,8 +153,8 @@ class TwentyOne:
             )
             for (first, pair), (second, other_pair) in self._finished()
         }
-        known = {fact.name: fact for fact in facts(self.hands)}
-        return OutcomeTable(dict(sorted(endings.items())), known, HAND_CODES**2 * self.marks**2)
+        known = {fact.name: fact for fact in facts(self.hands, self.total_max)}
+        return OutcomeTable(dict(sorted(endings.items())), known, self._codes**2 * self.marks**2)
 
     def _finished(self) -> Iterator[tuple[MarkedHand, MarkedHand]]:
         """Every pair of finished hands: the hands are independent but for a Blackjack, which stops both."""
@@ -166,17 +187,13 @@ class TwentyOne:
         return reached
 
 
-def _code(hand: TwentyOneHand) -> int:
-    return BLACKJACK_CODE if hand.blackjack else hand.total - TOTAL_MIN
-
-
-def facts(hands: tuple[HandName, HandName]) -> list[Fact]:
+def facts(hands: tuple[HandName, HandName], total_max: int) -> list[Fact]:
     """What a wager on a finished round of twenty-one can depend on."""
     listed = [Fact("tie", Kind.TRUTH, "both hands have the same total", lambda end: _lead(end, 0) == 0)]
     for index, hand in enumerate(hands):
         listed += [
             Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} beats the other hand", _wins(index)),
-            Fact(f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, 4 to 26", _total(index)),
+            Fact(f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, {TOTAL_MIN} to {total_max}", _total(index)),
             Fact(f"{hand.id}.blackjack", Kind.TRUTH, f"{hand.en} holds an ace and a ten-value card", _blackjack(index)),
             Fact(f"{hand.id}.pair", Kind.TRUTH, f"{hand.en}'s first two cards are a pair", _pair(index)),
             Fact(

@@ -19,7 +19,7 @@ FIRST, SECOND = 0, 1
 
 @dataclass(slots=True, eq=False)
 class End:
-    """A finished round as settlement needs it; one object for each pair of finished hands."""
+    """A finished round as settlement needs it; one object for each way the draw can go."""
 
     base: int  # its ending's number when neither hand has a mark
     totals: tuple[int, int]
@@ -44,12 +44,11 @@ class Walker:
         self.procedure = procedure
         self._hands: dict[Hashable, _Hand] = {}
         self._empty = self._hand(procedure.empty)
-        self._marks: dict[str, dict[str, int]] = {}
-        self._weight = procedure.marks
-        self._marked = procedure.marked_cards if procedure.marks > 1 else 0
+        self._marks: dict[tuple[str, ...], int] = {}
+        self._ends: dict[int, End] = {}
 
-    def walk(self, drawn: Iterable[str]) -> tuple[int, End, list[str], list[str]]:
-        """Deal one whole round of cards in their canonical spelling: the ending's number, its end, both hands.
+    def walk(self, drawn: Iterable[str]) -> tuple[End, list[str], list[str]]:
+        """Deal one whole round of cards in their canonical spelling: its end, and both hands.
 
         Raises `DealError` without details when the cards are too many or too few; `deal_out` tells which.
         """
@@ -81,23 +80,20 @@ class Walker:
             end = self._turn(first, second)
         if isinstance(end, int):
             raise DealError("fewer cards than the round takes")
-        number = end.base
-        if self._marked:
-            marks, last = self._marks, self._marked - 1
-            try:
-                number += self._weight * marks[firsts[0]][firsts[last]]
-                number += marks[seconds[0]][seconds[last]]
-            except KeyError:
-                number = end.base + self._weight * self._mark(firsts) + self._mark(seconds)
-        return number, end, firsts, seconds
+        return end, firsts, seconds
+
+    def number(self, end: End, firsts: list[str], seconds: list[str]) -> int:
+        """The ending's number: the end, and the marks of both hands."""
+        return end.base + self.procedure.marks * self._mark(firsts) + self._mark(seconds)
 
     def _mark(self, hand: list[str]) -> int:
-        """A hand's mark, learned by its first cards (the same card twice where one decides)."""
-        by_last = self._marks.setdefault(hand[0], {})
-        last = hand[self._marked - 1]
-        if last not in by_last:
-            by_last[last] = self.procedure.mark([card(text) for text in hand])
-        return by_last[last]
+        """A hand's mark, remembered by the cards that decide it."""
+        decisive = tuple(hand[: self.procedure.marked_cards])
+        try:
+            return self._marks[decisive]
+        except KeyError:
+            mark = self._marks[decisive] = self.procedure.mark([card(text) for text in decisive])
+            return mark
 
     def _hand(self, summary: Hashable) -> _Hand:
         return self._hands.setdefault(summary, _Hand(summary))
@@ -113,9 +109,8 @@ class Walker:
         procedure, one, other = self.procedure, first.summary, second.summary
         turn: int | End | None = procedure.due(one, other).hand
         if turn is None:
-            turn = End(
-                ending_number(procedure, procedure.draw_number(one, other), 0, 0),
-                (procedure.total(one), procedure.total(other)),
-            )
+            base = ending_number(procedure, procedure.draw_number(one, other), 0, 0)
+            totals = procedure.total(one), procedure.total(other)
+            turn = self._ends.setdefault(base, End(base, totals))
         first.turns[second] = turn
         return turn

@@ -73,7 +73,7 @@ def _twenty_one(node: Node, used: set[str]) -> TwentyOne:
         hands,
         draws_to,
         _pair_basis(node),
-        _suits(used, twenty_one.facts(hands)),
+        _suits(used, twenty_one.facts(hands, draws_to + 10)),
         read_clauses(node.get("first_cards")),
         clauses.get("blackjack", ()),
         (clauses.get(hands[0].id, ()), clauses.get(hands[1].id, ())),

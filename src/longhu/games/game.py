@@ -294,6 +294,15 @@ class Game:
         shown = {id for each in layouts for id in each.wagers}
         return {id: wager for id, wager in self.wagers.items() if id in shown}
 
+    def looks_at_marks(self, wager: Wager) -> bool:
+        """Does it depend on pairs or suits, or on the draw alone?"""
+        decided: dict[int, int] = {}
+        for number in self.outcomes.endings:
+            line, draw = wager.deciding[number], number // self.procedure.marks**2
+            if decided.setdefault(draw, line) != line:
+                return True
+        return False
+
     def winner(self, number: int) -> str | None:
         """The hand that won, or None for a tie."""
         told = self.outcomes.describe(number)

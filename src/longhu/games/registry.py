@@ -24,17 +24,32 @@ def built_in() -> Mapping[str, Path]:
 
 
 @cache
-def installed() -> Mapping[str, Path]:
-    """Games of other packages: a `longhu.games` entry point names a package that holds game files."""
+def _installed() -> tuple[Mapping[str, Path], Mapping[str, str]]:
+    """Games of other packages by id, and the packages whose games could not be found, with the reason."""
     from importlib import import_module
     from importlib.metadata import entry_points
 
     found: dict[str, Path] = {}
+    broken: dict[str, str] = {}
     for entry in entry_points(group=ENTRY_POINTS):
-        package = import_module(entry.module)
-        for folder in package.__path__:
+        try:
+            folders = import_module(entry.module).__path__
+        except Exception as error:  # somebody else's code: whatever it raises must not hide our own games
+            broken[entry.module] = f"{type(error).__name__}: {error}"
+            continue
+        for folder in folders:
             found |= {path.stem: path for path in sorted(Path(folder).glob("*.toml"))}
-    return found
+    return found, broken
+
+
+def installed() -> Mapping[str, Path]:
+    """Games of other packages: a `longhu.games` entry point names a package that holds game files."""
+    return _installed()[0]
+
+
+def broken() -> Mapping[str, str]:
+    """Packages that offer games and could not be read."""
+    return _installed()[1]
 
 
 def all_games() -> Mapping[str, Path]:
@@ -50,10 +65,13 @@ def find(id: str) -> Path:
 
 
 def load_game(path: Path, readings: Mapping[str, str] | None = None) -> Game:
-    """The game in a file, under the readings chosen."""
-    return _loaded(path, tuple(sorted((readings or {}).items())))
+    """The game in a file, under the readings chosen; a file of our own is read once."""
+    chosen = tuple(sorted((readings or {}).items()))
+    if path.parent == Path(__file__).parent:
+        return _built_in(path, chosen)
+    return load(read_file(path), dict(chosen))
 
 
 @cache
-def _loaded(path: Path, readings: tuple[tuple[str, str], ...]) -> Game:
+def _built_in(path: Path, readings: tuple[tuple[str, str], ...]) -> Game:
     return load(read_file(path), dict(readings))
