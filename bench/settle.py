@@ -6,6 +6,7 @@ run starts cold, as a file of 100,000 rounds given to `longhu settle` does. The 
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import statistics
@@ -23,17 +24,18 @@ from longhu.games.registry import built_in, load_game
 from longhu.roundfile import RoundFile
 
 ROUNDS, BATCH, REPEATS, GOAL = 100_000, 500, 5, 0.2
+STAKES = ["5.00", "10.00", "15.00", "20.00", "25.00", "40.00", "50.00", "75.00", "100.00"]
 
 
 def rounds(game: Game, seed: int) -> list[bytes]:
-    """Random rounds from eight decks, with stakes of whole units on a few of the game's wagers."""
+    """Random rounds from eight decks, with stakes in chips on three of the game's wagers."""
     chance = random.Random(seed)
     shoe = [card for card in DECK for _ in range(8)]
     wagers = list(game.wagers)[:3]
     lines: list[bytes] = []
     for _ in range(ROUNDS):
         drawn = one_round(game.procedure, chance.sample(shoe, game.procedure.cards_max))
-        stakes = {id: f"{chance.randrange(1, 100)}.00" for id in wagers}
+        stakes = {id: chance.choice(STAKES) for id in wagers}
         lines.append(json.dumps({"cards": drawn, "wagers": stakes}).encode())
     return lines
 
@@ -51,6 +53,8 @@ def one_round(procedure: Procedure[Any], cards: list[Card]) -> list[str]:
 def settle(game: Game, lines: list[bytes]) -> Callable[[], None]:
     def run() -> None:
         table = RoundFile(game)
+        gc.collect()
+        gc.freeze()  # as the command does: what is loaded stays, and need not be looked at again
         for start in range(0, len(lines), BATCH):
             "\n".join(table.settle_lines(lines[start : start + BATCH]))
 

@@ -463,8 +463,8 @@ def remembered(file: RoundFile) -> dict[str, int]:
     """The most that each of a file's memories holds."""
     return {
         "stakes on a line": max(map(len, file._paid.values()), default=0),
+        "sets of stakes on a set of lines": max(map(len, file._settled.values()), default=0),
         "combinations": len(file._combinations),
-        "amounts": len(file._amounts),
     }
 
 
@@ -476,7 +476,7 @@ def test_very_many_different_stakes_are_settled_and_not_all_remembered(monkeypat
         told = file.settle_lines([line("KS QH", dragon=f"{x // 100}.{x % 100:02}") for x in stakes])
         assert [json.loads(each)["net"] for each in told] == [f"{x // 100}.{x % 100:02}" for x in stakes]
         assert remembered(file)["stakes on a line"] <= 50
-        assert remembered(file)["amounts"] <= 50
+        assert remembered(file)["sets of stakes on a set of lines"] <= 50
     assert remembered(file)["stakes on a line"] > 0
 
 

@@ -8,8 +8,7 @@ given to `settle_round`, which says in words what is wrong with it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from math import inf
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ import msgspec
 from longhu.cards import CardError, Shoe, ShoeError, card
 from longhu.deal.procedure import DealError
 from longhu.deal.walker import End, Walker
-from longhu.games.game import Game
+from longhu.games.game import Game, Wager
 from longhu.money import UNSTATED, Currency, HouseRounding, Money, MoneyError, parse, show
 from longhu.settlement import (
     Cut,
@@ -37,8 +36,8 @@ from longhu.wording import suggest
 LINE_BYTES_MAX = 1 << 20
 DECODED_TOGETHER = 64
 NO_WAGERS: dict[str, str] = {}
-MEMORY_MAX = 20_000  # stakes remembered for each deciding line
-COMBINATIONS_MAX = 200  # combinations of wagers remembered, each with the endings met
+MEMORY_MAX = 5_000  # stakes, or sets of stakes, remembered for each deciding line or set of lines
+COMBINATIONS_MAX = 100  # combinations of wagers remembered, each with the ends met
 
 
 class Given(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -48,13 +47,9 @@ class Given(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     wagers: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
-def _keys(given: Given) -> int:
-    """How many keys the line has, if none stands twice: a colon each."""
-    return 2 + len(given.wagers) if given.wagers is not msgspec.UNSET else 1
-
-
-_Paid = dict[str, tuple[str, int]]  # on one deciding line, what each stake came to: its JSON and its net
-_Combination = tuple[bool, dict[Hashable, tuple[_Paid, ...]]]  # do marks matter; by end, each wager's line
+_Paid = tuple[str, int, int]  # what one stake came to on one line: its JSON, its net, its credit
+_Settled = dict[tuple[str, ...], str]  # on the same deciding lines, what each set of stakes came to, as JSON
+_Combination = tuple[bool, dict[Hashable, _Settled]]  # of wagers: do marks matter, and by end what was settled
 
 
 class RoundFile:
@@ -74,64 +69,83 @@ class RoundFile:
         self.rounding = rounding or game.rounding
         self.currency = currency or game.currency or UNSTATED
         self.line = self.rounds = self.failed = 0
-        self._decode = msgspec.json.Decoder(Given).decode
-        self._paid: dict[tuple[str, int], _Paid] = {}
+        self._decode_lines = msgspec.json.Decoder(Given).decode_lines
+        self._paid: dict[tuple[str, int], dict[str, _Paid]] = {}
+        self._settled: dict[Hashable, _Settled] = {}
         self._combinations: dict[tuple[str, ...], _Combination] = {}
-        self._amounts: dict[int, str] = {}
         self._settle = self._settler()
 
     # ------------------------------------------------ lines
 
-    def settle_lines(self, lines: list[bytes]) -> Iterator[str]:
+    def settle_lines(self, lines: list[bytes]) -> list[str]:
         """Settle the next lines of the file: for each the round as JSON, or why it could not be settled.
 
-        Blank lines give nothing, and count. Lines are decoded a few at a time: fewer calls than one by one,
-        and what was decoded is still in the processor's cache when it is settled.
+        Blank lines give nothing, and count. A few lines are decoded at a time, so that what was decoded is
+        still in the processor's cache when it is settled.
         """
+        settled: list[str] = []
         for start in range(0, len(lines), DECODED_TOGETHER):
             some = lines[start : start + DECODED_TOGETHER]
-            yield from self._settle_all(some, self._decoded(some))
-
-    def _decoded(self, lines: list[bytes]) -> Sequence[Given | None]:
-        """The rounds of these lines; None where a line needs a closer look."""
-        try:
-            given = [self._decode(line) for line in lines]
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            given = []
-        longest, colons = max(map(len, lines)), sum([line.count(b":") for line in lines])
-        if given and longest <= LINE_BYTES_MAX and colons == sum(map(_keys, given)):
-            return given
-        return [None] if len(lines) == 1 else [self._decoded([line])[0] for line in lines]
-
-    def _settle_all(self, lines: list[bytes], given: Sequence[Given | None]) -> list[str]:
-        settled, settle = [], self._settle
-        for raw, each in zip(lines, given, strict=True):
-            self.line += 1
-            try:
-                if each is not None:
-                    settled.append(settle(each))
-                elif raw.strip():
-                    settled.append(settle(read_line(raw)))
-                else:
-                    continue
-            except ValueError:  # every refusal is one
-                self.failed += 1
-                told = {"error": self._why(raw), "line": self.line}
-                settled.append(json.dumps(told, ensure_ascii=False))
-            self.rounds += 1
+            if given := self._decoded(some):
+                self._settle_all(some, given, settled)
+            else:
+                self._look_closer(some, settled)
         return settled
+
+    def _decoded(self, lines: list[bytes]) -> list[Given] | None:
+        """The rounds of these lines; None if any of them needs a closer look.
+
+        One object a line: between objects stands `}`, the end of the line, `{`, and nowhere else does that
+        stand in JSON. Each key once: there are as many colons as keys.
+        """
+        together = b"\n".join(lines)
+        try:
+            given = self._decode_lines(together)
+            keys = 2 * len(given) + sum([len(each.wagers) for each in given])  # type: ignore[arg-type, misc]
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, TypeError):  # the last: no wagers at all
+            return None
+        apart = len(given) == len(lines) == together.count(b"}\n{") + 1
+        short = len(together) <= LINE_BYTES_MAX or max(map(len, lines)) <= LINE_BYTES_MAX
+        return given if apart and short and together.count(b":") == keys else None
+
+    def _settle_all(self, lines: list[bytes], given: list[Given], settled: list[str]) -> None:
+        settle, before = self._settle, len(settled)
+        for each in given:
+            try:
+                settled.append(settle(each))
+            except ValueError:  # every refusal is one
+                place = len(settled) - before
+                settled.append(self._refused(lines[place], self.line + place + 1))
+        self.line += len(lines)
+        self.rounds += len(lines)
+
+    def _look_closer(self, lines: list[bytes], settled: list[str]) -> None:
+        """One line after the other, because one of them is blank, broken, or odd."""
+        for raw in lines:
+            self.line += 1
+            if not raw.strip():
+                continue
+            self.rounds += 1
+            try:
+                settled.append(self._settle(read_line(raw)))
+            except ValueError:
+                settled.append(self._refused(raw, self.line))
+
+    def _refused(self, raw: bytes, line: int) -> str:
+        self.failed += 1
+        return json.dumps({"error": self._why(raw), "line": line}, ensure_ascii=False)
 
     def _settler(self) -> Callable[[Given], str]:
         """The function that settles one line; what it needs is bound once, because it runs for millions of lines."""
         walker, decks = Walker(self.game.procedure), self.decks
         walk, number, full = walker.walk, walker.number, Shoe.of_decks(decks)
-        combinations, amounts, cap_from = self._combinations, self._amounts, self._cap_from()
+        combinations = self._combinations
         first, second = (hand.id for hand in self.game.procedure.hands)
         before, between, join = f'{{"hands":{{"{first}":["', f'"],"{second}":["', '","'.join
 
         def settle(given: Given) -> str:
             wagers, drawn = given.wagers or NO_WAGERS, given.cards
-            if len(drawn) > decks:  # with fewer cards than decks no card can have run out
+            if len(drawn) > decks and len(drawn) - len(set(drawn)) >= decks:  # only then can a card have run out
                 full.without([card(text) for text in drawn])
             try:
                 end, firsts, seconds = walk(drawn)
@@ -143,25 +157,14 @@ class RoundFile:
                 marked, by_end = self._learn(wagers)
             ended: Hashable = number(end, firsts, seconds) if marked else end
             try:
-                stakes = by_end[ended]
+                settled = by_end[ended]
             except KeyError:
-                stakes = by_end[ended] = self._lines(wagers, number(end, firsts, seconds))
-            parts: list[str] = []
-            net = 0
-            for paid, stake in zip(stakes, wagers.values()):  # noqa: B905 - as long as each other
-                try:
-                    shown, won = paid[stake]
-                except KeyError:
-                    shown, won = self._pay(wagers, len(parts), number(end, firsts, seconds))
-                parts.append(shown)
-                net += won
-            cap = ""
-            if net > cap_from and (cut := self._cut(wagers, net)):
-                net -= cut.amount
-                cap = self._cap_json(cut)
-            amount = amounts[net] if net in amounts else self._amount(net)
-            told = end.told or self._totals_json(end)
-            return f'{before}{join(firsts)}{between}{join(seconds)}{told}{",".join(parts)}}}{cap},"net":"{amount}"}}'
+                settled = by_end[ended] = self._on_lines(wagers, number(end, firsts, seconds))
+            try:
+                told = settled[tuple(wagers.values())]
+            except KeyError:
+                told = self._pay(wagers, number(end, firsts, seconds), settled)
+            return f"{before}{join(firsts)}{between}{join(seconds)}{end.told or self._totals_json(end)}{told}"
 
         return settle
 
@@ -172,18 +175,45 @@ class RoundFile:
         check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
         if len(self._combinations) >= COMBINATIONS_MAX:
             self._combinations.clear()
+            self._settled.clear()
         marked = any(self.game.looks_at_marks(self.game.wager_of_name[name]) for name in wagers)
-        learned = self._combinations[tuple(wagers)] = (marked, {})
+        learned: _Combination = (marked, {})
+        self._combinations[tuple(wagers)] = learned
         return learned
 
-    def _lines(self, wagers: dict[str, str], number: int) -> tuple[_Paid, ...]:
-        """For an ending, the stakes met so far on the line that decides each wager."""
-        return tuple(self._paid_on(name, number) for name in wagers)
+    def _on_lines(self, wagers: dict[str, str], number: int) -> _Settled:
+        """What was settled so far where the same lines decide these wagers as for this ending."""
+        lines = tuple((name, self.game.wager_of_name[name].deciding[number]) for name in wagers)
+        return self._settled.setdefault(lines, {})
 
-    def _paid_on(self, name: str, number: int) -> _Paid:
-        """The stakes settled so far on the line that decides this wager for this ending."""
-        wager = self.game.wager_of_name[name]
-        return self._paid.setdefault((wager.id, wager.deciding[number]), {})
+    def _pay(self, wagers: dict[str, str], number: int, settled: _Settled) -> str:
+        """Settle stakes not met together on these lines before."""
+        parts: list[str] = []
+        net = credit = 0
+        for name, stake in wagers.items():
+            paid = self._paid_stake(self.game.wager_of_name[name], number, stake)
+            parts.append(paid[0])
+            net += paid[1]
+            credit += paid[2]
+        cut = cut_of(self.game.cap, credit, net)
+        total = show(net - cut.amount if cut else net, self.currency)
+        told = f'{",".join(parts)}}}{self._cap_json(cut) if cut else ""},"net":"{total}"}}'
+        if len(settled) < MEMORY_MAX:
+            settled[tuple(wagers.values())] = told
+        return told
+
+    def _paid_stake(self, wager: Wager, number: int, stake: str) -> _Paid:
+        """One stake on the line that decides it: its JSON, its net, its credit; its limits are checked here."""
+        known = self._paid.setdefault((wager.id, wager.deciding[number]), {})
+        if stake in known:
+            return known[stake]
+        amount = parse(stake, self.currency)
+        check_stake(wager, amount, self.currency)
+        settled = settle_wager(wager, wager.line(number), amount, self.rounding)
+        paid = (f'"{wager.id}":{self.wager_json(settled)}', settled.net, settled.credit)
+        if len(known) < MEMORY_MAX:
+            known[stake] = paid
+        return paid
 
     def _stakes(self, wagers: dict[str, str]) -> dict[str, Money]:
         """Stakes by wager id, whatever language they were written in."""
@@ -198,29 +228,6 @@ class RoundFile:
             except MoneyError as error:
                 raise SettlementError(f"{name[:40]}: {error}") from None
         return stakes
-
-    def _pay(self, wagers: dict[str, str], place: int, number: int) -> tuple[str, int]:
-        """Settle a stake that this line has not seen yet; its limits are checked here."""
-        name, stake = list(wagers.items())[place]
-        wager, paid = self.game.wager_of_name[name], self._paid_on(name, number)
-        amount = parse(stake, self.currency)
-        check_stake(wager, amount, self.currency)
-        settled = settle_wager(wager, wager.line(number), amount, self.rounding)
-        if len(paid) >= MEMORY_MAX:
-            paid.clear()
-        told = paid[stake] = (f'"{wager.id}":{self.wager_json(settled)}', settled.net)
-        return told
-
-    def _cap_from(self) -> float:
-        """A net win up to this cannot reach the round's cap, however much was staked within the game's limits."""
-        if self.game.cap is None:
-            return inf
-        most = [wager.limit.max for wager in self.game.wagers.values()]
-        return -inf if None in most else self.game.cap.amount - sum(filter(None, most))
-
-    def _cut(self, wagers: dict[str, str], net: int) -> Cut | None:
-        """What the cap takes off; the credit is the stakes and what they won."""
-        return cut_of(self.game.cap, sum(self._stakes(wagers).values()) + net, net)
 
     # ------------------------------------------------ JSON
 
@@ -250,12 +257,6 @@ class RoundFile:
         one, other = end.totals
         told = end.told = f'"]}},"totals":{{"{first}":{one},"{second}":{other}}},"settlement":{{'
         return told
-
-    def _amount(self, amount: int) -> str:
-        if len(self._amounts) >= MEMORY_MAX:
-            self._amounts.clear()
-        text = self._amounts[amount] = show(amount, self.currency)
-        return text
 
     # ------------------------------------------------ in words
 
@@ -376,6 +377,8 @@ def lines_of(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
     rest, skipping = b"", False
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
+        if b"\r" in chunk:
+            lines = [line.removesuffix(b"\r") for line in lines]
         if skipping and lines:
             skipping, lines = False, lines[1:]
         if skipping:

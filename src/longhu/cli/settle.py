@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import stat
 import sys
@@ -68,6 +69,7 @@ def run(args: Namespace) -> int:
         args.id, args.file = None, args.id  # with --game the only word left is the file of rounds
     game = chosen_game(args)
     rounds = _round_file(game, args)
+    gc.freeze()  # the game stays: the collector need not look at it again for every few thousand rounds
     with _opened(args.file) as source:
         if args.human or (sys.stdout.isatty() and not args.json):
             _tell(rounds, source)

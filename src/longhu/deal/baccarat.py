@@ -89,6 +89,7 @@ class Baccarat:
     first_cards: tuple[Clauses, Clauses] = ((), ())
     name: str = "baccarat"
     cards_max: int = 6
+    initial_cards: int = 4
     marked_cards: int = 2
     empty: BaccaratHand = EMPTY
 
@@ -107,7 +108,7 @@ class Baccarat:
 
     def due(self, first: BaccaratHand, second: BaccaratHand) -> Due:
         dealt = first.cards + second.cards
-        if dealt < 4:  # the initial deal (IDT-1.1.7)
+        if dealt < self.initial_cards:  # IDT-1.1.7
             turn = dealt % 2
             which = "first" if dealt < 2 else "second"
             return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards[turn]),))

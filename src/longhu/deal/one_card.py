@@ -38,6 +38,7 @@ class OneCard:
     first_cards: Clauses = ()  # the clause that sets the order
     name: str = "one-card"
     cards_max: int = 2
+    initial_cards: int = 2
     marked_cards: int = 1
     empty: OneCardHand = EMPTY
 

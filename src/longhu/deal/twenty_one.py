@@ -76,6 +76,7 @@ class TwentyOne:
     blackjack_clauses: Clauses = ()
     draw_clauses: tuple[Clauses, Clauses] = ((), ())
     name: str = "twenty-one"
+    initial_cards: int = 4
     marked_cards: int = 2
     empty: TwentyOneHand = EMPTY
 
@@ -108,7 +109,7 @@ class TwentyOne:
 
     def due(self, first: TwentyOneHand, second: TwentyOneHand) -> Due:
         dealt = first.cards + second.cards
-        if dealt < 4:
+        if dealt < self.initial_cards:  # D21-1.0-INITIAL-DEAL
             turn = dealt % 2
             which = "first" if dealt < 2 else "second"
             return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards),))

@@ -7,14 +7,24 @@ remembers is bounded by the procedure's own finite set of summaries, not by the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from longhu.cards import CardError, card
+from longhu.cards import DECK, CardError, card
 from longhu.deal.procedure import DealError, Procedure, ending_number
 
 FIRST, SECOND = 0, 1
+
+
+class _Ranks(dict[str, int]):
+    """The rank of each card by its canonical text; suits never steer a draw."""
+
+    def __missing__(self, text: str) -> int:
+        raise CardError(f"{text!r} is not the canonical spelling of a card")
+
+
+RANK_OF_TEXT = _Ranks((str(each), each.rank) for each in DECK)
 
 
 @dataclass(slots=True, eq=False)
@@ -33,7 +43,7 @@ class _Hand:
 
     def __init__(self, summary: Hashable) -> None:
         self.summary = summary
-        self.becomes: dict[str, _Hand] = {}
+        self.becomes: dict[int, _Hand] = {}
         self.turns: dict[_Hand, int | End] = {}
 
 
@@ -44,43 +54,50 @@ class Walker:
         self.procedure = procedure
         self._hands: dict[Hashable, _Hand] = {}
         self._empty = self._hand(procedure.empty)
+        self._initial = procedure.initial_cards
         self._marks: dict[tuple[str, ...], int] = {}
         self._ends: dict[int, End] = {}
 
-    def walk(self, drawn: Iterable[str]) -> tuple[End, list[str], list[str]]:
+    def walk(self, drawn: list[str]) -> tuple[End, list[str], list[str]]:
         """Deal one whole round of cards in their canonical spelling: its end, and both hands.
 
         Raises `DealError` without details when the cards are too many or too few; `deal_out` tells which.
         """
+        initial = self._initial
+        firsts, seconds = drawn[0:initial:2], drawn[1:initial:2]
         first = second = self._empty
-        firsts: list[str] = []
-        seconds: list[str] = []
-        for text in drawn:
-            try:
-                turn = first.turns[second]
-            except KeyError:
-                turn = self._turn(first, second)
+        ranks = RANK_OF_TEXT
+        try:
+            for text in firsts:
+                first = first.becomes[ranks[text]]
+            for text in seconds:
+                second = second.becomes[ranks[text]]
+            turn = first.turns[second]
+        except KeyError:
+            first, second, turn = self._learn(firsts, seconds)
+        for text in drawn[initial:]:
+            rank = ranks[text]
             if turn is FIRST:
                 firsts.append(text)
-                try:
-                    first = first.becomes[text]
-                except KeyError:
-                    first = self._take(first, text)
+                first = first.becomes[rank] if rank in first.becomes else self._take(first, rank)
             elif turn is SECOND:
                 seconds.append(text)
-                try:
-                    second = second.becomes[text]
-                except KeyError:
-                    second = self._take(second, text)
+                second = second.becomes[rank] if rank in second.becomes else self._take(second, rank)
             else:
                 raise DealError("more cards than the round takes")
-        try:
-            end = first.turns[second]
-        except KeyError:
-            end = self._turn(first, second)
-        if isinstance(end, int):
+            turn = first.turns[second] if second in first.turns else self._turn(first, second)
+        if turn is FIRST or turn is SECOND:
             raise DealError("fewer cards than the round takes")
-        return end, firsts, seconds
+        return turn, firsts, seconds  # type: ignore[return-value]
+
+    def _learn(self, firsts: list[str], seconds: list[str]) -> tuple[_Hand, _Hand, int | End]:
+        """Two initial hands not met together before."""
+        first = second = self._empty
+        for text in firsts:
+            first = self._take(first, RANK_OF_TEXT[text])
+        for text in seconds:
+            second = self._take(second, RANK_OF_TEXT[text])
+        return first, second, self._turn(first, second)
 
     def number(self, end: End, firsts: list[str], seconds: list[str]) -> int:
         """The ending's number: the end, and the marks of both hands."""
@@ -98,11 +115,8 @@ class Walker:
     def _hand(self, summary: Hashable) -> _Hand:
         return self._hands.setdefault(summary, _Hand(summary))
 
-    def _take(self, hand: _Hand, text: str) -> _Hand:
-        drawn = card(text)
-        if str(drawn) != text:  # so that only 52 texts are remembered, and hands are shown as they should be
-            raise CardError(f"{text!r} is not the canonical spelling of {drawn}")
-        becomes = hand.becomes[text] = self._hand(self.procedure.take(hand.summary, drawn))
+    def _take(self, hand: _Hand, rank: int) -> _Hand:
+        becomes = hand.becomes[rank] = self._hand(self.procedure.take(hand.summary, DECK[rank - 1]))
         return becomes
 
     def _turn(self, first: _Hand, second: _Hand) -> int | End:
