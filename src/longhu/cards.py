@@ -114,7 +114,7 @@ def _why_not_a_card(text: object) -> str:
     if not text.strip():
         return f"an empty text is no card. {form}"
     rank, suit = text[:-1], text[-1]
-    if suit.upper() not in {each.value for each in SUITS}:
+    if suit not in "SHDCshdc":
         return f"{shown(text)} is no card: suit {shown(suit)} is none of S H D C. {form}"
     return f"{shown(text)} is no card: rank {shown(rank)} is none of {' '.join(RANKS)}. {form}"
 

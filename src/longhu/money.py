@@ -130,7 +130,7 @@ def _why_not_money(text: str) -> str:
     if re.fullmatch(r"[0-9.]+[eE][+-]?[0-9]+", text):
         return f'{shown(text)} is in scientific notation: write all digits, as in "1000.00"'
     if re.fullmatch(r"[0-9]{1,3}([, '_][0-9]{3})+(\.[0-9]+)?", text):
-        return f"{shown(text)} has separators: write {re.sub('[^0-9.]', '', text)}"
+        return f"{shown(text)} has separators: write {re.sub('[^0-9.]', '', text)[:40]}"
     if re.fullmatch(r"[0-9]+,[0-9]+", text):
         return f'{shown(text)} has a comma: write the decimals behind a point, as in "100.00"'
     if re.fullmatch(r"[0-9]{41,}(\.[0-9]*)?|[0-9]*\.[0-9]{41,}", text):

@@ -145,12 +145,13 @@ class RoundFile:
 
         def settle(given: Given) -> str:
             wagers, drawn = given.wagers or NO_WAGERS, given.cards
-            if len(drawn) > decks and len(drawn) - len(set(drawn)) >= decks:  # only then can a card have run out
-                full.without([card(text) for text in drawn])
             try:
                 end, firsts, seconds = walk(drawn)
             except CardError:
-                end, firsts, seconds = walk([str(card(text)) for text in drawn])
+                drawn = [str(card(text)) for text in drawn]
+                end, firsts, seconds = walk(drawn)
+            if len(drawn) > decks and len(drawn) - len(set(drawn)) >= decks:  # only then can a card have run out
+                full.without([card(text) for text in drawn])
             try:
                 marked, by_end = combinations[tuple(wagers)]
             except KeyError:
@@ -376,9 +377,8 @@ def lines_of(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
     """Cut a stream into lines, a batch for each chunk; a line of absurd length is cut short, not kept."""
     rest, skipping = b"", False
     for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        if b"\r" in chunk:
-            lines = [line.removesuffix(b"\r") for line in lines]
+        text = rest + chunk
+        *lines, rest = (text.replace(b"\r\n", b"\n") if b"\r" in text else text).split(b"\n")
         if skipping and lines:
             skipping, lines = False, lines[1:]
         if skipping:

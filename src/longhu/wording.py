@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+NAMES_MAX, NEAR_MAX = 40, 600  # how many names are listed, and how many are compared
+
 
 def suggest(found: str, possible: Iterable[str]) -> str:
     """What to say of a name that does not exist: the nearest one, and all.
@@ -14,8 +16,10 @@ def suggest(found: str, possible: Iterable[str]) -> str:
     from difflib import get_close_matches  # only when something is wrong: it costs start-up time
 
     listed = list(possible)
-    near = get_close_matches(found[:80], listed, 1, 0.6)
-    return (f" Did you mean {near[0]!r}?" if near else "") + f" Possible: {', '.join(listed) or 'none'}"
+    near = get_close_matches(found[:80], listed[:NEAR_MAX], 1, 0.6)
+    more = ", …" if len(listed) > NAMES_MAX else ""
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return f"{hint} Possible: {', '.join(name[:60] for name in listed[:NAMES_MAX]) or 'none'}{more}"
 
 
 def listed(names: Sequence[str], joined: str = "and") -> str:
@@ -32,5 +36,7 @@ def shown(value: object, most: int = 24) -> str:
     >>> shown("5" * 100)
     "'5555555555555555555555…"
     """
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"a number of {value.bit_length()} bits"
     text = repr(value) if not isinstance(value, str) or len(value) <= most else repr(value[:most])
     return text if len(text) <= most else text[: most - 1] + "…"

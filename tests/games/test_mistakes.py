@@ -134,7 +134,7 @@ def test_a_file_without_a_section_that_every_game_has_is_told_at_its_beginning(s
 
 WRONG_TYPES: list[Case] = [
     ("format = 1", "format = ¦2", ("format is 2", "from 1 to 1")),
-    ("format = 1", 'format = ¦"1"', ("format must be a whole number", "found a text (1)")),
+    ("format = 1", 'format = ¦"1"', ("format must be a whole number", "found a text ('1')")),
     ('id = "small"', "id = ¦7", ("id must be a text", "found a number (7)")),
     ('id = "small"', 'id = ¦"Small Game"', ("'Small Game' is no id", "small letters, digits and hyphens")),
     ('id = "small"', 'id = ¦""', ("id is empty",)),
@@ -151,7 +151,7 @@ WRONG_TYPES: list[Case] = [
     ('clause = "DT-0"', "clause = ¦2025-01-31", ("clause must be a text", "found a date")),
     ('clause = "DT-0"', 'clause = ¦"rule 1"', ("'rule 1' is no clause id", "IDT-4.1b")),
     ('hand = "dragon"', 'hand = ¦"dragn"', ("hand is 'dragn'", "Did you mean 'dragon'?", "dragon, tiger")),
-    ('excludes = ["tiger"]', 'excludes = ¦"tiger"', ("excludes must be a list", "found a text (tiger)")),
+    ('excludes = ["tiger"]', 'excludes = ¦"tiger"', ("excludes must be a list", "found a text ('tiger')")),
     ("optional = true", "optional = ¦1", ("optional must be true or false", "found a number (1)")),
     ('layouts = ["A"]', "layouts = [¦2]", ("must be a text", "found a number (2)")),
     ('when = "dragon.rank < 7"', "when = ¦7", ("when must be a text", "found a number (7)")),
@@ -165,7 +165,7 @@ WRONG_TYPES: list[Case] = [
     ('limit = { min = "5.00"', 'limit = ¦{ min = "501"', ("the least stake is more than the most",)),
     ('commission = "5%"', 'commission = ¦"5"', ("commission is '5'", 'a percentage such as "98.76%"')),
     ('commission = "5%"', 'commission = ¦"100%"', ("leaves nothing of the win",)),
-    ("title = true", 'title = ¦"yes"', ("title must be true or false", "found a text (yes)")),
+    ("title = true", 'title = ¦"yes"', ("title must be true or false", "found a text ('yes')")),
     ("positions = { min = 1,", "positions = { min = ¦99,", ("min is 99", "from 1 to 20")),
     ("positions = { min = 1,", "positions = ¦{ min = 8,", ("the least number of positions is more than the most",)),
     ('places = ["dragon", ', 'places = [¦"dragn", ', ("no hand is called 'dragn'", "Did you mean 'dragon'?")),

@@ -79,13 +79,22 @@ class Walker:
             rank = ranks[text]
             if turn is FIRST:
                 firsts.append(text)
-                first = first.becomes[rank] if rank in first.becomes else self._take(first, rank)
+                try:
+                    first = first.becomes[rank]
+                except KeyError:
+                    first = self._take(first, rank)
             elif turn is SECOND:
                 seconds.append(text)
-                second = second.becomes[rank] if rank in second.becomes else self._take(second, rank)
+                try:
+                    second = second.becomes[rank]
+                except KeyError:
+                    second = self._take(second, rank)
             else:
                 raise DealError("more cards than the round takes")
-            turn = first.turns[second] if second in first.turns else self._turn(first, second)
+            try:
+                turn = first.turns[second]
+            except KeyError:
+                turn = self._turn(first, second)
         if turn is FIRST or turn is SECOND:
             raise DealError("fewer cards than the round takes")
         return turn, firsts, seconds  # type: ignore[return-value]

@@ -11,8 +11,8 @@ from longhu.deal.one_card import OneCard
 from longhu.deal.pairs import PairBasis
 from longhu.deal.procedure import Clauses, HandName, Procedure
 from longhu.deal.twenty_one import TwentyOne
-from longhu.games.reader import Node
-from longhu.games.values import read_clauses, read_text
+from longhu.games.reader import Node, Wrong
+from longhu.games.values import clauses_in, read_text
 
 Hands = tuple[HandName, HandName]
 
@@ -55,7 +55,7 @@ def _one_card(node: Node, used: set[str]) -> OneCard:
     node.table(["procedure", "hands"], ["first_cards"])
     hands = _hands(node)
     suits = _suits(used, one_card.facts(hands))
-    return OneCard(hands, suits, read_clauses(node.get("first_cards")))
+    return OneCard(hands, suits, clauses_in(node, "first_cards"))
 
 
 def _twenty_one(node: Node, used: set[str]) -> TwentyOne:
@@ -64,17 +64,17 @@ def _twenty_one(node: Node, used: set[str]) -> TwentyOne:
     clauses: dict[str, Clauses] = {}
     draws_to = 16
     if (blackjack := node.get("blackjack")) is not None:
-        clauses["blackjack"] = read_clauses(blackjack.table(["clause"]).need("clause"))
+        clauses["blackjack"] = clauses_in(blackjack.table(["clause"]))
     if (rule := node.get("draws_to")) is not None:
         rule.table(["total"], [hand.id for hand in hands])
         draws_to = rule.need("total").integer(11, 20)
-        clauses |= {hand.id: read_clauses(rule.get(hand.id)) for hand in hands}
+        clauses |= {hand.id: clauses_in(rule, hand.id) for hand in hands}
     return TwentyOne(
         hands,
         draws_to,
         _pair_basis(node),
         _suits(used, twenty_one.facts(hands, draws_to + 10)),
-        read_clauses(node.get("first_cards")),
+        clauses_in(node, "first_cards"),
         clauses.get("blackjack", ()),
         (clauses.get(hands[0].id, ()), clauses.get(hands[1].id, ())),
     )
@@ -90,7 +90,7 @@ def _baccarat(node: Node, used: set[str]) -> Baccarat:
     naturals = frozenset(natural.need("totals").list_of(lambda each: each.integer(0, 9)))
     play = TableOfPlay(
         naturals,
-        read_clauses(natural.get("clause")),
+        clauses_in(natural),
         _rows(node, first.id, naturals, against=False),
         _rows(node, stood, naturals, against=False),
         _rows(node, drew, naturals, against=True),
@@ -98,7 +98,7 @@ def _baccarat(node: Node, used: set[str]) -> Baccarat:
     firsts: tuple[Clauses, Clauses] = ((), ())
     if (order := node.get("first_cards")) is not None:
         order.table([first.id, second.id])
-        firsts = (read_clauses(order.get(first.id)), read_clauses(order.get(second.id)))
+        firsts = (clauses_in(order, first.id), clauses_in(order, second.id))
     return Baccarat(hands, play, _pair_basis(node), _suits(used, baccarat.facts(hands, naturals)), firsts)
 
 
@@ -106,12 +106,15 @@ def _rows(deal: Node, key: str, naturals: frozenset[int], *, against: bool) -> M
     """The rows of one hand; together they must say once what happens on every total but a natural."""
     table = deal.need(key)
     by_total: dict[int, DrawRow] = {}
+    mistakes = len(table.problems)
     for row in table.list_of(lambda each: _row(each, against=against)):
         for total in row.totals:
             if total in by_total or total in naturals:
                 again = "ends the round as a natural" if total in naturals else "stands in two rows"
                 table.fail(f"{key}: total {total} {again}")
             by_total[total] = row
+    if len(table.problems) > mistakes:
+        raise Wrong  # a row that could not be read is no gap
     missing = [total for total in range(10) if total not in naturals and total not in by_total]
     if missing:
         table.fail(f"{key}: nothing says what happens on {', '.join(map(str, missing))}")
@@ -122,7 +125,7 @@ def _row(row: Node, *, against: bool) -> DrawRow:
     row.table(["on", "draws"], ["clause"])
     totals = frozenset(row.need("on").list_of(lambda each: each.integer(0, 9)))
     draws = row.need("draws")
-    clauses = read_clauses(row.get("clause"))
+    clauses = clauses_in(row)
     if draws.value in ("always", "never"):
         return DrawRow(totals, draws.value == "always", clauses)
     if not against or not isinstance(draws.value, list):

@@ -23,15 +23,15 @@ def digest(data: Any) -> str:
     return hashlib.sha256(canonical(data)).hexdigest()
 
 
-def _plain(data: Any, key: str = "") -> Any:
+def _plain(data: Any, path: tuple[str, ...] = ()) -> Any:
     match data:
         case dict():
-            return {name: _plain(value, name) for name, value in data.items()}
+            return {name: _plain(value, (*path, name)) for name, value in data.items()}
         case list():
-            return [_plain(value) for value in data]
+            return [_plain(value, path) for value in data]
         case datetime() | date() | time():
             return data.isoformat()
-        case str() if key in ("when", "means"):
+        case str() if path == ("wager", "lines", "when") or (path[:1] == ("terms",) and path[2:] == ("means",)):
             return " ".join(token.text for token in tokens(data))
         case _:
             return data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from longhu.games.game import ODDS, Layout, Method, Result, Row, Text, Wager
 from longhu.games.reader import Node, Wrong
@@ -22,19 +23,24 @@ def layout_ids(node: Node | None) -> list[str]:
     return [id for id in ids if isinstance(id, str)]
 
 
-def read_layouts(node: Node | None, wagers: Mapping[str, Wager], hands: list[str]) -> dict[str, Layout]:
+def read_layouts(
+    node: Node | None, wagers: Mapping[str, Wager], known: list[str], hands: list[str]
+) -> dict[str, Layout]:
     """All layouts; a file without any gets one, with every wager at each of seven positions."""
     if node is None:
         row = Row(tuple(wagers), True, ())
         return {DEFAULT_LAYOUT: Layout(DEFAULT_LAYOUT, Text("Layout A"), tuple(hands), (row,), 1, 7, False, ())}
     elements = node.elements(most=40)
     elements.sort(key=lambda element: "like" in element.value if isinstance(element.value, dict) else False)
+    whole: dict[str, Layout] = {}  # with the areas of every wager, for others to be like
     layouts: dict[str, Layout] = {}
     for element in elements:  # those with rows of their own first, then those that are like them
         try:
-            layout = _read_layout(element, wagers, hands, layouts)
+            base = _read_layout(element, known, hands, whole, layout_ids(node))
         except Wrong:
             continue
+        whole[base.id] = base
+        layout = replace(base, rows=tuple(filter(None, (_offered(row, base.id, wagers) for row in base.rows))))
         if layout.id in layouts:
             element.child("id").note(f"a second layout with the id {layout.id!r}; each id stands once")
         layouts[layout.id] = layout
@@ -44,11 +50,15 @@ def read_layouts(node: Node | None, wagers: Mapping[str, Wager], hands: list[str
     return {id: layouts[id] for id in layout_ids(node) if id in layouts}
 
 
-def _read_layout(node: Node, wagers: Mapping[str, Wager], hands: list[str], above: Mapping[str, Layout]) -> Layout:
+def _read_layout(
+    node: Node, wagers: list[str], hands: list[str], above: Mapping[str, Layout], ids: list[str]
+) -> Layout:
     node.table(["id"], ["name", "clause", "places", "positions", "title", "rows", "like"])
     id = node.need("id").text()
     like = node.get("like")
-    base = above[like.one_of(above)] if like else None
+    base = above.get(like.one_of(ids)) if like else None
+    if like and base is None:
+        raise Wrong  # that layout's own mistake is told
     if base is None and "rows" not in node.value:
         node.fail(f"layout {id!r} has neither rows nor another layout that it is like", key=True)
     name, places, title = node.get("name"), node.get("places"), node.get("title")
@@ -59,7 +69,7 @@ def _read_layout(node: Node, wagers: Mapping[str, Wager], hands: list[str], abov
         id,
         read_text(name) if name else Text(f"Layout {id}"),
         read_names(places, hands, "hand") if places else base.places if base else tuple(hands),
-        tuple(filter(None, (_offered(row, id, wagers) for row in found))),
+        found,
         least,
         most,
         title.truth() if title else bool(base and base.title),
@@ -71,6 +81,7 @@ def _positions(node: Node | None, base: Layout | None) -> tuple[int, int]:
     if node is None:
         return (base.positions_min, base.positions_max) if base else (1, 7)
     node.table(["min", "max"], ["clause"])
+    clauses_in(node)
     least = node.need("min").integer(1, POSITIONS_MAX)
     most = node.need("max").integer(1, POSITIONS_MAX)
     if least > most:
@@ -78,7 +89,7 @@ def _positions(node: Node | None, base: Layout | None) -> tuple[int, int]:
     return least, most
 
 
-def _read_row(node: Node, wagers: Mapping[str, Wager]) -> Row:
+def _read_row(node: Node, wagers: list[str]) -> Row:
     node.table(["areas"], ["each_position", "clause", "notices"])
     areas: list[str] = []
     for element in node.need("areas").elements():
@@ -101,7 +112,7 @@ def _read_row(node: Node, wagers: Mapping[str, Wager]) -> Row:
 
 def _offered(row: Row, layout: str, wagers: Mapping[str, Wager]) -> Row | None:
     """The row without the areas of wagers that this layout does not offer."""
-    areas = tuple(area for area in row.areas if area == ODDS or layout in wagers[area].layouts)
+    areas = tuple(area for area in row.areas if area == ODDS or (area in wagers and layout in wagers[area].layouts))
     return Row(areas, row.each_position, row.clauses, row.notices) if set(areas) - {ODDS} else None
 
 

@@ -16,7 +16,7 @@ from longhu.games.readings import choose, read_readings
 from longhu.games.source import Source
 from longhu.games.values import clauses_in, read_amount, read_clauses, read_text
 from longhu.games.vocabulary import DIFFERENTIALS, IRREGULARITIES, POSITIONS, REMEDIES, STEPS
-from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers
+from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
 from longhu.games.when import Vocabulary
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
 from longhu.wording import suggest
@@ -70,9 +70,10 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
     hands = [hand.id for hand in procedure.hands]
     terms = root.attempt(lambda: read_terms(root.get("terms"), words)) or {}
     context = WagerContext(words, hands, layout_ids(root.get("layout")), money)
+    ids = wager_ids(root.get("wager"))
     wagers = root.attempt(lambda: read_wagers(root.need("wager"), context)) or {}
-    layouts = root.attempt(lambda: read_layouts(root.get("layout"), wagers, hands)) or {}
-    claims = root.attempt(lambda: _claims(root.get("claim"), list(wagers))) or ()
+    layouts = root.attempt(lambda: read_layouts(root.get("layout"), wagers, ids, hands)) or {}
+    claims = root.attempt(lambda: _claims(root.get("claim"), ids)) or ()
     if root.problems or head is None:
         return None
     return Game(

@@ -9,13 +9,14 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
-from longhu.games.source import GameFileError, Path, Place, Problem, Source
-from longhu.wording import suggest
+from longhu.games.source import GameFileError, Path, Problem, Source
+from longhu.wording import shown, suggest
 
 T = TypeVar("T")
 TEXT_MAX = 600
+ENTRIES_MAX = 200
+PROBLEMS_MAX = 500  # more are not told at once
 _ID = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 
 
 class Wrong(Exception):
@@ -30,13 +31,17 @@ class Node:
 
     # ------------------------------------------------ mistakes
 
-    def note(self, message: str, *, column: int = 0, key: bool = False) -> None:
-        """Remember a mistake at this value (or its key), `column` characters into it."""
+    def note(self, message: str, *, at: int | None = None, key: bool = False) -> None:
+        """Remember a mistake at this value, at its key, or at a character of this text."""
         place = self.source.key_place(self.path) if key else self.source.value_place(self.path)
-        self.problems.append(Problem(Place(place.line, place.column + column), message))
+        if at is not None:
+            place = self.source.inside(self.path, at)
+        self.problems.append(Problem(place, message))
+        if len(self.problems) >= PROBLEMS_MAX:
+            raise GameFileError(self.source.name, self.problems)
 
-    def fail(self, message: str, *, column: int = 0, key: bool = False) -> NoReturn:
-        self.note(message, column=column, key=key)
+    def fail(self, message: str, *, at: int | None = None, key: bool = False) -> NoReturn:
+        self.note(message, at=at, key=key)
         raise Wrong
 
     def attempt(self, read: Callable[[], T]) -> T | None:
@@ -56,7 +61,8 @@ class Node:
 
     @property
     def place_name(self) -> str:
-        return str(self.path[-1]) if self.path else "the file"
+        named = next((part for part in reversed(self.path) if isinstance(part, str)), "the file")
+        return named if named.isprintable() else shown(named)
 
     # ------------------------------------------------ tables and lists
 
@@ -74,7 +80,11 @@ class Node:
         return self
 
     def _titled(self) -> str:
-        return f"[{'.'.join(str(part) for part in self.path)}]" if self.path else "the file"
+        if not self.path:
+            return "the file"
+        named = self.value.get("id") if isinstance(self.path[-1], int) else None
+        parts = [str(part) for part in self.path if isinstance(part, str)]
+        return f"[{'.'.join(parts)}]" + (f" {shown(named)}" if isinstance(named, str) else "")
 
     def child(self, key: str | int) -> Node:
         return Node(self.source, self.problems, self.value[key], (*self.path, key))
@@ -90,9 +100,11 @@ class Node:
     def items(self) -> list[tuple[str, Node]]:
         if not isinstance(self.value, dict):
             self.fail(f"{self.place_name} must be a table, found {kind(self.value)}")
+        if len(self.value) > ENTRIES_MAX:
+            self.fail(f"{self.place_name} has {len(self.value)} entries, and at most {ENTRIES_MAX} are read")
         return [(key, self.child(key)) for key in self.value]
 
-    def elements(self, most: int = 200) -> list[Node]:
+    def elements(self, most: int = ENTRIES_MAX) -> list[Node]:
         if not isinstance(self.value, list):
             self.fail(f"{self.place_name} must be a list, found {kind(self.value)}")
         if len(self.value) > most:
@@ -120,8 +132,8 @@ class Node:
         if len(value) > TEXT_MAX:
             self.fail(f"{self.place_name} has {len(value)} characters, and at most {TEXT_MAX} are read")
         for at, sign in enumerate(value):
-            if unicodedata.category(sign) == "Cc" or sign in _BIDI:
-                self.fail(f"{self.place_name} holds the control character U+{ord(sign):04X}", column=at + 1)
+            if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp"):
+                self.fail(f"{self.place_name} holds the invisible character U+{ord(sign):04X}", at=at)
         return value
 
     def id(self) -> str:
@@ -134,8 +146,7 @@ class Node:
         if type(self.value) is not int:
             self.fail(f"{self.place_name} must be a whole number, found {kind(self.value)}")
         if not least <= self.value <= most:
-            shown = str(self.value)[:12]
-            self.fail(f"{self.place_name} is {shown}, and must be from {least} to {most}")
+            self.fail(f"{self.place_name} is {shown(self.value)}, and must be from {least} to {most}")
         return int(self.value)
 
     def truth(self) -> bool:
@@ -170,8 +181,7 @@ def kind(value: object) -> str:
         (list, "a list"), (dict, "a table"), (datetime, "a date and time"), (date, "a date"),
     ):  # fmt: skip
         if isinstance(value, type_):
-            shown = f" ({str(value)[:24]})" if isinstance(value, bool | int | float | str) else ""
-            return name + shown
+            return f"{name} ({shown(value)})" if isinstance(value, bool | int | float | str) else name
     return f"a {type(value).__name__}"
 
 

@@ -14,7 +14,7 @@ from longhu.games.game import Change, Option, Reading
 from longhu.games.reader import Node, Wrong
 from longhu.games.source import Source
 from longhu.games.values import clauses_in
-from longhu.wording import suggest
+from longhu.wording import shown, suggest
 
 
 class ReadingError(ValueError):
@@ -46,8 +46,13 @@ def _read_reading(node: Node, data: Any) -> Reading:
         node.fail("a reading with options says which one is taken", key=True)
     table_only = at_table.truth() if at_table else False
     for option in options.values():
-        if not table_only and option.id != default and not option.changes:
-            node.note(f"option {option.id!r} changes nothing: say what it changes, or at_table = true", key=True)
+        place = node.child("options").child(option.id)
+        asked = isinstance(place.value, dict) and "change" in place.value
+        if option.id == default and asked:
+            said = f"option {shown(option.id)} is taken, so it is what the file says already: it changes nothing"
+            place.child("change").note(said, key=True)
+        elif not table_only and option.id != default and not asked:
+            node.note(f"option {shown(option.id)} changes nothing: say what it changes, or at_table = true", key=True)
     return Reading(
         node.need("id").id(),
         question.text() if question else "",
@@ -87,7 +92,9 @@ def _read_change(node: Node, data: Any) -> Change:
     except KeyError as error:
         at.fail(f"the file has nothing at {error.args[0]!r}")
     if found != change.old:
-        node.child("from").fail(f"the file says {found!r:.80} there")
+        node.child("from").fail(f"the file says {shown(found, 80)} there")
+    if change.new == change.old:
+        node.child("to").fail("this changes nothing: the file says so already")
     return change
 
 
@@ -108,7 +115,7 @@ def _key(data: Any, part: str) -> str | int | None:
         for index, element in enumerate(data):
             if isinstance(element, dict) and element.get("id") == part:
                 return index
-        if part.isdigit() and int(part[:6]) < len(data):
+        if part.isascii() and part.isdigit() and int(part[:6]) < len(data):
             return int(part[:6])
     return None
 
@@ -127,4 +134,4 @@ def choose(source: Source, readings: Mapping[str, Reading], chosen: Mapping[str,
         for table in data["reading"]:
             if table.get("id") == id:
                 table["taken"] = option
-    return Source(source.name, data, source.keys, source.values)
+    return Source(source.name, data, source.keys, source.values, source.written)

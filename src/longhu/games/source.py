@@ -13,6 +13,8 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import Any
 
+from longhu.wording import shown
+
 FILE_BYTES_MAX = 256 * 1024
 NESTING_MAX = 12
 Path = tuple[str | int, ...]
@@ -51,6 +53,19 @@ class Source:
     data: dict[str, Any]
     keys: dict[Path, Place] = field(repr=False)
     values: dict[Path, Place] = field(repr=False)
+    written: dict[Path, str] = field(default_factory=dict, repr=False)  # texts as they stand in the file
+
+    def inside(self, path: Path, offset: int) -> Place:
+        """The place of a character of a text; quotes, line ends and escapes in the file are counted."""
+        start, raw = self.value_place(path), self.written.get(path, "")
+        quote = 3 if raw[:3] in ('"""', "'''") else 1
+        at = quote + 1 if raw[quote : quote + 1] == "\n" else quote
+        for _ in range(offset):
+            escaped = _ESCAPE.match(raw, at) if raw.startswith('"') else None
+            at = escaped.end() if escaped else at + 1
+        lines = raw.count("\n", 0, at)
+        column = at - raw.rfind("\n", 0, at) if lines else start.column + at
+        return Place(start.line + lines, column)
 
     def key_place(self, path: Path) -> Place:
         return self._nearest(self.keys, path)
@@ -72,8 +87,9 @@ def read_file(path: pathlib.Path) -> Source:
     try:
         with path.open("rb") as file:
             octets = file.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise GameFileError(str(path), [Problem(Place(1, 1), f"cannot be read: {error.strerror or error}")]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise GameFileError(str(path), [Problem(Place(1, 1), f"cannot be read: {reason}")]) from None
     return read_bytes(octets, str(path))
 
 
@@ -95,15 +111,37 @@ def read_text(text: str, name: str) -> Source:
     except tomllib.TOMLDecodeError as error:
         place, message = _toml_complaint(str(error), text)
         _fail(name, place, f"not valid TOML: {message}")
-    except (RecursionError, ValueError) as error:  # nesting, or a number of thousands of digits
-        _fail(name, Place(1, 1), f"not readable as TOML: {str(error)[:80]}")
+    except (RecursionError, ValueError):  # what tomllib itself cannot hold: a number of thousands of digits
+        found = re.search(r"[0-9_]{1000,}", text)
+        _fail(name, _place(text, found.start() if found else 0), "this number has more digits than can be read")
     scan = _Scan(text)
-    scan.document()
-    return Source(name, data, scan.keys, scan.values)
+    try:
+        scan.document()
+    except _TooDeep:
+        _fail(name, scan.place(), f"nested more than {NESTING_MAX} deep, which no game needs")
+    source = Source(name, data, scan.keys, scan.values, scan.written)
+    _refuse_huge_numbers(source)
+    return source
+
+
+def _refuse_huge_numbers(source: Source) -> None:
+    parts: list[tuple[Path, Any]] = [((), source.data)]
+    while parts:
+        path, value = parts.pop()
+        if isinstance(value, dict):
+            parts += [((*path, key), each) for key, each in value.items()]
+        elif isinstance(value, list):
+            parts += [((*path, index), each) for index, each in enumerate(value)]
+        elif isinstance(value, int) and value.bit_length() > 63:
+            _fail(source.name, source.value_place(path), f"{shown(value)} is more than any game needs")
 
 
 def _fail(name: str, place: Place, message: str) -> Any:
     raise GameFileError(name, [Problem(place, message)])
+
+
+def _place(text: str, at: int) -> Place:
+    return Place(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 def _toml_complaint(complaint: str, text: str) -> tuple[Place, str]:
@@ -119,9 +157,16 @@ def _toml_complaint(complaint: str, text: str) -> tuple[Place, str]:
 _STRING = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*"{3,5}' r"|'''(?:[^']|'(?!''))*'{3,5}" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
 )
-_KEY_PART = r"""(?:[A-Za-z0-9_-]{1,64}|"[^"\n]{0,64}"|'[^'\n]{0,64}')"""
-_DOTTED = rf"(?P<dotted>(?:{_KEY_PART}[ \t]{{0,9}}\.[ \t]{{0,9}}){{{NESTING_MAX}}})"
-_BRACKETS = re.compile(rf"{_DOTTED}|{_STRING.pattern}|#[^\n]*|[\[{{\]}}]", re.DOTALL)
+_OPEN_STRING = re.compile(  # a string, or as much as there is of one that never ends
+    r'"""(?:[^"\\]|\\.|"(?!""))*(?:"{3,5}|\Z)'
+    r"|'''(?:[^']|'(?!''))*(?:'{3,5}|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*(?:"|(?=\n)|\Z)'
+    r"|'[^'\n]*(?:'|(?=\n)|\Z)",
+    re.DOTALL,
+)
+_DOTTED = rf"(?P<dotted>(?:[A-Za-z0-9_-]{{1,64}}[ \t]{{0,9}}\.[ \t]{{0,9}}){{{NESTING_MAX}}})"  # the plain ones, early
+_BRACKETS = re.compile(rf"{_DOTTED}|{_OPEN_STRING.pattern}|#[^\n]*|[\[{{\]}}]", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\n\s*|.)", re.DOTALL)
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _INLINE_BLANK = re.compile(r"[ \t]*")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -137,9 +182,12 @@ def _refuse_deep_nesting(text: str, name: str) -> None:
         elif found[0] in ("]", "}"):
             depth = max(0, depth - 1)
         if depth > NESTING_MAX or found["dotted"]:
-            start = found.start()
-            place = Place(text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
+            place = _place(text, found.start())
             _fail(name, place, f"nested more than {NESTING_MAX} deep, which no game needs")
+
+
+class _TooDeep(Exception):
+    """A key of too many parts."""
 
 
 class _Scan:
@@ -149,6 +197,7 @@ class _Scan:
         self.text, self.at = text, 0
         self.keys: dict[Path, Place] = {}
         self.values: dict[Path, Place] = {}
+        self.written: dict[Path, str] = {}
         self._lines = [0, *(found.end() for found in re.finditer("\n", text))]
         self._line = 0
         self._arrays: dict[Path, int] = {}  # arrays of tables: how many elements so far
@@ -203,6 +252,8 @@ class _Scan:
                 return names
             self.at = found.end()
             names.append(tomllib.loads(f"k = {found[0]}")["k"] if quoted else found[0])
+            if len(names) > NESTING_MAX:
+                raise _TooDeep
             self.skip(_INLINE_BLANK)
             if not self.text.startswith(".", self.at):
                 return names
@@ -225,7 +276,10 @@ class _Scan:
         elif self.text.startswith("{", self.at):
             self.inline_table(path)
         else:
-            found = _STRING.match(self.text, self.at) or _SCALAR.match(self.text, self.at)
+            quoted = _STRING.match(self.text, self.at)
+            found = quoted or _SCALAR.match(self.text, self.at)
+            if quoted:
+                self.written[path] = quoted[0]
             self.at = found.end() if found else self.at + 1
 
     def array(self, path: Path) -> None:

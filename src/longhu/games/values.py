@@ -8,7 +8,7 @@ from fractions import Fraction
 from longhu.clauses import DOCUMENTS, clauses
 from longhu.deal.procedure import Clauses
 from longhu.games.game import Odds, Text
-from longhu.games.reader import Node, Wrong
+from longhu.games.reader import Node, Wrong, kind
 from longhu.money import UNSTATED, Currency, Money, MoneyError, parse
 from longhu.wording import suggest
 
@@ -21,6 +21,8 @@ def read_text(node: Node) -> Text:
     """A name: plain text, or `{ en = "Player", zh = "闲" }`."""
     if isinstance(node.value, str):
         return Text(node.text())
+    if not isinstance(node.value, dict):
+        node.fail(f"{node.place_name} must be a text, or {{ en = …, zh = … }}, found {kind(node.value)}")
     node.table(["en"], ["zh"])
     zh = node.get("zh")
     return Text(node.need("en").text(), zh.text() if zh else "")
@@ -42,8 +44,9 @@ def read_clauses(node: Node | None) -> Clauses:
     return (id,)
 
 
-def clauses_in(table: Node) -> Clauses:
-    return table.attempt(lambda: read_clauses(table.get("clause"))) or ()
+def clauses_in(table: Node, key: str = "clause") -> Clauses:
+    """The clauses that a table cites; a wrong one is told and does not spoil the rest."""
+    return table.attempt(lambda: read_clauses(table.get(key))) or ()
 
 
 def read_odds(node: Node, commission: Node | None) -> Odds:

@@ -9,7 +9,7 @@ from longhu.deal.procedure import Clauses
 from longhu.games.game import Line, Odds, Result, StakeLimit, Text, Wager
 from longhu.games.reader import Node, Wrong
 from longhu.games.values import clauses_in, read_amount, read_names, read_odds, read_text
-from longhu.games.when import Expression, Vocabulary, WhenError, names, parse
+from longhu.games.when import CONSTANTS, KEYWORDS, Expression, Vocabulary, WhenError, names, parse
 from longhu.money import Currency
 
 LINE_KEYS = ("says", "when", "pays", "commission", "result", "clause")
@@ -22,7 +22,7 @@ def read_expression(node: Node) -> Expression:
     try:
         return parse(text)
     except WhenError as error:
-        node.fail(str(error), column=error.offset + 1)
+        node.fail(str(error), at=error.offset)
 
 
 def names_used(root: Node) -> set[str]:
@@ -56,8 +56,10 @@ def read_terms(node: Node | None, vocabulary: Vocabulary) -> dict[str, tuple[str
         return terms
     for name, term in node.items():
         try:
-            if name in vocabulary.table.facts:
-                term.fail(f"{name!r} is a fact already", key=True)
+            if name in vocabulary.table.facts or name in KEYWORDS or name in CONSTANTS:
+                what = "fact" if name in vocabulary.table.facts else "word of the language"
+                term.note(f"{name!r} is a {what} already: call the term otherwise", key=True)
+                continue
             if not all(part.isidentifier() and part.isascii() for part in name.split(".")):
                 term.fail(f"{name[:40]!r} is no name for a term: use words, as in dragon.big", key=True)
             term.table(["means"], ["clause"])
@@ -65,15 +67,17 @@ def read_terms(node: Node | None, vocabulary: Vocabulary) -> dict[str, tuple[str
             vocabulary.define(name, _holds(means, read_expression(means), vocabulary))
             terms[name] = (means.text(), clauses_in(term))
         except Wrong:
-            vocabulary.define(name, 0)  # so that its uses are not called unknown as well
+            vocabulary.broken.add(name)  # its mistake is told; its uses are not blamed
     return terms
 
 
 def _holds(node: Node, tree: Expression, vocabulary: Vocabulary) -> Endings:
+    if vocabulary.broken & names(tree):
+        raise Wrong
     try:
         return vocabulary.endings(tree)
     except WhenError as error:
-        node.fail(str(error), column=error.offset + 1)
+        node.fail(str(error), at=error.offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +90,19 @@ class WagerContext:
     currency: Currency | None
 
 
+def wager_ids(node: Node | None) -> list[str]:
+    """The ids of all wagers, before the wagers themselves are read."""
+    if node is None or not isinstance(node.value, list):
+        return []
+    ids = [table.get("id") for table in node.value if isinstance(table, dict)]
+    return [id for id in ids if isinstance(id, str)]
+
+
 def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
     elements = node.elements(most=100)
-    ids = [element.value.get("id") for element in elements if isinstance(element.value, dict)]
-    known = [id for id in ids if isinstance(id, str)]
+    known = wager_ids(node)
     wagers: dict[str, Wager] = {}
-    called: dict[str, str] = {}
+    called = {id: id for id in known}
     for element in elements:
         try:
             wager = _read_wager(element, known, context)
@@ -100,10 +111,12 @@ def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
         if wager.id in wagers:
             element.child("id").note(f"a second wager with the id {wager.id!r}; each id stands once")
             continue
-        for word in {wager.name.en, wager.name.zh, wager.label.zh, wager.label.en} - {""}:
-            other = called.setdefault(word, wager.id)
-            if other != wager.id:
-                element.child("name").note(f"wagers {other!r} and {wager.id!r} are both called {word!r}")
+        for key, text in (("name", wager.name), ("label", wager.label)):
+            for word in (text.en, text.zh):
+                other = called.setdefault(word, wager.id) if word and key in element.value else wager.id
+                if other != wager.id:
+                    element.child(key).note(f"wagers {other!r} and {wager.id!r} are both called {word!r}")
+                    break
         wagers[wager.id] = wager
     if not elements:
         node.note("a game needs at least one [[wager]]")
@@ -164,6 +177,8 @@ def _read_lines(wager: Node, vocabulary: Vocabulary) -> tuple[Line, ...]:
     lines: list[Line] = []
     remaining = vocabulary.table.possible
     sound = True
+    if wager.need("lines").value == []:
+        wager.child("lines").fail("a wager needs at least one line: as it stands, it always loses")
     for node in wager.need("lines").elements():
         try:
             line, holds = _read_line(node, vocabulary, remaining)

@@ -277,18 +277,25 @@ class _Reader:
 
 
 def names(tree: Expression) -> set[str]:
-    """Every name that an expression uses."""
-    match tree:
-        case Name(name):
-            return {name}
-        case Number():
-            return set()
-        case Not(of):
-            return names(of)
-        case Both(_, left, right) | Sum(_, left, right) | Compare(_, left, right):
-            return names(left) | names(right)
-        case OneOf(of, items):
-            return names(of).union(*(names(end) for item in items for end in item))
+    """Every name that an expression uses. (Chained comparisons share their middle, so each part is seen once.)"""
+    found: set[str] = set()
+    seen: set[int] = set()
+    parts: list[Expression] = [tree]
+    while parts:
+        part = parts.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        match part:
+            case Name(name):
+                found.add(name)
+            case Not(of):
+                parts.append(of)
+            case Both(_, left, right) | Sum(_, left, right) | Compare(_, left, right):
+                parts += [left, right]
+            case OneOf(of, items):
+                parts += [of, *(end for item in items for end in item)]
+    return found
 
 
 # ---------------------------------------------------------------- answering: tree to endings
@@ -314,6 +321,8 @@ class Vocabulary:
     def __init__(self, table: OutcomeTable) -> None:
         self.table = table
         self.terms: dict[str, Endings] = {}
+        self.broken: set[str] = set()  # terms whose own mistake is told already
+        self._meanings: dict[int, tuple[Expression, _Meaning]] = {}
 
     def define(self, name: str, endings: Endings) -> None:
         self.terms[name] = endings
@@ -323,6 +332,7 @@ class Vocabulary:
 
     def endings(self, tree: Expression) -> Endings:
         """For which endings does it hold?"""
+        self._meanings.clear()
         return self._truth(tree)
 
     def _truth(self, tree: Expression) -> Endings:
@@ -337,6 +347,13 @@ class Vocabulary:
         return _Meaning(Kind.TRUTH, {True: endings, False: self.table.possible & ~endings}, shown="it")
 
     def _meaning(self, tree: Expression) -> _Meaning:
+        """What a part is worth; a part that stands in several places is worked out once."""
+        known = self._meanings.get(id(tree))
+        if known is None:
+            known = self._meanings[id(tree)] = (tree, self._worked_out(tree))
+        return known[1]
+
+    def _worked_out(self, tree: Expression) -> _Meaning:
         match tree:
             case Number(value):
                 return _Meaning(Kind.NUMBER, {value: self.table.possible}, shown=str(value))
@@ -401,6 +418,8 @@ class Vocabulary:
             raise WhenError(
                 tree.offset, f"compares {left.shown}, {left.kind.value}, with {right.shown}, {right.kind.value}"
             )
+        if left.kind is Kind.WORD and left.words != right.words:
+            raise WhenError(tree.offset, f"{left.shown} and {right.shown} have no words in common")
         if left.kind is not Kind.NUMBER:
             if tree.sign not in ("==", "!="):
                 raise WhenError(tree.offset, f"{left.shown} is {left.kind.value}: only == and != compare it")
@@ -416,11 +435,13 @@ class Vocabulary:
 
     def _sides(self, tree: Compare) -> tuple[_Meaning, _Meaning]:
         """Both sides; a bare word is read in the vocabulary of the side across from it."""
-        try:
-            left = self._meaning(tree.left)
-        except WhenError:
-            right = self._meaning(tree.right)
+        if isinstance(tree.left, Name) and tree.left.name not in [*self.known(), *CONSTANTS]:
+            try:
+                right = self._meaning(tree.right)
+            except WhenError:
+                return self._named(tree.left), self._meaning(tree.right)  # both are wrong: the first is told
             return self._word(tree.left, right), right
+        left = self._meaning(tree.left)
         if left.kind is Kind.WORD:
             return left, self._word(tree.right, left)
         return left, self._meaning(tree.right)
