@@ -164,7 +164,8 @@ _OPEN_STRING = re.compile(  # a string, or as much as there is of one that never
     r"|'[^'\n]*(?:'|(?=\n)|\Z)",
     re.DOTALL,
 )
-_DOTTED = rf"(?P<dotted>(?:[A-Za-z0-9_-]{{1,64}}[ \t]{{0,9}}\.[ \t]{{0,9}}){{{NESTING_MAX}}})"  # the plain ones, early
+_KEY = r"""(?:[A-Za-z0-9_-]{1,64}|"(?:[^"\\\n]|\\.){0,64}"|'[^'\n]{0,64}')"""
+_DOTTED = rf"(?P<dotted>(?:{_KEY}[ \t]{{0,9}}\.[ \t]{{0,9}}){{{NESTING_MAX}}})"  # early, before tomllib labours at it
 _BRACKETS = re.compile(rf"{_DOTTED}|{_OPEN_STRING.pattern}|#[^\n]*|[\[{{\]}}]", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\n\s*|.)", re.DOTALL)
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
