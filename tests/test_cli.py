@@ -332,6 +332,15 @@ def test_rules_shows_one_clause_whole() -> None:
     assert "Take half of each Dragon and Tiger stake on a tie" in shown
 
 
+def test_rules_takes_a_file_where_it_takes_a_game() -> None:
+    from longhu.games.registry import find
+
+    told = json.loads(longhu("rules", "--game", str(find("dragon-21")), "5.1A-17", "--json").stdout)
+    assert told["id"] == "D21-5.1A-17"
+    theirs = str(Path(__file__).parent / "third_party/super-6.toml")
+    assert "super-6 comes with no document of ours" in longhu("rules", "--game", theirs).stderr
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from longhu.cli.choice import open_game
 from longhu.cli.main import OK, BadInput
 from longhu.cli.screen import cell, console, table
 
 if TYPE_CHECKING:
     from longhu.enforcement import Standing
+    from longhu.games.game import Game
 
 EPILOG = """\
 Each clause is `shown` by tests, left to `people` with a reason, or still `to come`.
@@ -35,6 +37,7 @@ def configure(parser: ArgumentParser) -> None:
         "game", metavar="GAME", nargs="?", help="a game's id, a document (IDT), or a clause (IDT-5.11.3)"
     )
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="a clause id, with or without the document: 5.11.3")
+    parser.add_argument("--game", dest="file", metavar="FILE", help="a game file of your own, instead of GAME")
     parser.add_argument("--kind", choices=KINDS, metavar="KIND", help=f"only clauses of one kind: {', '.join(KINDS)}")
     parser.add_argument("--state", choices=["shown", "people", "to come", "open"], help="only clauses that stand there")
     parser.add_argument("--json", action="store_true", help="for programs")
@@ -65,6 +68,8 @@ def _choose(everything: list[Standing], args: Namespace) -> tuple[list[Standing]
     """The clauses that the user named, and whether it was a single one."""
     from longhu.wording import suggest
 
+    if args.file is not None:
+        args.game, args.clause = _document_of(open_game(args.file, {}, is_file=True)), args.game
     if args.game is None:
         return everything, False
     by_id = {each.clause.id: each for each in everything}
@@ -90,16 +95,21 @@ def _document(name: str) -> str:
     if name.upper() in DOCUMENTS:
         return name.upper()
     if name in registry.all_games():
-        document = registry.load_game(registry.find(name)).document
-        if document in DOCUMENTS:
-            return document
-        raise BadInput(f"{name} comes with no document of ours, so the rulebook has no clauses for it")
+        return _document_of(registry.load_game(registry.find(name)))
     if "-" in name and name.partition("-")[0] in DOCUMENTS:
         near = suggest(name, clauses()).partition(" Possible")[0]
         raise BadInput(f"no clause is called {name[:40]!r}.{near} `longhu rules {name.partition('-')[0]}` lists them")
     raise BadInput(
         f"no game, document or clause is called {name[:40]!r}.{suggest(name, [*registry.all_games(), *DOCUMENTS])}"
     )
+
+
+def _document_of(game: Game) -> str:
+    from longhu.clauses import DOCUMENTS
+
+    if game.document not in DOCUMENTS:
+        raise BadInput(f"{game.id} comes with no document of ours, so the rulebook has no clauses for it")
+    return game.document
 
 
 def _json(each: Standing) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
-from longhu.deal.pairs import PairBasis, PairKind, pair_mark
+from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
 from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
 from longhu.wording import listed
 
@@ -213,13 +213,14 @@ def facts(hands: tuple[HandName, HandName], naturals: frozenset[int]) -> list[Fa
             Fact(f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, 0 to 9", _total(index)),
             Fact(f"{hand.id}.margin", Kind.NUMBER, f"{hand.en}'s total less the other's", _by(index)),
             Fact(f"{hand.id}.cards", Kind.NUMBER, f"how many cards {hand.en} ends with, 2 or 3", _cards(index)),
-            Fact(f"{hand.id}.natural", Kind.TRUTH, f"{hand.en}'s first two cards are a natural", _natural(index, naturals)),
-            Fact(f"{hand.id}.pair", Kind.TRUTH, f"{hand.en}'s first two cards are a pair", _pair(index)),
             Fact(
-                f"{hand.id}.pair_kind", Kind.WORD, f"which pair {hand.en}'s first two cards are", _kind(index),
-                words=tuple(kind.word for kind in PairKind), needs_suits=True,
+                f"{hand.id}.natural",
+                Kind.TRUTH,
+                f"{hand.en}'s first two cards are a natural",
+                _natural(index, naturals),
             ),
-        ]  # fmt: skip
+            *pair_facts(hand, _pair(index)),
+        ]
     return listed
 
 
@@ -255,9 +256,5 @@ def _natural(index: int, naturals: frozenset[int]) -> Of:
     return lambda end: end.hands[index].cards == 2 and end.hands[index].total in naturals
 
 
-def _pair(index: int) -> Of:
-    return lambda end: end.hands[index].pair is not PairKind.NONE
-
-
-def _kind(index: int) -> Of:
-    return lambda end: end.hands[index].pair.word
+def _pair(index: int) -> Callable[[BaccaratEnding], PairKind]:
+    return lambda end: end.hands[index].pair

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, IntEnum
+from typing import Any
 
 from longhu.cards import Card
+from longhu.deal.facts import Fact, Kind
+from longhu.deal.procedure import HandName
 
 
 class PairKind(IntEnum):
@@ -26,6 +30,20 @@ class PairBasis(Enum):
     RANK = "rank"  # K with K, 10 with 10
     POINTS_EXCEPT_PICTURES = "points-except-pictures"  # also 10 with J, Q or K; never K with Q
     POINTS = "points"  # any two cards of ten points too
+
+
+def pair_facts(hand: HandName, of: Callable[[Any], PairKind]) -> list[Fact]:
+    """What a wager can ask of a hand's first two cards; `of` tells an ending's pair."""
+    return [
+        Fact(
+            f"{hand.id}.pair", Kind.TRUTH, f"{hand.en}'s first two cards are a pair",
+            lambda end: of(end) is not PairKind.NONE,
+        ),
+        Fact(
+            f"{hand.id}.pair_kind", Kind.WORD, f"which pair {hand.en}'s first two cards are",
+            lambda end: of(end).word, words=tuple(kind.word for kind in PairKind), needs_suits=True,
+        ),
+    ]  # fmt: skip
 
 
 def pair_mark(first: Card, second: Card, basis: PairBasis, *, suits: bool) -> PairKind:

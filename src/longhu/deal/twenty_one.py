@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
-from longhu.deal.pairs import PairBasis, PairKind, pair_mark
+from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
 from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
 from longhu.wording import listed
 
@@ -194,14 +194,12 @@ def facts(hands: tuple[HandName, HandName], total_max: int) -> list[Fact]:
     for index, hand in enumerate(hands):
         listed += [
             Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} beats the other hand", _wins(index)),
-            Fact(f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, {TOTAL_MIN} to {total_max}", _total(index)),
-            Fact(f"{hand.id}.blackjack", Kind.TRUTH, f"{hand.en} holds an ace and a ten-value card", _blackjack(index)),
-            Fact(f"{hand.id}.pair", Kind.TRUTH, f"{hand.en}'s first two cards are a pair", _pair(index)),
             Fact(
-                f"{hand.id}.pair_kind", Kind.WORD, f"which pair {hand.en}'s first two cards are", _kind(index),
-                words=tuple(kind.word for kind in PairKind), needs_suits=True,
+                f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, {TOTAL_MIN} to {total_max}", _total(index)
             ),
-        ]  # fmt: skip
+            Fact(f"{hand.id}.blackjack", Kind.TRUTH, f"{hand.en} holds an ace and a ten-value card", _blackjack(index)),
+            *pair_facts(hand, _pair(index)),
+        ]
     return listed
 
 
@@ -224,9 +222,5 @@ def _blackjack(index: int) -> Of:
     return lambda end: end.hands[index].blackjack
 
 
-def _pair(index: int) -> Of:
-    return lambda end: end.hands[index].pair is not PairKind.NONE
-
-
-def _kind(index: int) -> Of:
-    return lambda end: end.hands[index].pair.word
+def _pair(index: int) -> Callable[[TwentyOneEnding], PairKind]:
+    return lambda end: end.hands[index].pair
