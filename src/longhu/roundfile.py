@@ -86,10 +86,20 @@ class RoundFile:
         settled: list[str] = []
         for start in range(0, len(lines), DECODED_TOGETHER):
             some = lines[start : start + DECODED_TOGETHER]
-            if given := self._decoded(some):
-                self._settle_all(some, given, settled)
-            else:
-                self._look_closer(some, settled)
+            settled += self._settle_all(some) or self._look_closer(some)
+        return settled
+
+    def _settle_all(self, lines: list[bytes]) -> list[str] | None:
+        """These lines settled; None if any of them needs a closer look."""
+        given, settle = self._decoded(lines), self._settle
+        if given is None:
+            return None
+        try:
+            settled = [settle(each) for each in given]
+        except ValueError:  # every refusal is one
+            return None
+        self.line += len(lines)
+        self.rounds += len(lines)
         return settled
 
     def _decoded(self, lines: list[bytes]) -> list[Given] | None:
@@ -108,19 +118,9 @@ class RoundFile:
         short = len(together) <= LINE_BYTES_MAX or max(map(len, lines)) <= LINE_BYTES_MAX
         return given if apart and short and together.count(b":") == keys else None
 
-    def _settle_all(self, lines: list[bytes], given: list[Given], settled: list[str]) -> None:
-        settle, before = self._settle, len(settled)
-        for each in given:
-            try:
-                settled.append(settle(each))
-            except ValueError:  # every refusal is one
-                place = len(settled) - before
-                settled.append(self._refused(lines[place], self.line + place + 1))
-        self.line += len(lines)
-        self.rounds += len(lines)
-
-    def _look_closer(self, lines: list[bytes], settled: list[str]) -> None:
-        """One line after the other, because one of them is blank, broken, or odd."""
+    def _look_closer(self, lines: list[bytes]) -> list[str]:
+        """One line after the other, because one of them is blank, broken, odd, or refused."""
+        settled: list[str] = []
         for raw in lines:
             self.line += 1
             if not raw.strip():
@@ -130,6 +130,7 @@ class RoundFile:
                 settled.append(self._settle(read_line(raw)))
             except ValueError:
                 settled.append(self._refused(raw, self.line))
+        return settled
 
     def _refused(self, raw: bytes, line: int) -> str:
         self.failed += 1

@@ -72,12 +72,16 @@ def list_games(args: Namespace) -> int:
     if args.json:
         print(json.dumps({game.id: game_json(game) for game in games}, ensure_ascii=False, indent=2))
         return OK
-    shown = table("game", "name", "version", "dealt", "decks", "layouts", "wagers")
+    from rich.table import Table
+
+    shown = Table.grid(padding=(0, 2, 1, 0))
+    shown.add_column(no_wrap=True)
     for game in games:
-        shown.add_row(
-            cell(game.id, "bold"), cell(str(game.name)), cell(game.version), game.procedure.name, decks(game),
-            cell(" ".join(game.layouts)), " ".join(game.wagers),
-        )  # fmt: skip
+        layouts = f"layout{'s' if len(game.layouts) > 1 else ''} {' '.join(game.layouts)}"
+        about = cell(f"{game.name}\n", "bold")
+        about.append(f"version {game.version}; {game.procedure.name}; decks: {decks(game)}; {layouts}\n", "not bold")
+        about.append(" ".join(game.wagers) + "\n", "not bold dim")
+        shown.add_row(cell(game.id, "bold"), about)
     console().print(shown)
     for package, reason in registry.broken().items():
         print(f"longhu: the games of {package} could not be found: {reason}", file=sys.stderr)

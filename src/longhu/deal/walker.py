@@ -53,7 +53,7 @@ class Walker:
     def __init__(self, procedure: Procedure[Any]) -> None:
         self.procedure = procedure
         self._hands: dict[Hashable, _Hand] = {}
-        self._empty = self._hand(procedure.empty)
+        self._starts: dict[str, dict[str, _Hand]] = {}
         self._initial = procedure.initial_cards
         self._marks: dict[tuple[str, ...], int] = {}
         self._ends: dict[int, End] = {}
@@ -63,20 +63,18 @@ class Walker:
 
         Raises `DealError` without details when the cards are too many or too few; `deal_out` tells which.
         """
-        initial = self._initial
+        initial, starts = self._initial, self._starts
+        if len(drawn) < initial:
+            raise DealError("fewer cards than the round takes")
         firsts, seconds = drawn[0:initial:2], drawn[1:initial:2]
-        first = second = self._empty
-        ranks = RANK_OF_TEXT
         try:
-            for text in firsts:
-                first = first.becomes[ranks[text]]
-            for text in seconds:
-                second = second.becomes[ranks[text]]
+            first, second = starts[firsts[0]][firsts[-1]], starts[seconds[0]][seconds[-1]]
             turn = first.turns[second]
         except KeyError:
-            first, second, turn = self._learn(firsts, seconds)
+            first, second = self._start(firsts), self._start(seconds)
+            turn = self._turn(first, second)
         for text in drawn[initial:]:
-            rank = ranks[text]
+            rank = RANK_OF_TEXT[text]
             if turn is FIRST:
                 firsts.append(text)
                 try:
@@ -99,14 +97,13 @@ class Walker:
             raise DealError("fewer cards than the round takes")
         return turn, firsts, seconds  # type: ignore[return-value]
 
-    def _learn(self, firsts: list[str], seconds: list[str]) -> tuple[_Hand, _Hand, int | End]:
-        """Two initial hands not met together before."""
-        first = second = self._empty
-        for text in firsts:
-            first = self._take(first, RANK_OF_TEXT[text])
-        for text in seconds:
-            second = self._take(second, RANK_OF_TEXT[text])
-        return first, second, self._turn(first, second)
+    def _start(self, initial: list[str]) -> _Hand:
+        """An initial hand, remembered by its first and last card (the same one, where a hand gets one card)."""
+        hand = self._hand(self.procedure.empty)
+        for text in initial:
+            hand = self._take(hand, RANK_OF_TEXT[text])
+        self._starts.setdefault(initial[0], {})[initial[-1]] = hand
+        return hand
 
     def number(self, end: End, firsts: list[str], seconds: list[str]) -> int:
         """The ending's number: the end, and the marks of both hands."""
