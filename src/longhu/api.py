@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -89,7 +89,7 @@ class Round(Mapping[str, Paid]):
                 return Paid(each, self.settled)
         raise KeyError(wager)
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         return (each.wager.id for each in self.settled.settlement.wagers)
 
     def __len__(self) -> int:

@@ -13,8 +13,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from longhu.deal.facts import Kind, OutcomeTable, Value, members
 from longhu.deal.one_card import OneCard
+from longhu.games.meaning import Vocabulary
 from longhu.games.registry import built_in, load_game
-from longhu.games.when import CONSTANTS, DEPTH_MAX, LENGTH_MAX, NUMBER_MAX, Vocabulary, WhenError, names, parse, tokens
+from longhu.games.when import CONSTANTS, DEPTH_MAX, LENGTH_MAX, NUMBER_MAX, WhenError, names, parse, tokens
 from tests.games.effort import at_most_calls
 
 GAMES = ["dragon-tiger", "immortal-dragon-tiger", "dragon-21"]

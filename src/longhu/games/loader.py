@@ -11,13 +11,13 @@ from longhu.games.deal_section import read_deal
 from longhu.games.digest import digest
 from longhu.games.game import Cap, Claim, Decks, Game, Reading, Rule, Text
 from longhu.games.layout_section import layout_ids, read_layouts, read_methods
+from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong
 from longhu.games.readings import choose, read_readings
 from longhu.games.source import Source
 from longhu.games.values import clauses_in, read_amount, read_clauses, read_text
 from longhu.games.vocabulary import DIFFERENTIALS, IRREGULARITIES, POSITIONS, REMEDIES, STEPS
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
-from longhu.games.when import Vocabulary
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
 from longhu.wording import suggest
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from longhu.deal.facts import Endings, members
 from longhu.deal.procedure import Clauses
 from longhu.games.game import Line, Odds, Result, StakeLimit, Text, Wager
+from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong
 from longhu.games.values import clauses_in, read_amount, read_names, read_odds, read_text
-from longhu.games.when import CONSTANTS, KEYWORDS, Expression, Vocabulary, WhenError, names, parse
+from longhu.games.when import CONSTANTS, KEYWORDS, Expression, WhenError, names, parse
 from longhu.money import Currency
 
 LINE_KEYS = ("says", "when", "pays", "commission", "result", "clause")
