@@ -142,10 +142,12 @@ def test_settle_needs_no_more_memory_for_a_longer_file(tmp_path: Path) -> None:
 
     def peak(rounds: int) -> int:
         file = tmp_path / f"{rounds}.jsonl"
+        wagers = ["player", "banker", "tie", "dragon-tiger", "big-dragon", "small-dragon", "tiger-tie", "player-pair"]
+        hands = ['"5D","KC","2C","4C","QD"', '"9S","JD","KC","TC"', '"KS","QH","6D","6C"', '"7S","9H","KD","KC"']
         with file.open("w") as out:
-            for number in range(rounds):
-                stake = f"{number // 100}.{number % 100:02}"
-                out.write(ROUND.replace("100.00", stake if number else "1.00") + "\n")
+            for number in range(1, rounds + 1):
+                stakes = ",".join(f'"{id}":"{number}.{place:02}"' for place, id in enumerate(wagers))
+                out.write(f'{{"cards":[{hands[number % len(hands)]}],"wagers":{{{stakes}}}}}\n')
         program = (
             "import resource, sys; from longhu.cli.main import main; "
             f"status = main(['settle', {GAME!r}, {str(file)!r}]); "
@@ -156,6 +158,12 @@ def test_settle_needs_no_more_memory_for_a_longer_file(tmp_path: Path) -> None:
         return int(done.stderr)
 
     assert peak(100_000) < peak(10_000) + 16 * 1024
+
+
+def test_a_reading_for_the_live_table_says_that_it_alters_no_settlement() -> None:
+    done = longhu("settle", GAME, "--reading", "void_keeps_decided=yes", given=ROUND)
+    assert done.stderr == "longhu: reading void_keeps_decided is for a live table; it alters no settlement\n"
+    assert not longhu("settle", GAME, "--reading", "pair_basis=points", given=ROUND).stderr
 
 
 def test_settle_explains_every_round_to_people() -> None:

@@ -460,10 +460,10 @@ def test_a_line_of_absurd_length_is_one_error_however_it_arrives(
 
 
 def remembered(file: RoundFile) -> dict[str, int]:
-    """The most that each of a file's memories holds."""
+    """How much each of a file's memories holds in all."""
     return {
-        "stakes on a line": max(map(len, file._paid.values()), default=0),
-        "sets of stakes on a set of lines": max(map(len, file._settled.values()), default=0),
+        "stakes": sum(map(len, file._paid.values())),
+        "sets of stakes": sum(map(len, file._settled.values())),
         "combinations": len(file._combinations),
     }
 
@@ -475,9 +475,23 @@ def test_very_many_different_stakes_are_settled_and_not_all_remembered(monkeypat
         stakes = [Money(cents) for cents in range(batch * 40 + 1, batch * 40 + 81)]
         told = file.settle_lines([line("KS QH", dragon=f"{x // 100}.{x % 100:02}") for x in stakes])
         assert [json.loads(each)["net"] for each in told] == [f"{x // 100}.{x % 100:02}" for x in stakes]
-        assert remembered(file)["stakes on a line"] <= 50
-        assert remembered(file)["sets of stakes on a set of lines"] <= 50
-    assert remembered(file)["stakes on a line"] > 0
+        assert 0 < remembered(file)["stakes"] + remembered(file)["sets of stakes"] <= 52
+
+
+def test_the_memory_is_bounded_over_all_lines_and_combinations_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stakes that never repeat, on many wagers, deciding lines and combinations: the sum is what counts."""
+    monkeypatch.setattr(roundfile, "MEMORY_MAX", 100)
+    file = RoundFile(DRAGON_TIGER)
+    names = [name.replace("-", "_") for name in DRAGON_TIGER.wagers]
+    cents = 0
+    for order in permutations(names, 3):
+        for cards in ("KS QH", "2S 7H", "5S 5H"):
+            cents += 1
+            stakes = {name: f"{cents}.{place:02}" for place, name in enumerate(order)}
+            (told,) = file.settle_lines([line(cards, **stakes)])
+            assert len(json.loads(told)["settlement"]) == 3
+            held = remembered(file)
+            assert held["stakes"] + held["sets of stakes"] <= 104
 
 
 def test_one_stake_in_many_spellings_fills_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -486,7 +500,7 @@ def test_one_stake_in_many_spellings_fills_no_memory(monkeypatch: pytest.MonkeyP
     told = list(file.settle_lines([line("KS QH", dragon="0" * zeros + "1") for zeros in range(39)] * 5))
     told += file.settle_lines([line("KS QH", dragon="1." + "0" * zeros) for zeros in range(1, 39)] * 5)
     assert {json.loads(each)["net"] for each in told} == {"1.00"}
-    assert remembered(file)["stakes on a line"] <= 50
+    assert remembered(file)["stakes"] <= 52
 
 
 def test_very_many_combinations_of_wagers_are_not_all_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -504,4 +518,4 @@ def test_refused_lines_leave_nothing_behind() -> None:
     list(file.settle_lines([line("KS QH", **{f"w{number}": "1.00"}) for number in range(500)]))
     list(file.settle_lines([line("KS QH", dragon=f"-{number}") for number in range(500)]))
     assert file.failed == 1000
-    assert remembered(file) == {"stakes on a line": 0, "combinations": 0, "sets of stakes on a set of lines": 0}
+    assert remembered(file) == {"stakes": 0, "sets of stakes": 0, "combinations": 0}

@@ -36,7 +36,7 @@ from longhu.wording import suggest
 LINE_BYTES_MAX = 1 << 20
 DECODED_TOGETHER = 64
 NO_WAGERS: dict[str, str] = {}
-MEMORY_MAX = 5_000  # stakes, or sets of stakes, remembered for each deciding line or set of lines
+MEMORY_MAX = 30_000  # stakes and sets of stakes remembered, all lines together; then everything is forgotten
 COMBINATIONS_MAX = 100  # combinations of wagers remembered, each with the ends met
 
 
@@ -73,6 +73,7 @@ class RoundFile:
         self._paid: dict[tuple[str, int], dict[str, _Paid]] = {}
         self._settled: dict[Hashable, _Settled] = {}
         self._combinations: dict[tuple[str, ...], _Combination] = {}
+        self._remembered = 0
         self._settle = self._settler()
 
     # ------------------------------------------------ lines
@@ -176,12 +177,17 @@ class RoundFile:
         """A combination of wagers not met before: whether the game allows it, and whether it looks at marks."""
         check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
         if len(self._combinations) >= COMBINATIONS_MAX:
-            self._combinations.clear()
-            self._settled.clear()
+            self._forget()
         marked = any(self.game.looks_at_marks(self.game.wager_of_name[name]) for name in wagers)
         learned: _Combination = (marked, {})
         self._combinations[tuple(wagers)] = learned
         return learned
+
+    def _forget(self) -> None:
+        """Start anew, so that a file of any size is settled in the same memory."""
+        for memory in (self._combinations, self._settled, self._paid):
+            memory.clear()
+        self._remembered = 0
 
     def _on_lines(self, wagers: dict[str, str], number: int) -> _Settled:
         """What was settled so far where the same lines decide these wagers as for this ending."""
@@ -200,8 +206,10 @@ class RoundFile:
         cut = cut_of(self.game.cap, credit, net)
         total = show(net - cut.amount if cut else net, self.currency)
         told = f'{",".join(parts)}}}{self._cap_json(cut) if cut else ""},"net":"{total}"}}'
-        if len(settled) < MEMORY_MAX:
-            settled[tuple(wagers.values())] = told
+        if self._remembered >= MEMORY_MAX:
+            self._forget()
+        self._remembered += 1
+        settled[tuple(wagers.values())] = told
         return told
 
     def _paid_stake(self, wager: Wager, number: int, stake: str) -> _Paid:
@@ -213,8 +221,8 @@ class RoundFile:
         check_stake(wager, amount, self.currency)
         settled = settle_wager(wager, wager.line(number), amount, self.rounding)
         paid = (f'"{wager.id}":{self.wager_json(settled)}', settled.net, settled.credit)
-        if len(known) < MEMORY_MAX:
-            known[stake] = paid
+        self._remembered += 1
+        known[stake] = paid
         return paid
 
     def _stakes(self, wagers: dict[str, str]) -> dict[str, Money]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from longhu.cli.choice import add_game, chosen_game
+from longhu.cli.choice import add_game, chosen_game, readings
 from longhu.cli.main import OK, SOME_FAILED, BadInput
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ def run(args: Namespace) -> int:
         args.id, args.file = None, args.id  # with --game the only word left is the file of rounds
     game = chosen_game(args)
     rounds = _round_file(game, args)
+    for id in readings(args):
+        if game.readings[id].at_table:
+            print(f"longhu: reading {id} is for a live table; it alters no settlement", file=sys.stderr)
     gc.freeze()  # the game stays: the collector need not look at it again for every few thousand rounds
     with _opened(args.file) as source:
         if args.human or (sys.stdout.isatty() and not args.json):

@@ -93,9 +93,9 @@ class Walker:
                 turn = first.turns[second]
             except KeyError:
                 turn = self._turn(first, second)
-        if turn is FIRST or turn is SECOND:
-            raise DealError("fewer cards than the round takes")
-        return turn, firsts, seconds  # type: ignore[return-value]
+        if isinstance(turn, End):
+            return turn, firsts, seconds
+        raise DealError("fewer cards than the round takes")
 
     def _start(self, initial: list[str]) -> _Hand:
         """An initial hand, remembered by its first and last card (the same one, where a hand gets one card)."""
