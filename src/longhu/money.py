@@ -170,9 +170,12 @@ class HouseRounding:
 
     def net(self, exact: Fraction) -> Money:
         """What the patron is up (or, negative, down) once the house has rounded."""
-        units = exact / self.unit
-        whole = -((-units.numerator) // units.denominator) if self.to_patron else units.numerator // units.denominator
-        return Money(whole * self.unit)
+        return self.share(1, exact)
+
+    def share(self, amount: int, rate: Fraction) -> Money:
+        """The same for an amount at a rate, in whole numbers all the way."""
+        over, under = amount * rate.numerator, rate.denominator * self.unit
+        return Money((-(-over // under) if self.to_patron else over // under) * self.unit)
 
 
 TO_PATRON = HouseRounding()

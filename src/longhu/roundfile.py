@@ -16,7 +16,7 @@ import msgspec
 from longhu.cards import CardError, Shoe, ShoeError, card
 from longhu.deal.procedure import DealError
 from longhu.deal.walker import End, Walker
-from longhu.games.game import Game, Wager
+from longhu.games.game import Game, Line, Wager
 from longhu.money import UNSTATED, Currency, HouseRounding, Money, MoneyError, parse, show
 from longhu.settlement import (
     Cut,
@@ -73,6 +73,7 @@ class RoundFile:
         self._paid: dict[tuple[str, int], dict[str, _Paid]] = {}
         self._settled: dict[Hashable, _Settled] = {}
         self._combinations: dict[tuple[str, ...], _Combination] = {}
+        self._templates: dict[int, tuple[str, str, str]] = {}  # by the identity of a line, which the game keeps
         self._remembered = 0
         self._settle = self._settler()
 
@@ -220,7 +221,7 @@ class RoundFile:
         amount = parse(stake, self.currency)
         check_stake(wager, amount, self.currency)
         settled = settle_wager(wager, wager.line(number), amount, self.rounding)
-        paid = (f'"{wager.id}":{self.wager_json(settled)}', settled.net, settled.credit)
+        paid = (self._wager_json(settled), settled.net, settled.credit)
         self._remembered += 1
         known[stake] = paid
         return paid
@@ -241,18 +242,25 @@ class RoundFile:
 
     # ------------------------------------------------ JSON
 
-    def wager_json(self, settled: SettledWager) -> str:
-        odds = settled.line.odds
-        told: dict[str, Any] = {
-            "stake": show(settled.stake, self.currency),
-            "result": settled.line.result.value,
-            "pays": odds.text if odds else None,
-            "net": show(settled.net, self.currency),
-            "clause": settled.line.clause,
-        }
-        if odds and odds.commission:
-            told["commission"] = show(settled.commission, self.currency)
-        return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    def _wager_json(self, settled: SettledWager) -> str:
+        before, between, after = self._line_json(settled.wager, settled.line)
+        stake, net = show(settled.stake, self.currency), show(settled.net, self.currency)
+        commission = ""
+        if settled.line.odds and settled.line.odds.commission:
+            commission = f',"commission":"{show(settled.commission, self.currency)}"'
+        return f"{before}{stake}{between}{net}{after}{commission}}}"
+
+    def _line_json(self, wager: Wager, line: Line) -> tuple[str, str, str]:
+        """What is the same for every stake on a line: the text before, between and after stake and net."""
+        known = self._templates.get(id(line))
+        if known is None:
+            pays, clause = (json.dumps(text) for text in (line.odds.text if line.odds else None, line.clause))
+            known = self._templates[id(line)] = (
+                f'"{wager.id}":{{"stake":"',
+                f'","result":"{line.result.value}","pays":{pays},"net":"',
+                f'","clause":{clause}',
+            )
+        return known
 
     def _cap_json(self, cut: Cut) -> str:
         told = {

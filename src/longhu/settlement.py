@@ -74,12 +74,12 @@ class SettledRound:
 
 def settle_wager(wager: Wager, line: Line, stake: Money, rounding: HouseRounding) -> SettledWager:
     """Pay or take one stake; the house's rounding is applied here and nowhere else (Q01)."""
-    if line.result in (Result.PUSH, Result.LOSE):
-        return SettledWager(wager, stake, line, Money(int(stake * line.net)), Money(0))
-    net = max(rounding.net(stake * line.net), Money(-stake))
+    if line.result in (Result.PUSH, Result.LOSE):  # whole by nature: never rounded
+        return SettledWager(wager, stake, line, Money(-stake if line.result is Result.LOSE else 0), Money(0))
+    net = max(rounding.share(stake, line.net), Money(-stake))
     commission = Money(0)
     if line.odds is not None and line.odds.commission:
-        commission = Money(rounding.net(stake * line.odds.win) - net)
+        commission = Money(rounding.share(stake, line.odds.win) - net)
     return SettledWager(wager, stake, line, net, commission)
 
 

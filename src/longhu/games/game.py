@@ -57,6 +57,9 @@ class Odds:
         return f"{win.removeprefix('0') if win.startswith('0.') else win} to {stake}"
 
 
+NET_WITHOUT_ODDS = {Result.PUSH: Fraction(0), Result.HALF: Fraction(-1, 2), Result.LOSE: Fraction(-1)}
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a wager: when it holds and is the first to hold, it decides."""
@@ -68,13 +71,10 @@ class Line:
     clauses: Clauses
     decides: Endings = field(repr=False)  # the endings for which this line is the first that holds
     row: int = 0  # the line of the game file
+    net: Fraction = field(init=False)  # gained for each unit staked: 8 at 8 to 1, 0 on a push, -1/2 on a half loss
 
-    @property
-    def net(self) -> Fraction:
-        """The patron's gain for each unit staked: 8 at 8 to 1, 0 on a push, -1/2 on a half loss."""
-        if self.odds is not None:
-            return self.odds.net
-        return {Result.PUSH: Fraction(0), Result.HALF: Fraction(-1, 2), Result.LOSE: Fraction(-1)}[self.result]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "net", self.odds.net if self.odds is not None else NET_WITHOUT_ODDS[self.result])
 
     @property
     def clause(self) -> str | None:
