@@ -22,6 +22,7 @@ $(READY): requirements.lock requirements-uv.lock pyproject.toml
 	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --system-certs --require-hashes --compile-bytecode requirements.lock \
 	  || $(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src # so that every start is a quick one, also where nothing may be written
 	touch $(READY)
 
 test: lint types arrows tests ## everything that must hold: format, types, arrows, tests

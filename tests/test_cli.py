@@ -87,8 +87,9 @@ def test_help_takes_little_of_the_processor() -> None:
 def test_a_mistyped_command_is_answered_with_a_suggestion() -> None:
     done = longhu("setle")
     assert done.returncode == 2
-    assert (
-        done.stderr == "longhu: no command is called 'setle'. Did you mean 'settle'? Possible: games, rules, settle\n"
+    assert done.stderr == (
+        "longhu: no command is called 'setle'. Did you mean 'settle'? Possible: "
+        "claims, games, odds, par, readings, rules, settle\n"
     )
 
 

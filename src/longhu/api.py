@@ -17,12 +17,13 @@ from html import escape
 from pathlib import Path
 
 from longhu import transcript
-from longhu.cards import Card, cards
+from longhu.cards import Card, Shoe, ShoeError, cards
 from longhu.games import registry
 from longhu.games.game import Game as Definition
 from longhu.games.game import Layout, Reading, Wager
 from longhu.money import UNSTATED, Money, parse, show
-from longhu.settlement import SettledRound, SettledWager, SettlementError, settle_round
+from longhu.odds.figures import GameOdds, game_odds
+from longhu.settlement import SettledRound, SettledWager, SettlementError, check_layout, settle_round
 
 
 def game(id: str, **readings: str) -> Game:
@@ -176,6 +177,26 @@ class Game:
                 raise SettlementError(f"{id} is wagered twice, as {name!r} too: add the stakes up")
             named[id] = parse(amount, money)
         return Round(settle_round(self.definition, cards(drawn), named, decks=decks, layout=layout))
+
+    def odds(
+        self, *, decks: int | None = None, shoe: Shoe | None = None, dealt: str = "", layout: str | None = None
+    ) -> GameOdds:
+        """The exact odds of every wager: from a full shoe, or any shoe, with cards already on the table or none.
+
+        `shoe` is what the round is dealt from, before the cards in `dealt` left it.
+
+        >>> odds = game("dragon-tiger").odds(decks=8)
+        >>> odds["tie"].house_edge
+        Fraction(43, 415)
+        >>> game("immortal-dragon-tiger").odds(dealt="5D KC 2C")["big-dragon"].decided.value
+        'lost'
+        """
+        if decks is not None and shoe is not None:
+            raise ShoeError("give a shoe or a number of decks, not both")
+        if shoe is None and decks is not None:
+            shoe = Shoe.of_decks(decks)
+        offered = self.definition.offered(check_layout(self.definition, layout))
+        return game_odds(self.definition, shoe, cards(dealt), offered)
 
     def __str__(self) -> str:
         return f"{self.definition.name.en} ({self.id}, version {self.definition.version}, {self.digest[:12]})"

@@ -161,9 +161,35 @@ class Shoe:
             table[each.number] = count
         return cls(tuple(table))
 
+    @classmethod
+    def of_ranks(cls, counts: Mapping[str, int]) -> Shoe:
+        """A shoe from counts by rank, ``{"A": 32, …}``; each is spread over the four suits as evenly as it goes.
+
+        >>> Shoe.of_ranks({"A": 6}).counts[::13]
+        (2, 2, 1, 1)
+        """
+        table = [0] * CARDS_PER_DECK
+        named: set[int] = set()
+        for text, count in counts.items():
+            rank = RANKS.find("T" if text == "10" else text.upper()) if len(text) == 1 or text == "10" else -1
+            if rank < 0:
+                raise ShoeError(f"{shown(text)} is no rank: expected one of {' '.join(RANKS)}")
+            if rank in named:
+                raise ShoeError(f"{RANKS[rank]} is counted twice")
+            if type(count) is not int or not 0 <= count <= 4 * DECKS_MAX:
+                raise ShoeError(f"{shown(count)} of {RANKS[rank]}: expected a whole number from 0 to {4 * DECKS_MAX}")
+            named.add(rank)
+            table[rank::13] = [(count + 3 - suit) // 4 for suit in range(4)]
+        return cls(tuple(table))
+
     @property
     def size(self) -> int:
         return sum(self.counts)
+
+    @property
+    def decks(self) -> int | None:
+        """How many full decks it is, or None where cards are missing."""
+        return self.counts[0] if len(set(self.counts)) == 1 and self.counts[0] else None
 
     def count(self, each: Card) -> int:
         return self.counts[each.number]

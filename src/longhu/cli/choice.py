@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,15 @@ def chosen_game(args: Namespace) -> Game:
 
         raise BadInput(f"which game? Possible: {', '.join(registry.built_in())}, or --game FILE")
     return open_game(args.game or args.id, readings(args), is_file=bool(args.game))
+
+
+def reload(args: Namespace) -> Callable[[Mapping[str, str]], Game]:
+    """The same game again, under other readings."""
+
+    def load(chosen: Mapping[str, str]) -> Game:
+        return open_game(args.game or args.id, {**readings(args), **chosen}, is_file=bool(args.game))
+
+    return load
 
 
 def open_game(name: str, readings: dict[str, str], *, is_file: bool = False) -> Game:

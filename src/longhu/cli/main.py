@@ -14,6 +14,10 @@ COMMANDS = {
     "games": "the games: list, show, check, compare",
     "rules": "the clauses of the rule documents, and where each stands",
     "settle": "settle rounds given as cards and wagers",
+    "odds": "what every wager really returns, exactly, from any shoe",
+    "claims": "published figures against the exact ones",
+    "readings": "what each reading of a doubtful clause does to the figures",
+    "par": "the PAR sheet of a game, as HTML or PDF",
 }
 
 ABOUT = """\

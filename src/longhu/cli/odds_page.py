@@ -1,0 +1,191 @@
+"""Odds on the terminal: a table of the wagers, bars for how their rounds end, and plain words where they matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from longhu.cli.screen import cell, console, table
+from longhu.games.game import Result
+from longhu.money import UNSTATED
+from longhu.money import show as show_money
+from longhu.odds.exports import describe_shoe, percent
+from longhu.odds.figures import Decided, GameOdds, WagerOdds
+from longhu.paytable import pays
+from longhu.wording import listed
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+    from longhu.odds.removal import Removal
+    from longhu.odds.together import Together
+
+BAR = 20
+WIDE = 110  # columns of a terminal that has room for everything
+PARTS = (
+    (Result.WIN, "█", "green"),
+    (Result.PUSH, "▒", "yellow"),
+    (Result.HALF, "▓", "magenta"),
+    (Result.LOSE, "░", "red"),
+)
+DECIDED = {Decided.WON: "bold green", Decided.LOST: "bold red", Decided.PUSHED: "bold yellow", Decided.OPEN: "dim"}
+
+
+def print_odds(odds: GameOdds, margin: float, *, lines: bool) -> None:
+    out = console()
+    out.print(cell(f"{odds.game.name}  ({odds.game.id})", "bold"))
+    out.print(f"{describe_shoe(odds)} Exact: {_deals(odds.ways.deals)} deals counted.", soft_wrap=True)
+    for reading in odds.game.readings.values():
+        if reading.chosen != reading.default:
+            out.print(
+                cell(
+                    f"Under the reading {reading.id}={reading.chosen}: {reading.options[reading.chosen].says}.",
+                    "yellow",
+                )
+            )
+    out.print(_wagers(odds, margin))
+    legend = cell("Bars: ")
+    for (result, sign, style), word in zip(PARTS, ("won", "pushed", "half lost", "lost"), strict=True):
+        if any(each.probability(result) for each in odds.values()):
+            legend.append(sign, style).append(f" {word}  ")
+    out.print(legend)
+    for note in notes(odds):
+        out.print(note, soft_wrap=True)
+    if lines:
+        for each in odds.values():
+            out.print(_lines(each))
+
+
+def _deals(deals: int) -> str:
+    return f"{deals:,}" if deals < 10**18 else f"{deals:.4e}".replace("e+", " × 10^")
+
+
+def _wagers(odds: GameOdds, margin: float) -> Table:
+    decided = ["now"] if odds.dealt else []
+    wide = console().width >= WIDE
+    risk = ["of resolved>"] if wide and any(each.element_of_risk is not None for each in odds.values()) else []
+    close = [f"rounds to ±{margin * 100:g}%>"] if wide else []
+    shown = table("wager", *decided, "edge>", *risk, "return>", "wins>", "sd>", *close, "how it ends")
+    for each in odds.values():
+        style = "bold yellow" if each.favours_patron else ""
+        row: list[Text | str] = [cell(each.wager.name.en, "bold")]
+        if odds.dealt:
+            row.append(cell(each.decided.value, DECIDED[each.decided]))
+        row.append(cell(percent(each.house_edge), style))
+        if risk:
+            row.append("" if each.element_of_risk is None else percent(each.element_of_risk))
+        row += [
+            cell(percent(each.rtp), style),
+            percent(each.hit_frequency, 2),
+            f"{each.standard_deviation:.3f}",
+            *([f"{each.rounds_within(margin):,}"] if wide else []),
+            bar([(sign, tone, each.probability(result)) for result, sign, tone in PARTS]),
+        ]
+        shown.add_row(*row)
+    return shown
+
+
+def bar(shares: Iterable[tuple[str, str, Fraction]], width: int = BAR) -> Text:
+    """Shares side by side; the widths are rounded so that they fill the bar, and what can happen is seen."""
+    drawn = cell("")
+    wide = [(sign, style, share * width) for sign, style, share in shares if share]
+    cells = {index: max(1, round(share)) for index, (_, _, share) in enumerate(wide)}
+    while sum(cells.values()) > width:
+        widest = max(cells, key=lambda index: cells[index])
+        cells[widest] -= 1
+    for index, (sign, style, _) in enumerate(wide):
+        drawn.append(sign * cells[index], style)
+    return drawn
+
+
+def notes(odds: GameOdds) -> Iterable[Text]:
+    """What a reader must not miss."""
+    alike: dict[Fraction, list[str]] = {}
+    for each in odds.values():
+        if each.favours_patron and not odds.dealt:  # once cards are out, nobody may bet on what they show
+            alike.setdefault(each.ev, []).append(each.wager.name.en)
+    for ev, names in alike.items():
+        favour = "favours" if len(names) == 1 else "favour"
+        returns = f"{'it returns' if len(names) == 1 else 'they return'} {percent(1 + ev, 2)}"
+        loses = f"the house loses {float(ev) * 100:.2f} of every 100 staked"
+        yield cell(f"{listed(names)} {favour} the patron: {returns}, so {loses}.", "bold yellow")
+    if odds.void:
+        yield cell(
+            f"The cards run out before the round is finished in {percent(odds.void)} of the deals: void.", "yellow"
+        )
+
+
+def _lines(each: WagerOdds) -> Table:
+    shown = table("when", "pays", "clause", "chance>", "one in>", "exactly>", "", title=f"\n{each.wager.name.en}")
+    most = max((one.probability for one in each.lines), default=Fraction(1))
+    styles = {result: style for result, _, style in PARTS}
+    for one in each.lines:
+        style = styles[one.line.result]
+        width = int(one.probability / most * BAR * 8) if most else 0
+        shown.add_row(
+            one.line.says.en,
+            cell(pays(one.line), style),
+            one.line.clause or "",
+            percent(one.probability),
+            f"{float(1 / one.probability):,.1f}" if one.probability else "never",
+            _short(one.probability),
+            cell("█" * (width // 8) + (" ▏▎▍▌▋▊▉"[width % 8] if width % 8 else ""), style),
+        )
+    shown.caption = f"expectation {_short(each.ev)} of the stake"
+    shown.caption_justify = "left"
+    return shown
+
+
+def _short(exact: Fraction) -> str:
+    text = str(exact)
+    return text if len(text) <= 40 else f"{text[:18]}… ({len(text)} signs, see --json)"
+
+
+def print_together(joint: Together) -> None:
+    """The whole result of a round with stakes on several wagers."""
+    out, money = console(), joint.game.currency or UNSTATED
+    stakes = ", ".join(
+        f"{show_money(stake, money)} on {joint.game.wagers[id].name.en}" for id, stake in joint.stakes.items()
+    )
+    shown = table("net>", "chance>", "", title=f"\nTogether: {stakes}")
+    most = max(joint.nets.values())
+    for net, chance in joint.nets.items():
+        style = "green" if net > 0 else "red" if net < 0 else "yellow"
+        shown.add_row(
+            cell(show_money(net, money), style), percent(chance), cell("█" * max(1, round(chance / most * BAR)), style)
+        )
+    out.print(shown)
+    unit = 10**money.decimals
+    expected, spread = float(joint.expected) / unit, joint.standard_deviation / unit
+    out.print(f"On average {expected:+.4f} a round, a return of {percent(joint.rtp)}; standard deviation {spread:.2f}.")
+    if joint.game.cap:
+        cap, cited = joint.game.cap, f" ({joint.game.cap.clauses[0]})" if joint.game.cap.clauses else ""
+        says = f"The cap of {show_money(cap.amount, money)} a round{cited}"
+        if joint.cuts:
+            cost = float(joint.cut) / unit
+            out.print(
+                f"{says} cuts {percent(joint.cut_probability)} of the rounds and costs {cost:.6f} a round on average.",
+                soft_wrap=True,
+            )
+        else:
+            out.print(f"{says} is never reached with these stakes.", soft_wrap=True)
+
+
+def print_removals(found: list[Removal], ids: list[str], names: dict[str, str]) -> None:
+    """A column a wager; in hundredths of a per cent, so that signs and sizes can be compared at a glance."""
+    shown = table("card out", *(f"{names[id]}>" for id in ids))
+    widest = {id: max((abs(each.effects[id]) for each in found), default=Fraction(0)) for id in ids}
+    for each in found:
+        cells: list[Text] = []
+        for id in ids:
+            effect = each.effects[id]
+            strong = widest[id] and abs(effect) * 2 >= widest[id]
+            style = ("bold " if strong else "") + ("green" if effect > 0 else "red" if effect < 0 else "dim")
+            cells.append(cell(f"{float(effect) * 100:+.4f} %" if effect else "0", style))
+        shown.add_row(each.stands_for, *cells)
+    console().print(shown)
+    console().print(
+        "What the expectation of one unit staked gains (+) or loses (-) when one such card has left the shoe."
+    )

@@ -1,0 +1,161 @@
+"""Odds for programs and documents: JSON, CSV rows, Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from longhu.games.game import Result
+from longhu.money import UNSTATED, show
+from longhu.odds.figures import GameOdds, WagerOdds
+from longhu.paytable import pays
+
+if TYPE_CHECKING:
+    from longhu.odds.together import Together
+
+
+def as_json(odds: GameOdds) -> dict[str, Any]:
+    """Fractions are exact and reduced, as texts; the other figures are for one unit staked."""
+    told: dict[str, Any] = {
+        "game": odds.game.id,
+        "version": odds.game.version,
+        "digest": odds.game.digest,
+        "decks": odds.decks,
+        "cards": odds.shoe.size,
+    }
+    if odds.decks is None:
+        told["shoe"] = {"by_rank": list(odds.shoe.by_rank())}
+    if odds.dealt:
+        told["dealt"] = [str(each) for each in odds.dealt]
+    told["deals"] = odds.ways.deals
+    told["void"] = str(odds.void)
+    told["wagers"] = {id: _wager(each, dealt=bool(odds.dealt)) for id, each in odds.items()}
+    return told
+
+
+def _wager(each: WagerOdds, *, dealt: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "name": each.wager.name.en,
+        "ev": str(each.ev),
+        "house_edge": float(each.house_edge),
+        "rtp": float(each.rtp),
+        "hit_frequency": float(each.hit_frequency),
+        "variance": float(each.variance),
+        "standard_deviation": each.standard_deviation,
+        "element_of_risk": None if each.element_of_risk is None else float(each.element_of_risk),
+        "favours_patron": each.favours_patron,
+    }
+    if dealt:
+        told["decided"] = each.decided.value
+    told["lines"] = [
+        {
+            "says": one.line.says.en,
+            "result": one.line.result.value,
+            "pays": one.line.odds.text if one.line.odds else None,
+            "net": str(one.line.net),
+            "clause": one.line.clause,
+            "ways": one.ways,
+            "probability": str(one.probability),
+        }
+        for one in each.lines
+    ]
+    return told
+
+
+def together_json(joint: Together) -> dict[str, Any]:
+    """Amounts of money are texts in major units; averages are exact fractions of a minor unit."""
+    money = joint.game.currency or UNSTATED
+    return {
+        "stakes": {id: show(stake, money) for id, stake in joint.stakes.items()},
+        "staked": show(joint.staked, money),
+        "expected": str(joint.expected),
+        "rtp": float(joint.rtp),
+        "standard_deviation": joint.standard_deviation,
+        "nets": [{"net": show(net, money), "probability": str(chance)} for net, chance in joint.nets.items()],
+        "cap": {
+            "probability": str(joint.cut_probability),
+            "expected_cut": str(joint.cut),
+            "cuts": [{"cut": show(cut, money), "probability": str(chance)} for cut, chance in joint.cuts.items()],
+        },
+    }
+
+
+HEAD = ["wager", "ev", "house_edge", "rtp", "hit_frequency", "push", "variance", "standard_deviation"]
+
+
+def csv_rows(odds: GameOdds) -> list[list[str]]:
+    """A head and one row a wager; `ev` is exact."""
+    head = [*HEAD, "element_of_risk", *(["decided"] if odds.dealt else [])]
+    rows = [head]
+    for id, each in odds.items():
+        risk = each.element_of_risk
+        figures = (each.house_edge, each.rtp, each.hit_frequency, each.probability(Result.PUSH), each.variance)
+        row = [id, str(each.ev), *(repr(float(figure)) for figure in figures), repr(each.standard_deviation)]
+        row.append("" if risk is None else repr(float(risk)))
+        rows.append(row + ([each.decided.value] if odds.dealt else []))
+    return rows
+
+
+def together_rows(joint: Together) -> list[list[str]]:
+    """How the whole round can end: a head, and one row a result; the probability is exact."""
+    money = joint.game.currency or UNSTATED
+    return [["net", "probability"], *([show(net, money), str(chance)] for net, chance in joint.nets.items())]
+
+
+def markdown(odds: GameOdds, joint: Together | None = None) -> str:
+    """The wagers as one table, the lines of each as another, and how several together can end."""
+    lines = [f"# {odds.game.name.en}: exact odds", "", f"{describe_shoe(odds)} Digest `{odds.game.digest}`.", ""]
+    decided = ["decided"] if odds.dealt else []
+    lines += _table(
+        ["wager", "house edge", "return", "wins", "pushes", "standard deviation", "expectation", *decided],
+        (
+            [
+                each.wager.name.en,
+                percent(each.house_edge),
+                percent(each.rtp),
+                percent(each.hit_frequency),
+                percent(each.probability(Result.PUSH)),
+                f"{each.standard_deviation:.4f}",
+                f"`{each.ev}`",
+                *([each.decided.value] if odds.dealt else []),
+            ]
+            for each in odds.values()
+        ),
+    )
+    for each in odds.values():
+        lines += ["", f"## {each.wager.name.en}", ""]
+        lines += _table(
+            ["when", "pays", "clause", "probability", "exactly"],
+            (
+                [
+                    one.line.says.en,
+                    pays(one.line),
+                    one.line.clause or "",
+                    percent(one.probability),
+                    f"`{one.probability}`",
+                ]
+                for one in each.lines
+            ),
+        )
+    if joint is not None:
+        head, *rows = together_rows(joint)
+        lines += ["", "## Together", "", *_table(head, rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return [
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in (head, ["---"] * len(head), *rows)
+    ]
+
+
+def percent(share: Any, decimals: int = 4) -> str:
+    """`1.0579 %`; exact figures are shown apart."""
+    return f"{float(share) * 100:.{decimals}f} %"
+
+
+def describe_shoe(odds: GameOdds) -> str:
+    """`8 decks, 416 cards.`, with what is on the table already."""
+    cards = f"{odds.shoe.size} card{'' if odds.shoe.size == 1 else 's'}"
+    decks = f"{odds.decks} deck{'' if odds.decks == 1 else 's'}, {cards}." if odds.decks else f"A shoe of {cards}."
+    return f"{decks} On the table: {' '.join(map(str, odds.dealt))}." if odds.dealt else decks

@@ -1,0 +1,81 @@
+"""What can still happen when some cards lie face up and others do not: reachability over the outcome table.
+
+For a power failure the document asks which wagers are already decided by the cards that are exposed
+(IDT-5.15). It is judged on what could still come, not on what the shoe holds (Q31), and cards may lie face
+down in any place: the Banker's hand may be exposed while the Player's is not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from longhu.cards import DECK, Card
+from longhu.deal.facts import Endings, bits, members
+from longhu.deal.procedure import DealError, Procedure, ending_number
+from longhu.games.game import Game
+from longhu.odds.figures import Decided
+
+Exposed = tuple[Sequence[Card | None], Sequence[Card | None]]  # by hand; None is a card that lies face down
+
+
+def reachable(procedure: Procedure[Any], exposed: Exposed) -> Endings:
+    """The endings that fit the cards exposed, whatever the others are; cards not listed are not dealt yet."""
+    initial = procedure.initial_cards // 2
+    firsts, seconds = (_first_cards(procedure, hand, initial) for hand in exposed)
+    later = exposed[0][initial:], exposed[1][initial:]
+    numbers: list[int] = []
+    for one, marks in firsts.items():
+        for other, other_marks in seconds.items():
+            for draw in _draws(procedure, one, other, later):
+                numbers += (ending_number(procedure, draw, *both) for both in product(marks, other_marks))
+    if not numbers:
+        raise DealError("no round can be dealt in which the cards lie so")
+    return bits(numbers, procedure.outcomes().size)
+
+
+def _first_cards(procedure: Procedure[Any], hand: Sequence[Card | None], initial: int) -> Mapping[Any, set[int]]:
+    """What a hand's first cards can come to, and how it can be marked then."""
+    places: list[Sequence[Card]] = [DECK if each is None else [each] for each in hand[:initial]]
+    places += [DECK] * (initial - len(places))
+    found: dict[Any, set[int]] = defaultdict(set)
+    for cards in product(*places):
+        summary = procedure.empty
+        for each in cards:
+            summary = procedure.take(summary, each)
+        found[summary].add(procedure.mark(cards))
+    return found
+
+
+def _draws(procedure: Procedure[Any], one: Any, other: Any, later: Exposed) -> set[int]:
+    """The draw numbers that follow two initial hands; every card exposed must find its place."""
+    found: set[int] = set()
+    open_states = {(one, other, 0, 0)}
+    seen = set(open_states)
+    while open_states:
+        first, second, *used = open_states.pop()
+        turn = procedure.due(first, second).hand
+        if turn is None:
+            if used[0] == len(later[0]) and used[1] == len(later[1]):
+                found.add(procedure.draw_number(first, second))
+            continue
+        lies_there = later[turn][used[turn]] if used[turn] < len(later[turn]) else None
+        used[turn] = min(used[turn] + 1, len(later[turn]))
+        for each in DECK[:13] if lies_there is None else [lies_there]:
+            hands = [first, second]
+            hands[turn] = procedure.take(hands[turn], each)
+            state = (hands[0], hands[1], used[0], used[1])
+            if state not in seen:
+                seen.add(state)
+                open_states.add(state)
+    return found
+
+
+def decided(game: Game, exposed: Exposed, layout: str | None = None) -> dict[str, Decided]:
+    """For each wager that the layout offers, whether the cards exposed decide it already (IDT-5.15, Q31)."""
+    numbers = list(members(reachable(game.procedure, exposed)))
+    return {
+        id: Decided.of({wager.line(number).net for number in numbers}) for id, wager in game.offered(layout).items()
+    }

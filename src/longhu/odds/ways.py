@@ -1,0 +1,66 @@
+"""How many deals end in each way: exact counts for any shoe, and for what is left of a round.
+
+All ordered deals of the same number of cards are equally likely. A round that stops early is counted
+once for every way in which the cards behind it could lie, so that one number of deals serves as the
+denominator of every ending. Deals that run out of cards before the round is finished end in no ending:
+the round is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any, cast
+
+from longhu.cards import Card, Shoe
+from longhu.deal.facts import Endings, bits
+from longhu.deal.procedure import Procedure, deal_so_far
+from longhu.odds.falling import falling
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The deals that remain, by the number of the ending that they lead to; only what can happen is listed."""
+
+    of: Mapping[int, int]
+    deals: int
+
+    @cached_property
+    def void(self) -> int:
+        """Deals in which the cards run out before the round is finished."""
+        return self.deals - sum(self.of.values())
+
+    def reachable(self, size: int) -> Endings:
+        """The endings that can still happen, as a set."""
+        return bits(self.of, size)
+
+
+Counter = Callable[[Any, Shoe, Sequence[Card]], dict[int, int]]
+COUNTERS = {"one-card": "one_card", "baccarat": "baccarat", "twenty-one": "twenty_one"}  # by procedure, the module
+
+
+def ways(procedure: Procedure[Any], shoe: Shoe, dealt: Sequence[Card] = ()) -> Ways:
+    """Count the deals of a round that starts from this shoe and of which these cards are already on the table.
+
+    >>> from longhu.deal.one_card import OneCard
+    >>> from longhu.deal.procedure import HandName
+    >>> dragon_tiger = OneCard((HandName("dragon", "Dragon"), HandName("tiger", "Tiger")))
+    >>> counted = ways(dragon_tiger, Shoe.of_decks(8))
+    >>> sum(counted.of[rank * 13 + rank] for rank in range(13)), counted.deals / 2
+    (12896, 86320.0)
+    """
+    so_far = deal_so_far(procedure, dealt)  # refuses cards that the round has no room for
+    left = shoe.without(dealt)
+    if so_far.number is not None:
+        return Ways({so_far.number: 1}, 1)
+    found = counter(procedure)(procedure, left, dealt)
+    ordered = {number: found[number] for number in sorted(found) if found[number]}
+    return Ways(ordered, falling(left.size, min(left.size, procedure.cards_max - len(dealt))))
+
+
+def counter(procedure: Procedure[Any]) -> Counter:
+    """How deals of this procedure are counted; only that module is imported. An unknown procedure is enumerated."""
+    module = import_module(f"longhu.odds.{COUNTERS.get(procedure.name, 'enumeration')}")
+    return cast(Counter, module.count)
