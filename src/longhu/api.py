@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from longhu import transcript
 from longhu.cards import Card, Shoe, ShoeError, cards
@@ -24,6 +25,11 @@ from longhu.games.game import Layout, Reading, Wager
 from longhu.money import UNSTATED, Money, parse, show
 from longhu.odds.figures import GameOdds, game_odds
 from longhu.settlement import SettledRound, SettledWager, SettlementError, check_layout, settle_round
+from longhu.wording import suggest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def game(id: str, **readings: str) -> Game:
@@ -197,6 +203,19 @@ class Game:
             shoe = Shoe.of_decks(decks)
         offered = self.definition.offered(check_layout(self.definition, layout))
         return game_odds(self.definition, shoe, cards(dealt), offered)
+
+    def sweep(self, wager: str, shoes: Sequence[Shoe]) -> NDArray[np.float64]:
+        """What one wager is expected to net in each of many shoes, for one unit staked, by compiled kernels.
+
+        A baccarat wager that does not look at pairs takes about a microsecond a shoe. `odds` is the exact answer
+        for one shoe; this is the same one to the last digits of a double.
+        """
+        from longhu.odds.sweep import expectations
+
+        known = self.definition.wager_of_name.get(wager)
+        if known is None:
+            raise KeyError(f"{self.id} has no wager {wager!r}.{suggest(wager, self.wagers)}")
+        return expectations(self.definition, known, shoes)
 
     def __str__(self) -> str:
         return f"{self.definition.name.en} ({self.id}, version {self.definition.version}, {self.digest[:12]})"

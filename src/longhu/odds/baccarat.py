@@ -19,6 +19,7 @@ Pairs are counted apart: see `marks`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from operator import mul
 
@@ -29,7 +30,6 @@ from longhu.odds.falling import behind
 from longhu.odds.marks import Group, Marks, kinds
 
 VALUES = range(10)
-DRAWS = 400  # how many draw numbers there are
 Cell = tuple[int, int]  # the totals of both hands with two cards each
 CELLS = [(one, other) for one in VALUES for other in VALUES]
 
@@ -74,10 +74,10 @@ def _last_card(
     for index, cards in enumerate(known):
         for each in cards:
             hands[index] = procedure.take(hands[index], each)
-    draws = [0] * DRAWS
+    draws: dict[int, int] = defaultdict(int)
     for each, some in held.items():
         draws[procedure.draw_number(hands[0], procedure.take(hands[1], each))] += some
-    return {number: some for number, some in enumerate(draws) if some}
+    return draws
 
 
 class _ThirdCards:
@@ -94,12 +94,12 @@ class _ThirdCards:
 
     def draws(self, left: list[int], first: list[int], second: list[int]) -> dict[int, int]:
         """The deals by draw number, when these values are in the hands' first two places already."""
-        found = [0] * DRAWS
+        found: dict[int, int] = defaultdict(int)
         for hands, ways in _starts(left, first, second):
             self._play(left, hands, ways, found)
-        return {number: some for number, some in enumerate(found) if some}
+        return found
 
-    def _play(self, left: list[int], hands: _Hands, ways: int, found: list[int]) -> None:
+    def _play(self, left: list[int], hands: _Hands, ways: int, found: dict[int, int]) -> None:
         cells = hands.cells
         if nobody := [cell for cell in cells if cell in self.nobody]:
             weight, some = ways * self.behind[4], hands.ways(left)

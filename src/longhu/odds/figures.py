@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from math import ceil, sqrt
 from typing import Any
 
@@ -223,6 +222,8 @@ class GameOdds(Mapping[str, WagerOdds]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         head, rows = self._cells()
         heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
         body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)

@@ -57,7 +57,7 @@ class Drawing:
         self._starts: dict[tuple[TwentyOneHand, Values], Start] = {}
 
     def take(self, hand: TwentyOneHand, value: int) -> TwentyOneHand:
-        """What a hand becomes; from three cards on their number no longer matters, nor for an open hand from two."""
+        """What a hand becomes with a card of this value."""
         becomes = self._becomes.get((hand, value))
         if becomes is None:
             becomes = self._becomes[hand, value] = self.procedure.take(hand, DECK[value - 1])
@@ -124,5 +124,5 @@ class Start:
 
 
 def _open(hand: TwentyOneHand) -> TwentyOneHand:
-    """An open hand's summary: with two cards or more, how many no longer matters."""
-    return hand if hand.cards < 2 else TwentyOneHand(3, hand.hard, hand.ace)
+    """What still matters of an open hand: not how many cards from two on, nor an ace that must count one."""
+    return hand if hand.cards < 2 else TwentyOneHand(3, hand.hard, hand.ace and hand.hard <= 11)

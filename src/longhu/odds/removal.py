@@ -13,7 +13,8 @@ from fractions import Fraction
 from longhu.cards import DECK, Card, Shoe
 from longhu.games.game import Game, Wager
 from longhu.odds.figures import wager_odds
-from longhu.odds.ways import ways
+from longhu.odds.sweep import ways_of_many
+from longhu.odds.ways import Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +40,24 @@ def cards_that_differ(game: Game, shoe: Shoe) -> dict[Card, str]:
 
 def removals(game: Game, shoe: Shoe, wagers: Mapping[str, Wager]) -> Iterator[Removal]:
     """Take out each card that differs, one at a time; they come as they are found."""
-    before = expectations(game, shoe, wagers)
-    for each, stands_for in cards_that_differ(game, shoe).items():
-        after = expectations(game, shoe.without([each]), wagers)
+    out = cards_that_differ(game, shoe)
+    shoes = [shoe, *(shoe.without([each]) for each in out)]
+    counted = ways_of_many(game.procedure, shoes)
+    before = _expectations(next(counted), wagers)
+    for (each, stands_for), deals in zip(out.items(), counted, strict=True):
+        after = _expectations(deals, wagers)
         yield Removal(each, stands_for, {id: after[id] - before[id] for id in wagers})
 
 
-def expectations(game: Game, shoe: Shoe, wagers: Mapping[str, Wager]) -> dict[str, Fraction]:
-    counted = ways(game.procedure, shoe)
+def _expectations(counted: Ways, wagers: Mapping[str, Wager]) -> dict[str, Fraction]:
     return {id: wager_odds(wager, counted).ev for id, wager in wagers.items()}
 
 
 def balance(shoe: Shoe, found: Sequence[Removal], wager: str) -> Fraction:
-    """The effects weighted with how many cards each stands for; a full round's worth of symmetry makes it vanish."""
-    weights = [
-        shoe.count(each.card) if len(each.stands_for) == 2 else shoe.by_rank()[each.card.rank - 1] for each in found
-    ]
+    """The effects weighted with how many cards each stands for.
+
+    It is nothing, exactly, while the cards suffice for a round: a card burned unseen alters no odds.
+    """
+    by_rank = shoe.by_rank()
+    weights = [by_rank[each.card.rank - 1] if len(each.stands_for) == 1 else shoe.count(each.card) for each in found]
     return sum((weight * each.effects[wager] for weight, each in zip(weights, found, strict=True)), Fraction(0))

@@ -18,7 +18,7 @@ Rounds with a Blackjack end with four cards and are counted one by one. Pairs ar
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
 
@@ -35,21 +35,64 @@ Ends = dict[tuple[int, int], int]  # the deals by both hands' totals
 
 def count(procedure: TwentyOne, left: Shoe, dealt: Sequence[Card]) -> dict[int, int]:
     """The deals by ending."""
-    held = kinds(left, suits=procedure.suits)
-    known, hands = hands_so_far(procedure, dealt)
-    marks = Marks(procedure, held, point_value, known)
-    drawing, deals = Drawing(procedure), Deals(ValueShoe.of(held, procedure.cards_max - len(dealt)))
-    tails: dict[tuple[Group, Group], Ends] = {}
-    for first in marks.groups(0):
-        for second in marks.groups(1):
-            turned = tails.get((second, first)) if hands[0] == hands[1] else None
-            if turned is not None:
-                tails[first, second] = {(one, other): ways for (other, one), ways in turned.items()}
-            else:
-                one = drawing.start(hands[0], tuple(marks.drawn(0, first)))
-                other = drawing.start(hands[1], tuple(marks.drawn(1, second)))
-                tails[first, second] = deals.shoe.per_choice(one.taken + other.taken, _ends(drawing, deals, one, other))
-    return marks.endings({groups: by_number(procedure, ends) for groups, ends in tails.items()})
+    round = Round(Drawing(procedure), left, dealt)
+    deals = Deals(round.shoe)
+    return round.endings(lambda one, other: _meet(round.drawing, deals, one, other))
+
+
+class Round:
+    """A round as far as it is dealt: what is left of the shoe, and from which starts the hands draw on."""
+
+    def __init__(self, drawing: Drawing, left: Shoe, dealt: Sequence[Card]) -> None:
+        procedure = drawing.procedure
+        held = kinds(left, suits=procedure.suits)
+        known, self._hands = hands_so_far(procedure, dealt)
+        self.drawing = drawing
+        self.shoe = ValueShoe.of(held, procedure.cards_max - len(dealt))
+        self._marks = Marks(procedure, held, point_value, known)
+
+    def starts(self) -> dict[tuple[Group, Group], tuple[Start, Start]]:
+        """The starts that have to be told apart; of two that only exchange the hands, one."""
+        marks, alike = self._marks, self._hands[0] == self._hands[1]
+        found: dict[tuple[Group, Group], tuple[Start, Start]] = {}
+        for first in marks.groups(0):
+            for second in marks.groups(1):
+                if not alike or (second, first) not in found:
+                    found[first, second] = (
+                        self.drawing.start(self._hands[0], tuple(marks.drawn(0, first))),
+                        self.drawing.start(self._hands[1], tuple(marks.drawn(1, second))),
+                    )
+        return found
+
+    def endings(self, meet: Callable[[Start, Start], Ends]) -> dict[int, int]:
+        """The deals by ending; `meet` counts those in which both hands draw."""
+        procedure, tails = self.drawing.procedure, dict[tuple[Group, Group], dict[int, int]]()
+        for (first, second), (one, other) in self.starts().items():
+            ends = self.shoe.per_choice(one.taken + other.taken, self._ends(one, other, meet))
+            tails[first, second] = by_number(procedure, ends)
+            if first != second and self._hands[0] == self._hands[1]:
+                turned = {(total, total_too): ways for (total_too, total), ways in ends.items()}
+                tails[second, first] = by_number(procedure, turned)
+        return self._marks.endings(tails)
+
+    def _ends(self, one: Start, other: Start, meet: Callable[[Start, Start], Ends]) -> Ends:
+        """The deals that follow from two starts."""
+        shoe, found = self.shoe, _blackjacks(self.shoe, one, other)
+        if one.after.blackjack or other.after.blackjack:
+            return found
+        if one.stands and other.stands:
+            taken = one.taken + other.taken
+            found[one.after.total, other.after.total] += shoe.ways(taken) * shoe.behind(how_many(taken))
+        elif one.stands:
+            for total, ways in _alone(self.drawing, shoe, other, one.taken):
+                found[one.after.total, total] += ways
+        elif other.stands:
+            for total, ways in _alone(self.drawing, shoe, one, other.taken):
+                found[total, other.after.total] += ways
+        else:
+            for totals, ways in meet(one, other).items():
+                found[totals] += ways
+        return found
 
 
 def hands_so_far(
@@ -75,26 +118,7 @@ def _finished(total: int) -> TwentyOneHand:
     return TwentyOneHand(2, 11, True) if total == BLACKJACK else TwentyOneHand(3, total)
 
 
-def _ends(drawing: Drawing, deals: Deals, one: Start, other: Start) -> Ends:
-    """The deals that follow from two starts."""
-    shoe, found = deals.shoe, blackjacks(deals.shoe, one, other)
-    if one.after.blackjack or other.after.blackjack:
-        return found
-    if one.stands and other.stands:
-        taken = one.taken + other.taken
-        found[one.after.total, other.after.total] += shoe.ways(taken) * shoe.behind(how_many(taken))
-    elif one.stands:
-        for total, ways in _alone(drawing, shoe, other, one.taken):
-            found[one.after.total, total] += ways
-    elif other.stands:
-        for total, ways in _alone(drawing, shoe, one, other.taken):
-            found[total, other.after.total] += ways
-    else:
-        _meet(drawing, deals, one, other, found)
-    return found
-
-
-def blackjacks(shoe: ValueShoe, one: Start, other: Start) -> Ends:
+def _blackjacks(shoe: ValueShoe, one: Start, other: Start) -> Ends:
     """Rounds that a Blackjack stops with four cards."""
     found: Ends = defaultdict(int)
     if one.hand.cards >= 2 and other.hand.cards >= 2:
@@ -122,8 +146,9 @@ def _alone(drawing: Drawing, shoe: ValueShoe, start: Start, taken: int) -> Itera
                 yield total, ways * (shoe.values[value] - held.get(value, 0))
 
 
-def _meet(drawing: Drawing, deals: Deals, one: Start, other: Start, found: Ends) -> None:
+def _meet(drawing: Drawing, deals: Deals, one: Start, other: Start) -> Ends:
     """Both hands draw. When they start alike, each pair of summaries is looked at once and counts both ways."""
+    found: Ends = defaultdict(int)
     seconds = list(other.by_summary.items())
     for place, (first, ones) in enumerate(one.by_summary.items()):
         for second, others in seconds[place:] if one is other else seconds:
@@ -138,6 +163,7 @@ def _meet(drawing: Drawing, deals: Deals, one: Start, other: Start, found: Ends)
                     found[total, total_too] += ways
                     if one is other and first != second:
                         found[total_too, total] += ways
+    return found
 
 
 def _taken_together(ones: Orders, others: Orders) -> Orders:
