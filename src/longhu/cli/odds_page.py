@@ -30,13 +30,14 @@ PARTS = (
     (Result.HALF, "▓", "magenta"),
     (Result.LOSE, "░", "red"),
 )
+WORDS = ("won", "pushed", "half lost", "lost", "void")
 DECIDED = {Decided.WON: "bold green", Decided.LOST: "bold red", Decided.PUSHED: "bold yellow", Decided.OPEN: "dim"}
 
 
 def print_odds(odds: GameOdds, margin: float, *, lines: bool) -> None:
     out = console()
     out.print(cell(f"{odds.game.name}  ({odds.game.id})", "bold"))
-    out.print(f"{describe_shoe(odds)} Exact: {_deals(odds.ways.deals)} deals counted.", soft_wrap=True)
+    out.print(f"{describe_shoe(odds)} Exact: {_deals(odds.ways.deals)} counted.", soft_wrap=True)
     for reading in odds.game.readings.values():
         if reading.chosen != reading.default:
             out.print(
@@ -47,8 +48,9 @@ def print_odds(odds: GameOdds, margin: float, *, lines: bool) -> None:
             )
     out.print(_wagers(odds, margin))
     legend = cell("Bars: ")
-    for (result, sign, style), word in zip(PARTS, ("won", "pushed", "half lost", "lost"), strict=True):
-        if any(each.probability(result) for each in odds.values()):
+    for word, *shares in zip(WORDS, *map(_ends, odds.values()), strict=True):
+        sign, style, _ = shares[0]
+        if any(share for _, _, share in shares):
             legend.append(sign, style).append(f" {word}  ")
     out.print(legend)
     for note in notes(odds):
@@ -59,7 +61,9 @@ def print_odds(odds: GameOdds, margin: float, *, lines: bool) -> None:
 
 
 def _deals(deals: int) -> str:
-    return f"{deals:,}" if deals < 10**18 else f"{deals:.4e}".replace("e+", " × 10^")
+    if deals == 1:
+        return "1 deal"
+    return f"{deals:,} deals" if deals < 10**18 else f"{deals:.4e} deals".replace("e+", " × 10^")
 
 
 def _wagers(odds: GameOdds, margin: float) -> Table:
@@ -68,6 +72,7 @@ def _wagers(odds: GameOdds, margin: float) -> Table:
     risk = ["of resolved>"] if wide and any(each.element_of_risk is not None for each in odds.values()) else []
     close = [f"rounds to ±{margin * 100:g}%>"] if wide else []
     shown = table("wager", *decided, "edge>", *risk, "return>", "wins>", "sd>", *close, "how it ends")
+    shown.columns[-1].no_wrap = True
     for each in odds.values():
         style = "bold yellow" if each.favours_patron else ""
         row: list[Text | str] = [cell(each.wager.name.en, "bold")]
@@ -81,23 +86,29 @@ def _wagers(odds: GameOdds, margin: float) -> Table:
             percent(each.hit_frequency, 2),
             f"{each.standard_deviation:.3f}",
             *([f"{each.rounds_within(margin):,}"] if wide else []),
-            bar([(sign, tone, each.probability(result)) for result, sign, tone in PARTS]),
+            bar(_ends(each), BAR if wide else BAR // 2),
         ]
         shown.add_row(*row)
     return shown
 
 
 def bar(shares: Iterable[tuple[str, str, Fraction]], width: int = BAR) -> Text:
-    """Shares side by side; the widths are rounded so that they fill the bar, and what can happen is seen."""
+    """Shares side by side that fill the bar; whatever can happen is seen, however seldom it does."""
     drawn = cell("")
-    wide = [(sign, style, share * width) for sign, style, share in shares if share]
-    cells = {index: max(1, round(share)) for index, (_, _, share) in enumerate(wide)}
-    while sum(cells.values()) > width:
-        widest = max(cells, key=lambda index: cells[index])
-        cells[widest] -= 1
-    for index, (sign, style, _) in enumerate(wide):
-        drawn.append(sign * cells[index], style)
+    seen = [(sign, style, share * width) for sign, style, share in shares if share]
+    cells = [max(1, int(share)) for _, _, share in seen]
+    while seen and sum(cells) != width:
+        step = 1 if sum(cells) < width else -1
+        short = [step * (share - some) for some, (_, _, share) in zip(cells, seen, strict=True)]
+        cells[short.index(max(short))] += step
+    for (sign, style, _), some in zip(seen, cells, strict=True):
+        drawn.append(sign * some, style)
     return drawn
+
+
+def _ends(each: WagerOdds) -> list[tuple[str, str, Fraction]]:
+    """How the wager's rounds end: sign, style and share."""
+    return [*((sign, style, each.probability(result)) for result, sign, style in PARTS), ("·", "dim", each.void)]
 
 
 def notes(odds: GameOdds) -> Iterable[Text]:
@@ -118,20 +129,23 @@ def notes(odds: GameOdds) -> Iterable[Text]:
 
 
 def _lines(each: WagerOdds) -> Table:
-    shown = table("when", "pays", "clause", "chance>", "one in>", "exactly>", "", title=f"\n{each.wager.name.en}")
-    most = max((one.probability for one in each.lines), default=Fraction(1))
+    wide = console().width >= WIDE
+    exactly = ["exactly>"] if wide else []
+    shown = table("when", "pays", "clause", "chance>", "one in>", *exactly, "", title=f"\n{each.wager.name.en}")
+    shown.columns[-1].no_wrap = True
+    most = max(one.probability for one in each.lines)
     styles = {result: style for result, _, style in PARTS}
     for one in each.lines:
         style = styles[one.line.result]
-        width = int(one.probability / most * BAR * 8) if most else 0
+        eighths = int(one.probability / most * (BAR if wide else BAR // 2) * 8) if most else 0
         shown.add_row(
             one.line.says.en,
             cell(pays(one.line), style),
             one.line.clause or "",
             percent(one.probability),
             f"{float(1 / one.probability):,.1f}" if one.probability else "never",
-            _short(one.probability),
-            cell("█" * (width // 8) + (" ▏▎▍▌▋▊▉"[width % 8] if width % 8 else ""), style),
+            *([_short(one.probability)] if wide else []),
+            cell("█" * (eighths // 8) + ("▏▎▍▌▋▊▉"[eighths % 8 - 1] if eighths % 8 else ""), style),
         )
     shown.caption = f"expectation {_short(each.ev)} of the stake"
     shown.caption_justify = "left"

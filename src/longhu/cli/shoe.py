@@ -59,7 +59,9 @@ def _decks(game: Game, text: str | None) -> int:
         decks = int(text)
     except ValueError:
         raise BadInput(f"--decks {text[:40]!r}: expected a whole number, as in --decks {game.decks.default}") from None
-    if decks >= 1 and not game.decks.min <= decks <= game.decks.max:
+    from longhu.cards import DECKS_MAX
+
+    if 1 <= decks <= DECKS_MAX and not game.decks.min <= decks <= game.decks.max:
         from longhu.paytable import decks as allowed
 
         print(

@@ -1,0 +1,171 @@
+"""`longhu par`: the PAR sheet of a game, as a page and as a PDF."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from longhu.cli.choice import add_game, chosen_game, reload
+from longhu.cli.main import OK, BadInput
+from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from longhu.games.game import Game
+    from longhu.par.blocks import Report
+
+EPILOG = """\
+examples:
+  longhu par dragon-tiger                             writes dragon-tiger-par.html and dragon-tiger-par.pdf
+  longhu par dragon-21 --pdf dragon-21.pdf            the PDF alone
+  longhu par dragon-21 --reading over_21_pays=1-to-2 --decks 6 --html sheet.html --pdf sheet.pdf
+  longhu par immortal-dragon-tiger --layout C --date 2026-03-31
+  longhu par dragon-tiger --html - | less             the page on the standard output
+  longhu par --game my-game.toml
+
+A PAR sheet, or probability accounting report, states what every wager returns and how that was counted:
+paytable with exact ways, return, spread, returns by number of decks, wagers together, published figures and
+readings of doubtful clauses. With neither --html nor --pdf, both are written in this folder. A file that is
+there already is replaced as a whole. The same game, shoe and --date give the same bytes.
+"""
+STDOUT = "-"
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.description = "Write the PAR sheet (probability accounting report) of a game, as HTML and PDF."
+    parser.epilog = EPILOG
+    add_game(parser)
+    add_shoe(parser)
+    add_wagers(parser)
+    parser.add_argument("--html", metavar="FILE", help="write the page there; - is the standard output")
+    parser.add_argument("--pdf", metavar="FILE", help="write the PDF there")
+    parser.add_argument("--date", metavar="YYYY-MM-DD", help="the date of the report (today if none is given)")
+
+
+def run(args: Namespace) -> int:
+    game = chosen_game(args)
+    day = _day(args.date)
+    both = args.html is None and args.pdf is None
+    html, pdf = (f"{game.id}-par.html", f"{game.id}-par.pdf") if both else (args.html, args.pdf)
+    if pdf == STDOUT:
+        raise BadInput("--pdf -: a PDF goes to a file; name one, or use --html - for the page")
+    for option, name in (("--html", html), ("--pdf", pdf)):
+        if name is not None and name != STDOUT:
+            _check_folder(option, name)
+    report = _report(game, args, day)
+    tell = sys.stderr if html == STDOUT else sys.stdout
+    if html is not None:
+        from longhu.par.page import page
+
+        text = page(report)
+        if html == STDOUT:
+            sys.stdout.buffer.write(text.encode())
+        else:
+            print(f"{html}: {_size(_write('--html', html, text.encode()))}", file=tell)
+    if pdf is not None:
+        from longhu.par.document import document, pages
+
+        written = document(report)
+        count = pages(written)
+        size = _size(_write("--pdf", pdf, written))
+        print(f"{pdf}: {count} page{'' if count == 1 else 's'}, {size}", file=tell)
+    return OK
+
+
+def _day(text: str | None) -> date:
+    from datetime import date
+
+    if text is None:
+        return date.today()
+    try:
+        day = date.fromisoformat(text) if len(text) == 10 else None
+    except ValueError:
+        day = None
+    if day is None or day.year < 1970:
+        raise BadInput(f"--date {text[:40]!r}: expected a day since 1970, as in --date 2026-03-31")
+    return day
+
+
+def _report(game: Game, args: Namespace, day: date) -> Report:
+    from importlib.metadata import version
+
+    from longhu.par.sections import Issue, report
+    from longhu.par.sheet import gather, steps
+
+    shoe, wagers = chosen_shoe(game, args), chosen_wagers(game, args)
+    with _bar(steps(game)) as advance:
+        sheet = gather(game, shoe, reload(args), wagers=wagers, layout=args.layout, advance=advance)
+    words = _words(args)
+    return report(
+        sheet,
+        Issue(
+            date=day,
+            version=version("longhu"),
+            odds_command=shlex.join(["longhu", "odds", *words, "--json"]),
+            par_command=shlex.join(["longhu", "par", *words, "--date", day.isoformat()]),
+        ),
+    )
+
+
+def _bar(total: int) -> AbstractContextManager[Callable[[int], None]]:
+    """A bar where somebody waits at a terminal; dragon-21 takes a second for each number of decks."""
+    if not sys.stderr.isatty():
+        return nullcontext(lambda _: None)
+    from longhu.cli.screen import progress
+
+    return progress("counting deals", total)
+
+
+def _words(args: Namespace) -> list[str]:
+    """What the user said of game, shoe and wagers, for whoever wants the same again; files by their bare names."""
+    words = ["--game", Path(args.game).name] if args.game else [args.id]
+    shoe = args.shoe if args.shoe is None or ":" in args.shoe else Path(args.shoe).name
+    for option, values in (
+        ("--reading", args.reading),
+        ("--decks", [args.decks]),
+        ("--shoe", [shoe]),
+        ("--without", [args.without]),
+        ("--layout", [args.layout]),
+        ("--wager", args.wager),
+    ):
+        words += [word for value in values if value is not None for word in (option, value)]
+    return words
+
+
+def _check_folder(option: str, name: str) -> None:
+    """Tell at once, not after counting, that a file cannot be written there."""
+    if not name or os.path.isdir(name):
+        raise BadInput(f"{option} {name or repr(name)}: {'a folder' if name else 'no name'}; name a file")
+    folder = Path(name).parent
+    if not os.path.isdir(folder):
+        raise BadInput(f"{option} {name}: there is no folder {folder}; make it first, or name another")
+
+
+def _write(option: str, name: str, content: bytes) -> int:
+    """Write the whole file or none of it: a reader never meets half a report."""
+    target = Path(os.path.realpath(name))
+    try:
+        if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
+            target.write_bytes(content)
+            return len(content)
+        part = target.with_name(f".longhu-{os.getpid()}.part")
+        try:
+            with part.open("xb") as file:
+                file.write(content)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadInput(f"{option} {name}: {error.strerror}; name a file that can be written") from None
+    return len(content)
+
+
+def _size(octets: int) -> str:
+    return f"{octets / 1024:,.0f} KiB"
