@@ -30,6 +30,10 @@ def game(id: str, **readings: str) -> Game:
     return longhu.game(id, **readings).definition
 
 
+def procedure_of(id: str, **readings: str) -> Any:
+    return game(id, **readings).procedure
+
+
 def random_shoes(count: int, seed: int, most: int = 8) -> list[Shoe]:
     """Shoes of all sizes: nearly full, thin, with whole ranks missing, and a few cards only."""
     chance = random.Random(seed)
@@ -46,11 +50,11 @@ def random_shoes(count: int, seed: int, most: int = 8) -> list[Shoe]:
 
 
 BACCARATS = {
-    "common": game("immortal-dragon-tiger").procedure,
-    "printed row": game("dragon-bonus-online", banker_0_2_vs_8="stand").procedure,
-    "pairs by points": replace(game("immortal-dragon-tiger").procedure, pair_basis=PairBasis.POINTS),
-    "tens with pictures": replace(game("immortal-dragon-tiger").procedure, pair_basis=PairBasis.POINTS_EXCEPT_PICTURES),
-    "kinds of pair": replace(game("immortal-dragon-tiger").procedure, suits=True),
+    "common": procedure_of("immortal-dragon-tiger"),
+    "printed row": procedure_of("dragon-bonus-online", banker_0_2_vs_8="stand"),
+    "pairs by points": replace(procedure_of("immortal-dragon-tiger"), pair_basis=PairBasis.POINTS),
+    "tens with pictures": replace(procedure_of("immortal-dragon-tiger"), pair_basis=PairBasis.POINTS_EXCEPT_PICTURES),
+    "kinds of pair": replace(procedure_of("immortal-dragon-tiger"), suits=True),
 }
 
 
@@ -75,10 +79,10 @@ def test_baccarat_kernel_leaves_shoes_that_cannot_finish_a_round_to_the_plain_co
 
 
 TWENTY_ONES = {
-    "as printed": game("dragon-21").procedure,
-    "pairs by points": replace(game("dragon-21").procedure, pair_basis=PairBasis.POINTS),
-    "without suits": replace(game("dragon-21").procedure, suits=False),
-    "draws to 14": replace(game("dragon-21").procedure, draws_to=14),
+    "as printed": procedure_of("dragon-21"),
+    "pairs by points": replace(procedure_of("dragon-21"), pair_basis=PairBasis.POINTS),
+    "without suits": replace(procedure_of("dragon-21"), suits=False),
+    "draws to 14": replace(procedure_of("dragon-21"), draws_to=14),
 }
 
 
@@ -99,7 +103,7 @@ def test_twenty_one_kernel_and_enumeration_agree_on_few_cards() -> None:
 
 
 def test_rules_that_are_too_wide_for_the_kernel_are_counted_the_plain_way() -> None:
-    procedure: Any = replace(game("dragon-21").procedure, draws_to=20)
+    procedure: Any = replace(procedure_of("dragon-21"), draws_to=20)
     shoe = Shoe.of_counts({"AS": 8, "AH": 8, "5D": 2})
     assert list(ways_of_many(procedure, [shoe], compiled=True)) == [ways(procedure, shoe)]
 

@@ -42,17 +42,13 @@ def table(*columns: str, title: str = "") -> Table:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the standard error; the function given advances it."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+def progress(what: str, total: int, *, octets: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error; the function given advances it, by steps or by octets read."""
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
+    columns: list[ProgressColumn] = [TextColumn(what), BarColumn(), TextColumn("{task.percentage:>3.0f}%")]
+    columns += [TransferSpeedColumn()] if octets else []
+    columns.append(TimeRemainingColumn())
     with Progress(*columns, console=console(to_errors=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)

@@ -149,7 +149,7 @@ def _progress(source: BinaryIO) -> Any:
         return nullcontext(lambda _octets: None)
     from longhu.cli.screen import progress
 
-    return progress("settling", size)
+    return progress("settling", size, octets=True)
 
 
 def _size(source: BinaryIO) -> int:

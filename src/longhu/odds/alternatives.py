@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from longhu.cards import Shoe
+from longhu.deal.procedure import Procedure
 from longhu.games.game import Game, Option, Reading
 from longhu.odds.figures import wager_odds
 from longhu.odds.ways import Ways, ways
@@ -33,9 +34,9 @@ class Alternative:
 class Returns:
     """The expectation of every wager for one shoe; games that are dealt alike are counted once."""
 
-    def __init__(self, shoe: Shoe) -> None:
+    def __init__(self, shoe: Shoe, *counted: tuple[Procedure[Any], Ways]) -> None:
         self.shoe = shoe
-        self._counted: list[tuple[Any, Ways]] = []
+        self._counted = list(counted)  # what is known already
 
     def of(self, game: Game) -> dict[str, Fraction]:
         counted = next((some for procedure, some in self._counted if procedure == game.procedure), None)
