@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.main import OK, BadInput
-from longhu.cli.shoe import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers
+from longhu.cli.shoe import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers, tell_of_shoe
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
@@ -75,6 +75,7 @@ def run(args: Namespace) -> int:
     if args.removal:
         if dealt or args.stake:
             raise BadInput("--removal is about the shoe before a round: leave --dealt and --stake out")
+        tell_of_shoe(game, args)
         from longhu.cli.removal import show_removals
 
         return show_removals(game, shoe, wagers, args)
@@ -83,6 +84,7 @@ def run(args: Namespace) -> int:
         odds = game_odds(game, shoe, dealt, wagers)
     except (DealError, ShoeError) as error:
         raise BadInput(f"--dealt: {error}") from None
+    tell_of_shoe(game, args)
     joint = None
     if stakes:
         from longhu.odds.together import together

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
-from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers
+from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
 
 if TYPE_CHECKING:
     from datetime import date
@@ -100,6 +100,7 @@ def _report(game: Game, args: Namespace, day: date) -> Report:
     from longhu.par.sheet import gather, steps
 
     shoe, wagers = chosen_shoe(game, args), chosen_wagers(game, args)
+    tell_of_shoe(game, args)
     with _bar(steps(game)) as advance:
         sheet = gather(game, shoe, reload(args), wagers=wagers, layout=args.layout, advance=advance)
     words = _words(args)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK
 from longhu.cli.screen import cell, console, table
-from longhu.cli.shoe import add_shoe, chosen_shoe
+from longhu.cli.shoe import add_shoe, chosen_shoe, tell_of_shoe
 
 if TYPE_CHECKING:
     from longhu.games.game import Game, Reading
@@ -37,7 +37,9 @@ def run(args: Namespace) -> int:
     from longhu.odds.alternatives import Returns, alternatives
 
     game = chosen_game(args)
-    found = list(alternatives(game, reload(args), Returns(chosen_shoe(game, args))))
+    shoe = chosen_shoe(game, args)
+    tell_of_shoe(game, args)
+    found = list(alternatives(game, reload(args), Returns(shoe)))
     if args.json:
         told = {"game": game.id, "digest": game.digest, "readings": [_json(*each) for each in found]}
         print(json.dumps(told, ensure_ascii=False, indent=2))

@@ -35,7 +35,7 @@ def add_wagers(parser: ArgumentParser) -> None:
 
 
 def chosen_shoe(game: Game, args: Namespace) -> Shoe:
-    """The shoe before the round; a note where it is none that the document knows."""
+    """The shoe before the round."""
     from longhu.cards import CardError, Shoe, ShoeError
 
     try:
@@ -45,33 +45,31 @@ def chosen_shoe(game: Game, args: Namespace) -> Shoe:
         raise BadInput(str(error)) from None
     if not left.size:
         raise BadInput("the shoe is empty: no round can be dealt from it")
-    if args.shoe is not None and _suits_were_spread(game, args.shoe):
+    return left
+
+
+def tell_of_shoe(game: Game, args: Namespace) -> None:
+    """A note where the shoe is none that the document knows; for when all else is checked."""
+    if args.decks is not None and not game.decks.min <= int(args.decks) <= game.decks.max:
+        from longhu.paytable import decks
+
+        print(
+            f"longhu: {game.id} is played with {decks(game)} decks; {args.decks} are counted all the same",
+            file=sys.stderr,
+        )
+    if args.shoe is not None and ":" in args.shoe and getattr(game.procedure, "suits", False):
         print(
             "longhu: --shoe tells ranks only; each is spread over the four suits as evenly as it goes", file=sys.stderr
         )
-    return left
 
 
 def _decks(game: Game, text: str | None) -> int:
     if text is None:
         return game.decks.default
     try:
-        decks = int(text)
+        return int(text)
     except ValueError:
         raise BadInput(f"--decks {text[:40]!r}: expected a whole number, as in --decks {game.decks.default}") from None
-    from longhu.cards import DECKS_MAX
-
-    if 1 <= decks <= DECKS_MAX and not game.decks.min <= decks <= game.decks.max:
-        from longhu.paytable import decks as allowed
-
-        print(
-            f"longhu: {game.id} is played with {allowed(game)} decks; {decks} are counted all the same", file=sys.stderr
-        )
-    return decks
-
-
-def _suits_were_spread(game: Game, text: str) -> bool:
-    return ":" in text and getattr(game.procedure, "suits", False)
 
 
 def _by_counts(text: str) -> Shoe:
@@ -82,7 +80,7 @@ def _by_counts(text: str) -> Shoe:
     counts: dict[str, int] = {}
     for entry in text.replace(",", " ").split():
         rank, sign, count = entry.partition(":")
-        if not sign or not count.lstrip("-").isdecimal() or len(count) > 9:
+        if not sign or not count.removeprefix("-").isdecimal() or len(count) > 9:
             raise BadInput(f"--shoe: {entry[:40]!r} is no rank with its count; write A:32,2:31,… or name a JSON file")
         if rank in counts:
             raise BadInput(f"--shoe: {rank} is counted twice")
