@@ -6,7 +6,7 @@ DBC-BANKER); this module knows only how such a table is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -73,6 +73,18 @@ class TableOfPlay:
     first: Mapping[int, DrawRow]  # Player
     second_after_stand: Mapping[int, DrawRow]  # Banker when Player stood
     second_after_draw: Mapping[int, DrawRow]  # Banker when Player drew
+
+    def first_draws(self, first: int, second: int) -> bool:
+        """Does the first hand draw on these two-card totals?"""
+        return not self._natural(first, second) and bool(self.first[first].draws)
+
+    def second_draws(self, first: int, second: int, third: int | None) -> bool:
+        """Does the second hand draw, the first having stood, or drawn a third card of this value?"""
+        rows = self.second_after_stand if third is None else self.second_after_draw
+        return not self._natural(first, second) and rows[second].draws_against(third)
+
+    def _natural(self, first: int, second: int) -> bool:
+        return first in self.naturals or second in self.naturals
 
 
 EMPTY = BaccaratHand()
@@ -159,36 +171,34 @@ class Baccarat:
     def _outcomes(self) -> OutcomeTable:
         """Pairs do not steer the draw: each start is played out once, then given the pairs that it can be."""
         pairs = self._pairs_by_total()
-        ends = {
-            (first, second, pairs[one], pairs[other])
-            for one in range(10)
-            for other in range(10)
-            for first, second in self._played_out(BaccaratHand(2, one), BaccaratHand(2, other))
-        }
         endings = {}
-        for first, second, firsts, seconds in ends:
-            draw = self.draw_number(first, second)
-            for pair in firsts:
-                for other_pair in seconds:
-                    endings[ending_number(self, draw, pair, other_pair)] = BaccaratEnding(
-                        (
-                            FinishedHand(first.total, first.cards, pair),
-                            FinishedHand(second.total, second.cards, other_pair),
-                        )
-                    )
+        for one in range(10):
+            for other in range(10):
+                for first, second in self._played_out(one, other):
+                    draw = self.draw_number(first, second)
+                    for pair in pairs[one]:
+                        for other_pair in pairs[other]:
+                            number = ending_number(self, draw, pair, other_pair)
+                            if number not in endings:
+                                ended = FinishedHand(first.total, first.cards, pair)
+                                ended_too = FinishedHand(second.total, second.cards, other_pair)
+                                endings[number] = BaccaratEnding((ended, ended_too))
         known = {fact.name: fact for fact in facts(self.hands, self.play.naturals)}
         return OutcomeTable(dict(sorted(endings.items())), known, 400 * self.marks**2)
 
-    def _played_out(self, first: BaccaratHand, second: BaccaratHand) -> Iterator[tuple[BaccaratHand, BaccaratHand]]:
-        """The ends of two two-card hands; the third cards themselves are forgotten at the end."""
-        due = self.due(first, second).hand
-        if due is None:
-            yield first._replace(third=None), second
-        elif due == 0:
-            for drawn in DECK[:10]:  # one card of each value
-                yield from self._played_out(self.take(first, drawn), second)
-        else:  # a third card brings any total
-            yield from ((first._replace(third=None), BaccaratHand(3, total)) for total in range(10))
+    def _played_out(self, one: int, other: int) -> set[tuple[BaccaratHand, BaccaratHand]]:
+        """The ends of two two-card totals; a third card brings any total, and is forgotten at the end."""
+        stood, stood_too = BaccaratHand(2, one), BaccaratHand(2, other)
+        drawn = [BaccaratHand(3, total) for total in range(10)]
+        if not self.play.first_draws(one, other):
+            draws = self.play.second_draws(one, other, None)
+            return {(stood, each) for each in drawn} if draws else {(stood, stood_too)}
+        found: set[tuple[BaccaratHand, BaccaratHand]] = set()
+        for third in range(10):
+            first = drawn[(one + third) % 10]
+            draws = self.play.second_draws(one, other, third)
+            found |= {(first, each) for each in drawn} if draws else {(first, stood_too)}
+        return found
 
     def _pairs_by_total(self) -> Mapping[int, tuple[PairKind, ...]]:
         """Which pairs two cards of each total can be."""

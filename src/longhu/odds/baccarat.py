@@ -86,10 +86,10 @@ class _ThirdCards:
     def __init__(self, play: TableOfPlay, size: int, dealt: int) -> None:
         counted = min(size, 6 - dealt)
         self.behind = {cards: behind(size, cards - dealt, counted) for cards in (4, 5, 6)}
-        drawing = {cell for cell in CELLS if first_draws(play, *cell)}
-        self.second = {cell for cell in CELLS if cell not in drawing and second_draws(play, *cell, None)}
+        drawing = {cell for cell in CELLS if play.first_draws(*cell)}
+        self.second = {cell for cell in CELLS if cell not in drawing and play.second_draws(*cell, None)}
         self.nobody = {cell for cell in CELLS if cell not in drawing and cell not in self.second}
-        self.both = [{cell for cell in drawing if second_draws(play, *cell, third)} for third in VALUES]
+        self.both = [{cell for cell in drawing if play.second_draws(*cell, third)} for third in VALUES]
         self.first = [drawing - both for both in self.both]
 
     def draws(self, left: list[int], first: list[int], second: list[int]) -> dict[int, int]:
@@ -122,23 +122,6 @@ class _ThirdCards:
                     for x, y in {(third, last), (last, third)}:
                         for one, other in both[x]:
                             found[_number(one + x, other + y, 1, 1)] += weight * some(one, other)
-
-
-def first_draws(play: TableOfPlay, first: int, second: int) -> bool:
-    """Does the first hand draw on these totals?"""
-    return not _natural(play, first, second) and bool(play.first[first].draws)
-
-
-def second_draws(play: TableOfPlay, first: int, second: int, third: int | None) -> bool:
-    """Does the second hand draw, the first having stood, or drawn a third card of this value?"""
-    if _natural(play, first, second):
-        return False
-    rows = play.second_after_stand if third is None else play.second_after_draw
-    return rows[second].draws_against(third)
-
-
-def _natural(play: TableOfPlay, first: int, second: int) -> bool:
-    return first in play.naturals or second in play.naturals
 
 
 def _number(first: int, second: int, first_drew: int, second_drew: int) -> int:

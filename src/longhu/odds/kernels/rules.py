@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from longhu.cards import DECK, Shoe
 from longhu.deal.baccarat import Baccarat, point_value
 from longhu.deal.procedure import Procedure
-from longhu.odds.baccarat import CELLS, first_draws, second_draws
+from longhu.odds.baccarat import CELLS
 
 Array = NDArray[Any]
 
@@ -65,11 +65,10 @@ class BaccaratRules:
     def of(cls, procedure: Baccarat) -> BaccaratRules:
         play = procedure.play
         turn = [
-            FIRST if first_draws(play, *cell) else SECOND if second_draws(play, *cell, None) else NOBODY
-            for cell in CELLS
+            FIRST if play.first_draws(*cell) else SECOND if play.second_draws(*cell, None) else NOBODY for cell in CELLS
         ]
         draws = [
-            turn[place] == FIRST and second_draws(play, *cell, third)
+            turn[place] == FIRST and play.second_draws(*cell, third)
             for place, cell in enumerate(CELLS)
             for third in range(10)
         ]
