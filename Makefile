@@ -50,6 +50,7 @@ rules: $(READY) ## write down anew which tests show which clause
 bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/odds.py
+	$(BIN)/python bench/odds_command.py
 
 soak: $(READY) ## the property tests again, with far more examples
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto -q -m "not slow" tests

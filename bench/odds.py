@@ -1,14 +1,12 @@
 """How fast deals are counted, against hand-written C that is compiled and run in the same run.
 
 Each of ours and its yardstick run in turn, on one core, measured in CPU time of the thread, so that the ratio
-means something on a noisy machine. The integers of both are compared before anything is timed. The last part
-runs `longhu odds` as a whole command and measures its CPU time, start-up included.
+means something on a noisy machine. The integers of both are compared before anything is timed.
 """
 
 from __future__ import annotations
 
 import ctypes
-import os
 import shutil
 import statistics
 import subprocess
@@ -30,13 +28,6 @@ from longhu.odds.open_hands import Drawing
 from longhu.odds.twenty_one import ValueShoe
 
 REPEATS = 15
-COMMANDS = {
-    "immortal-dragon-tiger": 0.3,
-    "dragon-bonus": 0.3,
-    "dragon-bonus-online": 0.3,
-    "dragon-tiger": 0.3,
-    "dragon-21": 2.0,
-}
 YARDSTICKS = Path(__file__).parent / "yardsticks"
 
 
@@ -144,23 +135,6 @@ def dragon_21(c: ctypes.CDLL) -> bool:
     )
 
 
-def commands() -> bool:
-    """`longhu odds GAME`, start-up and all, in seconds of CPU."""
-    print(f"\n{'longhu odds, the whole command':44}{'CPU s':>12}")
-    reached = True
-    for game, goal in COMMANDS.items():
-        spent = []
-        for _ in range(5):
-            before = os.times()
-            subprocess.run([sys.executable, "-m", "longhu", "odds", game], check=True, stdout=subprocess.DEVNULL)
-            after = os.times()
-            spent.append(after.children_user + after.children_system - before.children_user - before.children_system)
-        median = statistics.median(spent)
-        reached &= median <= goal
-        print(f"{game:44}{median:12.3f}{'':20}   at most {goal:.2f}: {'reached' if median <= goal else 'MISSED'}")
-    return reached
-
-
 def main() -> int:
     reached = True
     with tempfile.TemporaryDirectory() as folder:
@@ -171,7 +145,6 @@ def main() -> int:
             print(f"{'':44}{'ours, µs':>12}{'C, µs':>12}{'ratio':>8}   (CPU time, median of {REPEATS})")
             for part in (baccarat_counts, baccarat_sweep, dragon_21):
                 reached &= part(c)
-    reached &= commands()
     return 0 if reached else 1
 
 

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, SOME_FAILED
-from longhu.cli.screen import cell, console, table
+from longhu.cli.screen import FigureScreen
 
 EPILOG = """\
 examples:
@@ -60,21 +60,20 @@ def run(args: Namespace) -> int:
     if not game.claims:
         print(f"{game.id} publishes no returns, so there is nothing to hold against the exact ones.")
         return OK
+    out = FigureScreen()
     for each in found:
         title = f"Under {each.under}: {each.says}" if each.under else f"{game.name.en}, under {each.says}"
-        shown = table("wager", "decks>", "published>", "exact>", "", "clause", title=f"\n{title}")
+        shown = out.table("wager", "decks>", "published>", "exact>", "", "clause", title=f"\n{title}")
         for one in each.checked:
             exact = "not offered" if one.rtp is None else f"{float(one.rtp) * 100:.6f} %"
-            verdict = cell("agrees", "green") if one.agrees else cell("fails", "bold red")
+            verdict = out.cell("agrees", "green") if one.agrees else out.cell("fails", "bold red")
             published = f"{rounded_percent(one.claim.rtp, one.claim.decimals)} %"
             clause = one.claim.clauses[0] if one.claim.clauses else ""
             shown.add_row(game.wagers[one.claim.wager].name.en, str(one.claim.decks), published, exact, verdict, clause)
-        console().print(shown)
-        console().print(_verdict(each.agrees, len(each.checked), sum(one.agrees for one in each.checked)))
+        out.print(shown)
+        claims, wrong = len(each.checked), sum(not one.agrees for one in each.checked)
+        if wrong:
+            out.print(out.cell(f"{wrong} of {claims} published returns do not agree with the exact ones.", "bold red"))
+        else:
+            out.print(out.cell(f"All {claims} published returns agree with the exact ones.", "green"))
     return status
-
-
-def _verdict(agrees: bool, claims: int, right: int):  # type: ignore[no-untyped-def]
-    if agrees:
-        return cell(f"All {claims} published returns agree with the exact ones.", "green")
-    return cell(f"{claims - right} of {claims} published returns do not agree with the exact ones.", "bold red")

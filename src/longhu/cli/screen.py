@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from longhu.cli.plain import PlainColumn, PlainConsole, PlainTable, PlainText
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PIPE_WIDTH = 200
+WIDE = 110  # columns of a terminal on which nothing has to be left out
 
 
 def console(*, to_errors: bool = False) -> Console:
@@ -39,6 +42,30 @@ def table(*columns: str, title: str = "") -> Table:
     for name in columns:
         shown.add_column(name.removesuffix(">"), justify="right" if name.endswith(">") else "left", overflow="fold")
     return shown
+
+
+class FigureScreen:
+    """Where pages of figures go: rich on a terminal, plain text into a pipe or a file."""
+
+    def __init__(self) -> None:
+        self.rich = sys.stdout.isatty()
+        self.console: Any = console() if self.rich else PlainConsole()
+
+    @property
+    def wide(self) -> bool:
+        """Is there room for everything?"""
+        return bool(self.console.width >= WIDE)
+
+    def cell(self, text: str, style: str = "") -> Any:
+        return cell(text, style) if self.rich else PlainText(text)
+
+    def table(self, *columns: str, title: str = "") -> Any:
+        if self.rich:
+            return table(*columns, title=title)
+        return PlainTable([PlainColumn(name.removesuffix(">"), name.endswith(">")) for name in columns], title)
+
+    def print(self, what: object) -> None:
+        self.console.print(what, soft_wrap=isinstance(what, str))
 
 
 @contextmanager
