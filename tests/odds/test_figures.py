@@ -24,6 +24,7 @@ from longhu.odds.figures import GameOdds, WagerOdds, game_odds, wager_odds
 from longhu.odds.removal import cards_that_differ, removals
 from longhu.odds.together import covariances, together
 from longhu.odds.ways import Ways, ways
+from longhu.settlement import SettlementError
 from tests.odds.shoes import game_of, usual_odds
 from tests.test_every_game import AS_FILED, EDITIONS, Edition
 
@@ -524,3 +525,19 @@ def test_one_card_stands_for_its_rank_where_suits_do_not_matter() -> None:
     assert len(cards_that_differ(game_of("dragon-21"), uneven)) == 52
     assert list(cards_that_differ(game_of("dragon-21"), Shoe.of_decks(8)).values()) == list("A23456789TJQK")
     assert list(cards_that_differ(game_of("dragon-21"), Shoe.of_counts({"AS": 2, "7D": 1})).values()) == ["AS", "7D"]
+
+
+def test_several_wagers_together_from_python() -> None:
+    odds = longhu.game("dragon-bonus-online").odds(decks=8)
+    joint = odds.together(player="100.00", dragon_bonus_player="50.00")
+    assert joint.staked == 150_00
+    assert joint.expected == 100_00 * odds["player"].ev + 50_00 * odds["dragon-bonus-player"].ev
+    paired = odds.covariances()
+    assert joint.covariances["player", "dragon-bonus-player"] == paired["player", "dragon-bonus-player"] > 0
+    assert joint.variance == (
+        100_00**2 * odds["player"].variance
+        + 50_00**2 * odds["dragon-bonus-player"].variance
+        + 2 * 100_00 * 50_00 * paired["player", "dragon-bonus-player"]
+    )
+    with pytest.raises(SettlementError, match="stands only beside"):
+        odds.together(dragon_bonus_player="50.00")

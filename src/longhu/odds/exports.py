@@ -71,6 +71,9 @@ def together_json(joint: Together) -> dict[str, Any]:
         "expected": str(joint.expected),
         "rtp": float(joint.rtp),
         "standard_deviation": joint.standard_deviation,
+        "covariances": {
+            one: {other: str(joint.covariances[one, other]) for other in joint.stakes} for one in joint.stakes
+        },
         "nets": [{"net": show(net, money), "probability": str(chance)} for net, chance in joint.nets.items()],
         "cap": {
             "probability": str(joint.cut_probability),

@@ -11,11 +11,15 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from longhu.cards import Card, Shoe
 from longhu.games.game import Game, Line, Result, Wager
+from longhu.money import UNSTATED, parse
 from longhu.odds.ways import Ways, ways
+
+if TYPE_CHECKING:
+    from longhu.odds.together import Together
 
 Z_95 = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 
@@ -171,6 +175,26 @@ class GameOdds(Mapping[str, WagerOdds]):
     @property
     def void(self) -> Fraction:
         return Fraction(self.ways.void, self.ways.deals)
+
+    def together(self, **stakes: str) -> Together:
+        """Stakes on several wagers in one round, settled for every ending, cap and rounding included.
+
+        A wager is named by its id, with `_` for `-`: `odds.together(player="100.00", dragon_bonus_player="100.00")`.
+        """
+        from longhu.odds.together import together
+        from longhu.settlement import check_stakes
+
+        money, known = self.game.currency or UNSTATED, self.game.wager_of_name
+        named = {name: known.get(name) or known.get(name.replace("_", "-")) for name in stakes}
+        amounts = {wager.id if wager else name: parse(stakes[name], money) for name, wager in named.items()}
+        check_stakes(self.game, amounts, currency=money)
+        return together(self.game, self.ways, amounts)
+
+    def covariances(self) -> dict[tuple[str, str], Fraction]:
+        """The covariance of each two wagers, for one unit staked on each."""
+        from longhu.odds.together import covariances
+
+        return covariances({id: each.wager for id, each in self.items()}, self.ways)
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat row a wager, for a data frame: `pandas.DataFrame(odds.rows())`, `polars.DataFrame(odds.rows())`."""

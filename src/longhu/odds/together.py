@@ -27,6 +27,7 @@ class Together:
     stakes: Mapping[str, Money]
     nets: Mapping[Money, Fraction]  # the whole result, and how likely it is
     cuts: Mapping[Money, Fraction]  # what the cap takes off, and how likely that is; empty where it never does
+    covariances: Mapping[tuple[str, str], Fraction]  # of each two wagers, for one unit staked on each
 
     @property
     def staked(self) -> Money:
@@ -80,7 +81,8 @@ def together(game: Game, counted: Ways, stakes: Mapping[str, Money]) -> Together
             cuts[cut] += some
     if counted.void:
         nets[Money(0)] += counted.void
-    return Together(game, stakes, _chances(nets, counted.deals), _chances(cuts, counted.deals))
+    paired = covariances({id: game.wagers[id] for id in stakes}, counted)
+    return Together(game, stakes, _chances(nets, counted.deals), _chances(cuts, counted.deals), paired)
 
 
 def _chances(ways: Mapping[Money, int], deals: int) -> dict[Money, Fraction]:
