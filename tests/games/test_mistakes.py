@@ -751,7 +751,7 @@ def test_a_file_in_another_encoding_is_told_with_what_to_do(encoding: str) -> No
 
 SHIPPED = sorted(built_in().items())
 TOP_KEY = re.compile(r"^(?:\[\[?(?P<section>[a-z]+)\]|(?P<key>[a-z_]+) = )", re.MULTILINE)
-CLOSED_LISTS = ("cites", "irregularities", "terms")  # their keys are names, not words of the format
+CLOSED_LISTS = ("cites", "equipment", "irregularities", "terms")  # their keys are names, not words of the format
 
 
 def shipped_keys() -> list[tuple[str, str, str]]:

@@ -236,6 +236,14 @@ class Decks:
 
 
 @dataclass(frozen=True, slots=True)
+class HighLimit:
+    """The parts of the house whose tables are high limit gaming areas (IDT-1.1.5)."""
+
+    areas: tuple[str, ...]
+    clauses: Clauses
+
+
+@dataclass(frozen=True, slots=True)
 class Cap:
     """The most that one round may credit a patron; `basis` says whether stakes count (Q45)."""
 
@@ -267,6 +275,8 @@ class Game:
     differential: Rule | None
     cites: Mapping[str, Clauses]  # lifecycle step to the clauses behind it
     irregularities: Mapping[str, Rule]
+    equipment: Mapping[str, Clauses]  # what must be on record before a table opens
+    high_limit: HighLimit | None
     readings: Mapping[str, Reading]
     claims: tuple[Claim, ...]
     digest: str

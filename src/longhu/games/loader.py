@@ -9,14 +9,14 @@ from functools import partial
 from longhu.deal.procedure import Clauses
 from longhu.games.deal_section import read_deal
 from longhu.games.digest import digest
-from longhu.games.game import Cap, Claim, Decks, Game, Reading, Rule, Text
+from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Reading, Rule, Text
 from longhu.games.layout_section import layout_ids, read_layouts, read_methods
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong
 from longhu.games.readings import choose, read_readings
 from longhu.games.source import Source
 from longhu.games.values import clauses_in, read_amount, read_clauses, read_text
-from longhu.games.vocabulary import DIFFERENTIALS, IRREGULARITIES, POSITIONS, REMEDIES, STEPS
+from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, POSITIONS, REMEDIES, STEPS
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
 from longhu.wording import suggest
@@ -45,8 +45,8 @@ def _root(source: Source) -> Node:
     return Node(source, [], source.data).table(
         ["game", "deal", "wager"],
         [
-            "format", "terms", "layout", "method", "limits", "differential", "cites", "irregularities", "reading",
-            "claim",
+            "format", "terms", "layout", "method", "limits", "differential", "equipment", "high_limit", "cites",
+            "irregularities", "reading", "claim",
         ],
     )  # fmt: skip
 
@@ -59,7 +59,9 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
     money = root.attempt(lambda: _currency(root.get("limits")))
     procedure = root.attempt(lambda: read_deal(root.need("deal"), names_used(root)))
     methods = root.attempt(lambda: read_methods(root.get("method"))) or {}
-    cites = root.attempt(lambda: _cites(root.get("cites"))) or {}
+    cites = root.attempt(lambda: _cited(root.get("cites"), "step", STEPS)) or {}
+    equipment = root.attempt(lambda: _cited(root.get("equipment"), "equipment", EQUIPMENT)) or {}
+    high_limit = root.attempt(lambda: _high_limit(root.get("high_limit")))
     irregularities = root.attempt(lambda: _irregularities(root.get("irregularities"))) or {}
     differential = root.attempt(lambda: _differential(root.get("differential")))
     cap = root.attempt(lambda: _cap(root.get("limits"), money))
@@ -78,7 +80,7 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
         return None
     return Game(
         head.id, head.name, head.version, head.effective, head.authority, head.document, head.decks, head.reshuffled,
-        money, procedure, terms, wagers, layouts, methods, cap, rounding, differential, cites, irregularities, readings, claims,
+        money, procedure, terms, wagers, layouts, methods, cap, rounding, differential, cites, irregularities, equipment, high_limit, readings, claims,
         digest(root.value), root.source.name, root.value,
     )  # fmt: skip
 
@@ -148,14 +150,22 @@ def _differential(node: Node | None) -> Rule | None:
     return Rule(node.need("policy").one_of(DIFFERENTIALS), node.need("decides").one_of(POSITIONS), clauses_in(node))
 
 
-def _cites(node: Node | None) -> dict[str, Clauses]:
+def _cited(node: Node | None, what: str, words: tuple[str, ...]) -> dict[str, Clauses]:
+    """Words of a closed list, each with the clauses behind it."""
     cites: dict[str, Clauses] = {}
-    for step, element in node.items() if node else []:
-        if step not in STEPS:
-            element.note(f"unknown step {step[:40]!r}.{suggest(step, STEPS)}", key=True)
+    for word, element in node.items() if node else []:
+        if word not in words:
+            element.note(f"unknown {what} {word[:40]!r}.{suggest(word, words)}", key=True)
         else:
-            cites[step] = element.attempt(partial(read_clauses, element)) or ()
+            cites[word] = element.attempt(partial(read_clauses, element)) or ()
     return cites
+
+
+def _high_limit(node: Node | None) -> HighLimit | None:
+    if node is None:
+        return None
+    node.table(["areas"], ["clause"])
+    return HighLimit(node.need("areas").list_of(lambda each: each.text()), clauses_in(node))
 
 
 def _irregularities(node: Node | None) -> dict[str, Rule]:

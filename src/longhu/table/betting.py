@@ -1,0 +1,426 @@
+"""Betting: from "Place your bets, please" to "No more bets", and what may be done to a wager in between."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.ledger import Transaction, moved
+from longhu.money import UNSTATED, Money, show
+from longhu.table import shoe
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.settings import Limit
+from longhu.table.state import Phase, Round, Stake, Table
+
+
+class CallPlaceYourBets(Command, frozen=True, kw_only=True):
+    """The opening call: a round starts."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    wagering: bool = True  # False: a Void Hand
+
+
+class RoundStarted(Event, frozen=True, kw_only=True, tag="round-started/1"):
+    number: int
+    game: str  # the digest of the rules that govern it
+    method: str
+    wagering: bool
+
+
+class CallNoMoreBets(Command, frozen=True, kw_only=True):
+    """The closing call."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class BettingClosed(Event, frozen=True, kw_only=True, tag="betting-closed/1"):
+    number: int
+
+
+class PlaceWager(Command, frozen=True, kw_only=True):
+    """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word."""
+
+    place: int
+    wager: str
+    amount: int
+    patron: str = ""  # for whom, where somebody else places it
+    chips: tuple[int, ...] = ()  # the stack from the bottom up, where it is recorded
+    spoken: bool = False  # announced aloud, with chips handed over (D21-5.4a)
+    cash: bool = False
+
+
+class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
+    """A stake as it is now; `added` came from the patron."""
+
+    stake: Stake
+    added: int
+    restack: bool = False  # the stack is in the wrong order; the wager stands (D21-5.3b)
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        says = f"{self.stake.patron} wagers on {self.stake.wager}"
+        source = f"patron:{self.stake.patron}"
+        return (moved(says, self.added, source, self.stake.account, clause=self.clause, wager=self.stake.wager),)
+
+
+class TakeBack(Command, frozen=True, kw_only=True):
+    """Lower or withdraw a wager; `amount` is what comes back, all of it where none is said."""
+
+    place: int
+    wager: str
+    amount: int | None = None
+    patron: str = ""
+
+
+class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1"):
+    """What remains (0 for a wager withdrawn) and what went back to the patron."""
+
+    stake: Stake
+    returned: int
+    why: str = ""
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        says = f"{self.stake.wager} of {self.stake.patron}: {self.why or 'taken back'}"
+        target = f"patron:{self.stake.patron}"
+        return (moved(says, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
+
+
+class ConfirmWager(Command, frozen=True, kw_only=True):
+    """A patron has looked at a wager that somebody else placed, and it is right."""
+
+    place: int
+    wager: str
+
+
+class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager-confirmed/1"):
+    key: str
+
+
+class CapArea(Command, frozen=True, kw_only=True):
+    """How many wagers a position of the layout may take (IDT-3.7); None lifts the cap."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+
+    place: int
+    most: int | None
+
+
+class AreaCapped(Event, frozen=True, kw_only=True, tag="area-capped/1"):
+    place: int
+    most: int | None
+
+
+# ------------------------------------------------ the calls
+
+
+@decides(CallPlaceYourBets)
+def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -> Decision:
+    settings = table.settings
+    if settings is None:
+        return Refusal("the table is not open")
+    if table.round is not None:
+        return Refusal("a round is open already", "It ends first", cite(game, "round-starts"))
+    if why := shoe.finished(table):
+        return Refusal(why, "Load a shoe", cite(game, "end-of-shoe"))
+    if not command.wagering and ("void-hand" not in game.cites or command.position < Position.PIT_SUPERVISOR):
+        return Refusal("a game supervisor starts a Void Hand, where the game has one", clause=cite(game, "void-hand"))
+    step = "opening-call" if command.wagering else "void-hand"
+    return [
+        RoundStarted(
+            number=table.rounds + 1,
+            game=table.game,
+            method=settings.method,
+            wagering=command.wagering,
+            **about(command, cite(game, step)),
+        )
+    ]
+
+
+@evolves(RoundStarted)
+def round_started(table: Table, event: RoundStarted) -> Table:
+    opened = Round(event.number, Phase.BETTING, event.method, event.at, event.wagering)
+    return replace(table, round=opened, rounds=event.number, last_tie=False)
+
+
+@decides(CallNoMoreBets)
+def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Decision:
+    if table.round is None or table.round.phase is not Phase.BETTING:
+        return Refusal("betting is not open", clause=cite(game, "closing-call"))
+    if game.reshuffled and table.round.wagering and not table.round.stakes:
+        return Refusal("nothing is wagered", "Place a wager before the deal", cite(game, "first-card"))
+    closed = BettingClosed(number=table.round.number, **about(command, cite(game, "closing-call")))
+    return [closed]
+
+
+@evolves(BettingClosed)
+def betting_closed(table: Table, _event: BettingClosed) -> Table:
+    return replace(table, round=replace(_open_round(table), phase=Phase.CLOSED))
+
+
+def _open_round(table: Table) -> Round:
+    if table.round is None:
+        raise AssertionError("an event of a round without a round")
+    return table.round
+
+
+# ------------------------------------------------ wagers
+
+
+@decides(PlaceWager)
+def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
+    patron = command.patron or command.by
+    late = not_betting(table, game, command, patron)
+    if late is not None:
+        return late
+    refusal = (
+        _wrong_person(table, game, command, patron)
+        or _wrong_form(game, command)
+        or _not_offered(table, game, command)
+    )
+    if refusal is not None:
+        return refusal
+    before = _open_round(table).stakes.get(f"{patron}/{command.place}/{command.wager}")
+    amount = command.amount + (before.amount if before else 0)
+    refusal = (
+        _beyond_limits(table, game, command, patron, amount)
+        or _area_full(table, game, command, patron)
+        or _no_companion(table, game, command, patron)
+    )
+    if refusal is not None:
+        return refusal
+    held = table.balances.get(f"patron:{patron}", Money(0))
+    if command.amount > held:
+        return Refusal(f"{patron} has {show(held, game.currency or UNSTATED)} in chips", "Buy chips first", "MON-3")
+    stake = Stake(
+        patron,
+        command.place,
+        command.wager,
+        amount,
+        command.at,
+        command.by,
+        requested=command.by != patron,
+        confirmed=command.by == patron,
+    )
+    clause = game.wagers[command.wager].clauses[0] if game.wagers[command.wager].clauses else ""
+    restack = any(lower < upper for lower, upper in zip(command.chips, command.chips[1:], strict=False))
+    return [WagerPlaced(stake=stake, added=command.amount, restack=restack, **about(command, clause))]
+
+
+def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refusal | None:
+    """A wager is taken between the two calls only (DT-5.6a, IDT-5.4a, D21-5.9.a)."""
+    round = table.round
+    if round is None:
+        return Refusal("betting is not open", "Wait for the opening call", cite(game, "opening-call"))
+    if not round.wagering:
+        return Refusal("a Void Hand is dealt without wagers", clause=cite(game, "void-hand"))
+    if round.phase is not Phase.BETTING:
+        before = isinstance(command, PlaceWager) and f"{patron}/{command.place}/{command.wager}" in round.stakes
+        return Refusal(
+            f"it came after the closing call of round {round.number}",
+            "It may be placed in the next round of play",
+            cite(game, "late-increase" if before else "late-wager"),
+        )
+    return None
+
+
+def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+    """The patron, an active nominee, or staff on request (IDT-3.8a, D21-2.2)."""
+    if patron not in table.people:
+        return Refusal(f"{patron} is not at the table")
+    if command.by == patron or command.position >= Position.DEALER:
+        return None
+    nominee = table.nominees.get(patron)
+    clause = cite(game, "nominee")
+    if nominee is None or nominee.person != command.by or not nominee.active:
+        return Refusal(f"{command.by} may not wager for {patron}", "A nominee is approved and announced first", clause)
+    if not nominee.may_wager or "wager" in table.self_only.get(patron, ()):
+        return Refusal(f"{patron} must wager for himself", "The patron may place it", clause)
+    return None
+
+
+def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
+    """Chips on the layout, in whole chips; spoken only with chips (D21-5.3a, D21-5.4a)."""
+    if command.cash:
+        return Refusal("wagers are chips on the layout", "Buy chips first", cite(game, "spoken-wager") or "OPS-2")
+    if command.spoken and (sum(command.chips) != command.amount or command.position < Position.DEALER):
+        return Refusal(
+            "a spoken wager comes with its chips, and the dealer sets them down",
+            "Hand the chips over before the closing call",
+            cite(game, "spoken-wager"),
+        )
+    if command.chips and sum(command.chips) != command.amount:
+        return Refusal("the chips do not come to the amount")
+    if command.amount <= 0:
+        return Refusal("a wager is some chips")
+    return None
+
+
+def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | None:
+    settings = table.settings
+    if settings is None:
+        return Refusal("the table is not open")
+    if not 1 <= command.place <= settings.positions:
+        return Refusal(f"the layout has positions 1 to {settings.positions}, not {command.place}")
+    if command.wager not in game.offered(settings.layout) or command.wager not in settings.limits:
+        return Refusal(f"{command.wager} is not offered at this table")
+    return None
+
+
+def _beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, amount: int) -> Refusal | None:
+    """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
+    limit, money = _limit(table, command.wager, patron), game.currency or UNSTATED
+    clauses = game.cites.get("limits", ("",))
+    least, most = clauses[0], clauses[-1] if len(clauses) > 1 and "5.8" in clauses[-1] else clauses[0]
+    if amount < limit.min:
+        return Refusal(
+            f"{show(Money(amount), money)} is under the minimum of {show(Money(limit.min), money)}",
+            "Place at least the minimum",
+            least,
+        )
+    same = sum(
+        each.amount
+        for each in _open_round(table).stakes.values()
+        if each.patron == patron and each.wager == command.wager and each.place != command.place
+    )
+    if same + amount > limit.max:
+        return Refusal(
+            f"{show(Money(same + amount), money)} is over the maximum of {show(Money(limit.max), money)}",
+            f"At most {show(Money(max(0, limit.max - same - amount + command.amount)), money)} may be added",
+            most,
+        )
+    if amount % limit.increment:
+        return Refusal(f"wagers go in steps of {show(Money(limit.increment), money)}", clause=least)
+    return None
+
+
+def _limit(table: Table, wager: str, patron: str) -> Limit:
+    if table.settings is None:
+        raise AssertionError("limits of a closed table")
+    limit = table.settings.limits[wager]
+    personal = table.people[patron].personal_max if patron in table.people else None
+    return limit if personal is None else replace(limit, max=max(limit.max, personal))
+
+
+def _area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+    """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
+    settings, round = table.settings, _open_round(table)
+    if settings is None:
+        return None
+    there = [each for each in round.stakes.values() if each.place == command.place]
+    others = {each.patron for each in there if each.wager == command.wager} - {patron}
+    if settings.area_players and len(others) >= settings.area_players:
+        return Refusal(
+            f"{len(others)} patrons are on this area already", "Take another position", cite(game, "shared-area")
+        )
+    cap = table.caps.get(command.place)
+    new = f"{patron}/{command.place}/{command.wager}" not in round.stakes
+    if cap is not None and new and len(there) >= cap:
+        clauses = game.cites.get("shared-area", ("",))
+        return Refusal(f"position {command.place} takes {cap} wagers", "Take another position", clauses[-1])
+    named = settings.area_named if settings.area_cap == "named" else None
+    if settings.area_cap != "off" and (named is None or patron in named):
+        sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
+        together = sum(each.amount for each in sharing) + command.amount
+        most = settings.limits[command.wager].max
+        if together > most:
+            money, clauses = game.currency or UNSTATED, game.cites.get("area-cap", ("",))
+            return Refusal(
+                f"together {show(Money(together), money)} would be on the area, and {show(Money(most), money)} is the most",
+                f"At most {show(Money(max(0, most - together + command.amount)), money)} may be added",
+                clauses[0] if named is None else clauses[-1],
+            )
+    return None
+
+
+def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+    """Some wagers stand only beside another, or never beside one."""
+    wager = game.wagers[command.wager]
+    mine = {each.wager for each in _open_round(table).stakes_of(patron)}
+    clause = wager.clauses[0] if wager.clauses else ""
+    if wager.requires and not mine & set(wager.requires):
+        names = ", ".join(game.wagers[id].name.en for id in wager.requires)
+        return Refusal(f"{wager.name.en} stands only beside another wager", f"Place one of {names} first", clause)
+    excluded = mine & set(wager.excludes)
+    if excluded:
+        return Refusal(f"{wager.name.en} may not stand beside {game.wagers[min(excluded)].name.en}", clause=clause)
+    return None
+
+
+@evolves(WagerPlaced)
+def wager_placed(table: Table, event: WagerPlaced) -> Table:
+    round = _open_round(table)
+    return replace(table, round=replace(round, stakes={**round.stakes, event.stake.key: event.stake}))
+
+
+@decides(TakeBack)
+def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
+    patron, round = command.patron or command.by, table.round
+    stake = round.stakes.get(f"{patron}/{command.place}/{command.wager}") if round else None
+    if round is None or stake is None:
+        return Refusal(f"{patron} has no {command.wager} at position {command.place}")
+    if patron != command.by and command.position < Position.DEALER:
+        nominee = table.nominees.get(patron)
+        if nominee is None or nominee.person != command.by or not nominee.active or not nominee.may_wager:
+            return Refusal(f"{command.by} may not touch a wager of {patron}")
+    free = round.phase is Phase.BETTING or (round.phase is Phase.CLOSED and round.cutting_card_first)
+    if not free:
+        return Refusal(
+            f"the closing call of round {round.number} has been made",
+            "The wager stays at risk",
+            cite(game, "late-withdrawal"),
+        )
+    amount = stake.amount if command.amount is None else command.amount
+    left = stake.amount - amount
+    if not 0 < amount <= stake.amount:
+        return Refusal("less than nothing, or more than lies there, cannot be taken back")
+    limit, money = _limit(table, command.wager, patron), game.currency or UNSTATED
+    if left and (left < limit.min or left % limit.increment):
+        return Refusal(
+            f"{show(Money(left), money)} would stay, which the limits do not allow",
+            "Take all of it back, or leave the minimum",
+            cite(game, "limits"),
+        )
+    after = replace(stake, amount=left, since=command.at)
+    step = "cutting-card-first" if round.phase is Phase.CLOSED else ""
+    return [WagerTakenBack(stake=after, returned=amount, **about(command, cite(game, step)))]
+
+
+@evolves(WagerTakenBack)
+def wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
+    round = _open_round(table)
+    stakes = {**round.stakes, event.stake.key: event.stake}
+    if not event.stake.amount:
+        del stakes[event.stake.key]
+    return replace(table, round=replace(round, stakes=stakes))
+
+
+@decides(ConfirmWager)
+def confirm_wager(table: Table, _game: Game, command: ConfirmWager) -> Decision:
+    key = f"{command.by}/{command.place}/{command.wager}"
+    if table.round is None or key not in table.round.stakes:
+        return Refusal(f"{command.by} has no {command.wager} at position {command.place}")
+    return [WagerConfirmed(key=key, **about(command))]
+
+
+@evolves(WagerConfirmed)
+def wager_confirmed(table: Table, event: WagerConfirmed) -> Table:
+    round = _open_round(table)
+    stake = replace(round.stakes[event.key], confirmed=True)
+    return replace(table, round=replace(round, stakes={**round.stakes, event.key: stake}))
+
+
+@decides(CapArea)
+def cap_area(_table: Table, game: Game, command: CapArea) -> Decision:
+    if command.most is not None and command.most < 1:
+        return Refusal("a cap leaves room for a wager", clause=cite(game, "shared-area"))
+    clauses = game.cites.get("shared-area", ("",))
+    return [AreaCapped(place=command.place, most=command.most, **about(command, clauses[-1]))]
+
+
+@evolves(AreaCapped)
+def area_capped(table: Table, event: AreaCapped) -> Table:
+    caps = {place: most for place, most in table.caps.items() if place != event.place}
+    return replace(table, caps=caps if event.most is None else {**caps, event.place: event.most})

@@ -1,0 +1,178 @@
+"""Chips for cash and back, and the tray: fills and credits (OPS-1 to OPS-4)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.ledger import Posting, Transaction, moved
+from longhu.money import UNSTATED, Money, show
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import FloatRequest, Table
+
+STAGES = ("requested", "approved", "delivered", "accepted")
+
+
+class BuyIn(Command, frozen=True, kw_only=True):
+    """Chips for cash; the cash goes into the drop box."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    patron: str
+    amount: int
+
+
+class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
+    table: str
+    patron: str
+    amount: int
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        postings = (
+            Posting(f"world:{self.patron}", -self.amount),
+            Posting(f"drop:{self.table}", self.amount),
+            Posting(f"float:{self.table}", -self.amount),
+            Posting(f"patron:{self.patron}", self.amount),
+        )
+        return (Transaction(f"{self.patron} buys chips", postings, clause="OPS-2"),)
+
+
+class CashOut(Command, frozen=True, kw_only=True):
+    """A patron takes chips to the cage."""
+
+    amount: int
+
+
+class ChipsCashed(Event, frozen=True, kw_only=True, tag="chips-cashed/1"):
+    patron: str
+    amount: int
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        says = f"{self.patron} takes chips away"
+        return (moved(says, self.amount, f"patron:{self.patron}", f"world:{self.patron}", clause="OPS-2"),)
+
+
+class RequestChips(Command, frozen=True, kw_only=True):
+    """Ask for a fill of the tray, or for a credit of what is too much in it."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+    kind: str
+    amount: int
+
+
+class AdvanceChips(Command, frozen=True, kw_only=True):
+    """Approve, deliver or accept a fill or credit: the next of the four acts (OPS-3)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    number: int
+
+
+class VoidChips(Command, frozen=True, kw_only=True):
+    """Take a request back before it is accepted."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+    number: int
+
+
+class ChipsMoved(Event, frozen=True, kw_only=True, tag="chips-moved/1"):
+    """A step of a fill or credit; the chips move when it is accepted."""
+
+    table: str
+    request: FloatRequest
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        if self.request.stage != "accepted":
+            return ()
+        ends = ("cage", f"float:{self.table}")
+        source, target = ends if self.request.kind == "fill" else ends[::-1]
+        says = f"{self.request.kind.capitalize()} {self.request.number}"
+        return (moved(says, self.request.amount, source, target, clause="OPS-3"),)
+
+
+@decides(BuyIn)
+def buy_in(table: Table, game: Game, command: BuyIn) -> Decision:
+    if table.settings is None:
+        return Refusal("the table is not open")
+    if command.patron not in table.people:
+        return Refusal(f"{command.patron} is not at the table")
+    if command.amount <= 0 or command.amount % table.settings.chip_unit:
+        return Refusal("chips are bought in whole chips", clause="OPS-2")
+    held = table.balances.get(f"float:{table.settings.table}", Money(0))
+    if command.amount > held:
+        return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Ask for a fill first", "OPS-2")
+    return [ChipsBought(table=table.settings.table, patron=command.patron, amount=command.amount, **about(command))]
+
+
+@decides(CashOut)
+def cash_out(table: Table, game: Game, command: CashOut) -> Decision:
+    held = table.balances.get(f"patron:{command.by}", Money(0))
+    if not 0 < command.amount <= held:
+        return Refusal(f"{command.by} has {show(held, game.currency or UNSTATED)} here", clause="OPS-2")
+    return [ChipsCashed(patron=command.by, amount=command.amount, **about(command))]
+
+
+@evolves(ChipsBought, ChipsCashed)
+def chips_changed(table: Table, _event: Event) -> Table:
+    return table  # only money moved, and that is the ledger's
+
+
+@decides(RequestChips)
+def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
+    record, settings = table.float_record, table.settings
+    if record is None or settings is None:
+        return Refusal("the table is not open")
+    if command.kind not in ("fill", "credit") or command.amount <= 0:
+        return Refusal("a fill or a credit of some chips is asked for", clause="OPS-3")
+    request = FloatRequest(record.last_request + 1, command.kind, command.amount)
+    return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
+
+
+@decides(AdvanceChips)
+def advance_chips(table: Table, game: Game, command: AdvanceChips) -> Decision:
+    record, settings = table.float_record, table.settings
+    request = record.requests.get(command.number) if record else None
+    if request is None or settings is None:
+        return Refusal(f"no fill or credit {command.number} is under way", clause="OPS-3")
+    stage = STAGES[STAGES.index(request.stage) + 1]
+    if stage == "approved" and command.position < Position.PIT_MANAGER:
+        return Refusal("a pit manager approves it", "Ask one", "OPS-3")
+    held = table.balances.get(f"float:{settings.table}", Money(0))
+    if stage == "accepted" and request.kind == "credit" and request.amount > held:
+        return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Void the credit", "OPS-3")
+    return [ChipsMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
+
+
+@decides(VoidChips)
+def void_chips(table: Table, _game: Game, command: VoidChips) -> Decision:
+    record, settings = table.float_record, table.settings
+    request = record.requests.get(command.number) if record else None
+    if request is None or settings is None:
+        return Refusal(f"no fill or credit {command.number} is under way", clause="OPS-3")
+    return [ChipsMoved(table=settings.table, request=replace(request, stage="void"), **about(command, "OPS-3"))]
+
+
+@evolves(ChipsMoved)
+def chips_moved(table: Table, event: ChipsMoved) -> Table:
+    record, request = table.float_record, event.request
+    if record is None:
+        return table
+    requests = {**record.requests, request.number: request}
+    if request.stage in ("accepted", "void"):
+        del requests[request.number]
+    accepted = request.amount if request.stage == "accepted" else 0
+    return replace(
+        table,
+        float_record=replace(
+            record,
+            requests=requests,
+            last_request=max(record.last_request, request.number),
+            fills=record.fills + (accepted if request.kind == "fill" else 0),
+            credits=record.credits + (accepted if request.kind == "credit" else 0),
+        ),
+    )

@@ -1,0 +1,256 @@
+"""The deal: cards in the order of the procedure, announcements, and what an impossible card means."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.cards import CARD_OF_TEXT, card
+from longhu.deal.procedure import Due
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Card, Phase, Round, ShoeInUse, Table
+
+
+class DrawCard(Command, frozen=True, kw_only=True):
+    """The dealer draws the next card; from a physical shoe its face is told, unless it lies face down."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    card: str = ""
+
+
+class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn/1"):
+    card: Card
+    shoe_number: int
+    why: str  # whose turn it was, in words
+
+
+class CuttingCardShown(Event, frozen=True, kw_only=True, tag="cutting-card-shown/1"):
+    first: bool  # in place of the round's first card
+
+
+class AnnounceTotals(Command, frozen=True, kw_only=True):
+    """After the initial deal, both totals are told (IDT-3.13)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class TotalsAnnounced(Event, frozen=True, kw_only=True, tag="totals-announced/1"):
+    totals: tuple[int, int]
+    says: str
+
+
+class AnnounceResult(Command, frozen=True, kw_only=True):
+    """Both hands are complete: the dealer tells totals and winner; what a person says is compared."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    winner: str | None = None  # the hand's id, "tie", or nothing where the table itself tells
+
+
+class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result-announced/1"):
+    totals: tuple[int, int]
+    winner: str
+    number: int  # of the ending
+    says: str
+
+
+class AnnouncementDiffers(Event, frozen=True, kw_only=True, tag="announcement-differs/1"):
+    """What was announced is not what the cards say: the round waits for the pit."""
+
+    announced: str
+    cards_say: str
+
+
+def procedure_due(game: Game, round: Round) -> Due:
+    """Whose card is next; every card so far must be known."""
+    return round.dealt(game.procedure).due
+
+
+def next_hand(game: Game, round: Round) -> tuple[int | None, str]:
+    """The hand that is due a card, and why; the initial cards go in turn whatever they are."""
+    if len(round.cards) < game.procedure.initial_cards:
+        turn = len(round.cards) % 2
+        return turn, f"{game.procedure.hands[turn].en} takes a card"
+    due = procedure_due(game, round)
+    return due.hand, str(due.reasons[-1]) if due.reasons else ""
+
+
+@decides(DrawCard)
+def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
+    round, shoe = table.round, table.shoe
+    if round is None or round.phase is Phase.BETTING:
+        return Refusal("betting is open", "Make the closing call first", cite(game, "first-card"))
+    refusal = not_ready(table, game, command, round)
+    if refusal is not None:
+        return refusal
+    if shoe is None:
+        return Refusal("no shoe is loaded")
+    if shoe.cut_at and shoe.drawn >= shoe.cut_at and not shoe.cutting_card_out:
+        first = not round.cards
+        clauses = game.cites.get("cutting-card-first" if first else "cutting-card", ("",))
+        shown = CuttingCardShown(first=first, **about(command, clauses[0]))
+        if first:
+            return [shown]
+        drawn = _drawn(table, game, command, round, shoe)
+        return drawn if isinstance(drawn, Refusal) else [shown, *drawn]
+    return _drawn(table, game, command, round, shoe)
+
+
+def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refusal | None:
+    """Everything that must be settled before a card leaves the shoe."""
+    if table.dealer and command.by != table.dealer and "position-above" not in game.cites:
+        return Refusal(f"{table.dealer} deals at this table", clause="D21-4.2c")
+    if round.frozen or round.incident:
+        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
+    if round.offer is not None:
+        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
+    if round.differential:
+        clause = game.differential.clauses[0] if game.differential else ""
+        return Refusal("the table differential is over its limit", "Bring it down first", clause)
+    if round.phase not in (Phase.CLOSED, Phase.DEALING):
+        return Refusal("no card is due")
+    initial = game.procedure.initial_cards
+    if len(round.cards) < initial:
+        return None
+    if not round.all_known or not round.all_public:
+        return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-totals"))
+    if not round.totals_announced and "announce-totals" in game.cites:
+        return Refusal("the totals have not been announced", "Announce them first", cite(game, "announce-totals"))
+    if next_hand(game, round)[0] is None:
+        return Refusal("both hands are complete", "Announce the result", cite(game, "announce-result"))
+    return None
+
+
+def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: ShoeInUse) -> Decision:
+    hand, why = next_hand(game, round)
+    settings = table.settings
+    if hand is None or settings is None:
+        return Refusal("no card is due")
+    from longhu.table.irregularities.void import irregular
+
+    if shoe.left == 0:
+        return irregular(table, game, command, "insufficient-cards", "the shoe is empty")
+    face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
+    if settings.electronic_shoe:
+        drawn = shoe.order[shoe.drawn]
+    elif command.card:
+        known = CARD_OF_TEXT.get(command.card)
+        if known is None or not shoe.counts[known.number]:
+            told = f"{command.card!r} came from the shoe, which holds no more of it"
+            return irregular(table, game, command, "foreign-card", told)
+        drawn = str(known)
+    elif face_up:
+        return Refusal("the card's face is not told", "Tell the card that was drawn")
+    else:
+        drawn = ""
+    laid = Card(drawn, hand, face_up, round.holders[hand] if round.passed else "")
+    clause = cite(game, "first-card") if not round.cards else ""
+    return [CardDrawn(card=laid, shoe_number=shoe.number, why=why, **about(command, clause))]
+
+
+def faces_up(game: Game, round: Round, *, extra_up: bool) -> bool:
+    """Is the next card laid face up? As the method says; further cards may be another matter (D21-9.3, D21-9.5)."""
+    method = game.methods.get(round.method)
+    if method is None or method.cards == "face-up":
+        return True
+    if len(round.cards) < game.procedure.initial_cards:
+        return False
+    return extra_up or (method.squeeze == "nobody" and "announce-totals" not in game.cites)
+
+
+@evolves(CardDrawn)
+def card_drawn(table: Table, event: CardDrawn) -> Table:
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None:
+        raise AssertionError("a card drawn without a round or a shoe")
+    counts = shoe.counts
+    if event.card.card:
+        number = card(event.card.card).number
+        counts = (*counts[:number], counts[number] - 1, *counts[number + 1 :])
+    return replace(
+        table,
+        round=replace(round, cards=(*round.cards, event.card), phase=Phase.DEALING, cutting_card_first=False),
+        shoe=replace(shoe, counts=counts, drawn=shoe.drawn + 1),
+    )
+
+
+@evolves(CuttingCardShown)
+def cutting_card_shown(table: Table, event: CuttingCardShown) -> Table:
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None:
+        raise AssertionError("a cutting card without a round or a shoe")
+    return replace(
+        table, shoe=replace(shoe, cutting_card_out=True), round=replace(round, cutting_card_first=event.first)
+    )
+
+
+@decides(AnnounceTotals)
+def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decision:
+    round = table.round
+    if round is None or len(round.cards) < game.procedure.initial_cards:
+        return Refusal("the initial deal is not over", clause=cite(game, "announce-totals"))
+    if not round.all_known or not round.all_public:
+        return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-totals"))
+    if round.totals_announced:
+        return Refusal("the totals have been announced")
+    totals = round.dealt(game.procedure).totals
+    names = [hand.en for hand in game.procedure.hands]
+    says = f"{names[0]} {totals[0]}, {names[1]} {totals[1]}"
+    return [TotalsAnnounced(totals=totals, says=says, **about(command, cite(game, "announce-totals")))]
+
+
+@evolves(TotalsAnnounced)
+def totals_announced(table: Table, _event: TotalsAnnounced) -> Table:
+    if table.round is None:
+        raise AssertionError("totals without a round")
+    return replace(table, round=replace(table.round, totals_announced=True))
+
+
+@decides(AnnounceResult)
+def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decision:
+    round = table.round
+    if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
+        return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
+    if round.frozen or round.incident or round.offer:
+        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
+    if not round.all_known or not round.all_public:
+        return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-result"))
+    dealt = round.dealt(game.procedure)
+    if dealt.number is None:
+        return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
+    winner = game.winner(dealt.number) or "tie"
+    if command.winner is not None and command.winner != winner:
+        differs = AnnouncementDiffers(
+            announced=command.winner, cards_say=winner, **about(command, cite(game, "announce-result"))
+        )
+        return [differs]
+    names = {hand.id: hand.en for hand in game.procedure.hands}
+    first, second = names.values()
+    if winner == "tie":
+        says = f"Tie Hand, {dealt.totals[0]}"
+    else:
+        says = f"{first} {dealt.totals[0]}, {second} {dealt.totals[1]}: {names[winner]} wins"
+    step = "announce-tie" if winner == "tie" and "announce-tie" in game.cites else "announce-result"
+    told = ResultAnnounced(
+        totals=dealt.totals, winner=winner, number=dealt.number, says=says, **about(command, cite(game, step))
+    )
+    return [told]
+
+
+@evolves(ResultAnnounced)
+def result_announced(table: Table, event: ResultAnnounced) -> Table:
+    if table.round is None:
+        raise AssertionError("a result without a round")
+    round = replace(table.round, phase=Phase.ANNOUNCED, number_of_ending=event.number)
+    return replace(table, round=round, last_tie=event.winner == "tie")
+
+
+@evolves(AnnouncementDiffers)
+def announcement_differs(table: Table, _event: AnnouncementDiffers) -> Table:
+    if table.round is None:
+        raise AssertionError("an announcement without a round")
+    return replace(table, round=replace(table.round, frozen=True))

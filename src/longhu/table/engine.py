@@ -1,0 +1,71 @@
+"""A table as a state machine: `decide` judges a command, `evolve` applies an event.
+
+`decide` changes nothing and `evolve` judges nothing: history is replayed, never tried again under newer rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.ledger import posted
+from longhu.table import betting, cash, dealing, differential, handling, nominees, opening, people, settling, shoe
+from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal, cite
+from longhu.table.irregularities import cards, expiry, late, missing, power, remedies, rulings, void, withdrawal
+from longhu.table.positions import Position, may_act_as
+from longhu.table.state import Table
+
+AREAS = (  # each registers its commands and events when it is imported
+    betting, cash, dealing, differential, handling, nominees, opening, people, settling, shoe,
+    cards, expiry, late, missing, power, remedies, rulings, void, withdrawal,
+)  # fmt: skip
+
+
+def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
+    """What happens when somebody asks for this: events, or the reason why not."""
+    if table.stopped:
+        return Refusal(f"the table has stopped: {table.stopped}", "Call the gaming shift manager")
+    if table.game and table.game != game.digest:
+        return Refusal("these are not the rules that the table was opened with", clause="RUL-3")
+    refusal = _not_entitled(table, game, command)
+    return refusal if refusal is not None else DECIDERS[type(command)](table, game, command)
+
+
+def _not_entitled(table: Table, game: Game, command: Command) -> Refusal | None:
+    """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
+    if isinstance(command, opening.OpenTable):
+        held = command.staff.get(command.by)
+    elif isinstance(command, people.Join):
+        held = table.staff.get(command.by, Position.PATRON)
+    else:
+        held = people.standing(table, command.by)
+        if held is None and any(each.person == command.by for each in table.nominees.values()):
+            held = Position.PATRON
+    if held is None or not may_act_as(held, command.position):
+        return Refusal(
+            f"{command.by} does not hold the position of {command.position.word} here",
+            clause=cite(game, "position-above"),
+        )
+    if not may_act_as(command.position, command.needs):
+        return Refusal(
+            f"a {command.position.word} may not do this",
+            f"Ask a {command.needs.word}",
+            cite(game, "position-above"),
+        )
+    return None
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after an event: its state, and the money that the event moved."""
+    after = EVOLVERS[type(event)](table, event)
+    transactions = event.transactions()
+    return replace(after, balances=posted(table.balances, transactions)) if transactions else after
+
+
+def replay(table: Table, events: Iterable[Event]) -> Table:
+    """The table after many events."""
+    for event in events:
+        table = evolve(table, event)
+    return table

@@ -1,0 +1,363 @@
+"""Who handles the cards: passing, refusing, squeezing, revealing (IDT-3.10, D21-8.0f, DBC-DEAL-2)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Card, Phase, Round, Stake, Table
+
+
+class PassHands(Command, frozen=True, kw_only=True):
+    """After the initial deal the dealer passes each hand to whoever is entitled, face down."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class RefuseHand(Command, frozen=True, kw_only=True):
+    """The holder would not handle the cards: they go to the next."""
+
+    hand: str
+
+
+class NameHolder(Command, frozen=True, kw_only=True):
+    """Where amounts and times give no answer, a pit supervisor picks somebody (IDT-3.10.4.1)."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+    hand: str
+    person: str
+
+
+class GrantSqueeze(Command, frozen=True, kw_only=True):
+    """A pit manager lets somebody squeeze a hand, whoever is entitled (IDT-3.15)."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+
+    hand: str
+    person: str
+
+
+class HandPassed(Event, frozen=True, kw_only=True, tag="hand-passed/1"):
+    hand: int
+    to: str  # "" is the dealer
+    declined: tuple[str, ...]
+
+
+class HolderAsked(Event, frozen=True, kw_only=True, tag="holder-asked/1"):
+    """Nobody can say who comes first; dealing waits for a pit supervisor."""
+
+    hand: int
+    among: tuple[str, ...]
+
+
+class SqueezeGranted(Event, frozen=True, kw_only=True, tag="squeeze-granted/1"):
+    hand: int
+    person: str
+
+
+class Squeeze(Command, frozen=True, kw_only=True):
+    """Look at a card by bending it, step by step; it never changes what the card is (IDT-1.1.13)."""
+
+    place: int  # among the cards of the round, from 0
+    step: int
+
+
+class CardSqueezed(Event, frozen=True, kw_only=True, tag="card-squeezed/1"):
+    place: int
+    step: int
+
+
+class Reveal(Command, frozen=True, kw_only=True):
+    """Turn a hand's cards over: by its holder, or by the dealer where nobody holds it."""
+
+    hand: str
+    cards: tuple[str, ...] = ()  # faces that the table does not know yet
+
+
+class CardsRevealed(Event, frozen=True, kw_only=True, tag="cards-revealed/1"):
+    hand: int
+    cards: tuple[str, ...]  # all cards of the hand, in order
+
+
+STEPS = 10  # of a squeeze
+
+
+def hand_index(game: Game, hand: str) -> int | None:
+    ids = [each.id for each in game.procedure.hands]
+    return ids.index(hand) if hand in ids else None
+
+
+def backers(round: Round, game: Game, hand: int) -> dict[str, list[Stake]]:
+    """The patrons with main wagers on a hand (Q29: over all positions, side wagers left out)."""
+    wanted = game.procedure.hands[hand].id
+    found: dict[str, list[Stake]] = {}
+    for stake in round.stakes.values():
+        if game.wagers[stake.wager].hand == wanted:
+            found.setdefault(stake.patron, []).append(stake)
+    return found
+
+
+def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) -> str | tuple[str, ...]:
+    """Who is offered the hand: a patron, "" for the dealer, or several among whom a supervisor picks.
+
+    The largest wager first (IDT-3.10.2); among equals who placed it first (3.10.4), after that refusal the next
+    equal counter clockwise (3.10.5); then the next largest (3.10.3). Only the seated handle cards (D21-5.6c).
+    """
+    round = table.round
+    if round is None:
+        return ""
+    if round.granted[hand]:
+        return "" if round.granted[hand] in declined else round.granted[hand]
+    backing = backers(round, game, hand)
+    amounts = {
+        patron: sum(stake.amount for stake in stakes)
+        for patron, stakes in backing.items()
+        if patron in table.people and table.people[patron].seat is not None
+    }
+    willing = {patron: amount for patron, amount in amounts.items() if patron not in declined}
+    if not willing:
+        return ""
+    largest = max(willing.values())
+    equal = [patron for patron, amount in amounts.items() if amount == largest]
+    refused = [patron for patron in equal if patron in declined]
+    if refused:
+        return _counter_clockwise(
+            table, refused[-1] if len(refused) == 1 else _last(declined, refused), equal, declined
+        )
+    since = {patron: max(stake.since for stake in backing[patron]) for patron in equal}
+    first = min(since.values())
+    earliest = [patron for patron in equal if since[patron] == first]
+    return earliest[0] if len(earliest) == 1 else tuple(earliest)
+
+
+def _last(declined: tuple[str, ...], refused: list[str]) -> str:
+    return [patron for patron in declined if patron in refused][-1]
+
+
+def _counter_clockwise(table: Table, after: str, equal: list[str], declined: tuple[str, ...]) -> str:
+    """The next of the equals, from the seat of whoever refused (Q29: seats ascend counter clockwise unless set)."""
+    seats = {patron: table.people[patron].seat or 0 for patron in equal}
+    ascending = table.settings is None or table.settings.seats_ascend_counter_clockwise
+    order = sorted(seats, key=lambda patron: seats[patron], reverse=not ascending)
+    start = order.index(after)
+    turned = order[start + 1 :] + order[:start]
+    return next(patron for patron in turned if patron not in declined)
+
+
+def squeezed(game: Game, round: Round) -> bool:
+    """Is the round dealt by a method in which patrons may handle cards?"""
+    method = game.methods.get(round.method)
+    return method is not None and method.squeeze != "nobody"
+
+
+@decides(PassHands)
+def pass_hands(table: Table, game: Game, command: PassHands) -> Decision:
+    round = table.round
+    if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
+        return Refusal("the initial deal is not over")
+    if not squeezed(game, round):
+        return Refusal("the dealer alone handles the cards by this method", clause=_method_clause(game, round))
+    if round.passed:
+        return Refusal("the hands have been passed")
+    events: list[Event] = []
+    for hand in (0, 1):
+        to = next_holder(table, game, hand, ())
+        clause = _method_clause(game, round)
+        if isinstance(to, tuple):
+            events.append(HolderAsked(hand=hand, among=to, **about(command, clause)))
+        else:
+            events.append(HandPassed(hand=hand, to=to, declined=(), **about(command, clause)))
+    return events
+
+
+def _method_clause(game: Game, round: Round) -> str:
+    method = game.methods.get(round.method)
+    return method.clauses[0] if method and method.clauses else ""
+
+
+@decides(RefuseHand)
+def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
+    round, hand = table.round, hand_index(game, command.hand)
+    if round is None or hand is None or not round.passed:
+        return Refusal("no such hand has been passed")
+    if round.holders[hand] != command.by:
+        return Refusal(f"{command.by} does not hold that hand")
+    declined = (*round.declined[hand], command.by)
+    to = next_holder(table, game, hand, declined)
+    clause = _method_clause(game, round)
+    if isinstance(to, tuple):
+        return [HolderAsked(hand=hand, among=to, **about(command, clause))]
+    return [HandPassed(hand=hand, to=to, declined=declined, **about(command, clause))]
+
+
+@decides(NameHolder)
+def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
+    round, hand = table.round, hand_index(game, command.hand)
+    if round is None or hand is None or round.asks_supervisor != hand:
+        return Refusal("nobody has to be named")
+    among = next_holder(table, game, hand, round.declined[hand])
+    if command.person not in (among if isinstance(among, tuple) else (among,)):
+        return Refusal(f"{command.person} is not among the equal wagers", clause="IDT-3.10.4.1")
+    passed = HandPassed(hand=hand, to=command.person, declined=round.declined[hand], **about(command, "IDT-3.10.4.1"))
+    return [passed]
+
+
+@decides(GrantSqueeze)
+def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
+    round, hand = table.round, hand_index(game, command.hand)
+    if round is None or hand is None:
+        return Refusal("there is no such hand to squeeze")
+    if not squeezed(game, round):
+        return Refusal(
+            "by this method the dealer alone handles the cards",
+            "Choose another method before the next round",
+            _method_clause(game, round),
+        )
+    if command.person not in table.people:
+        return Refusal(f"{command.person} is not at the table")
+    granted = SqueezeGranted(hand=hand, person=command.person, **about(command, cite(game, "squeeze-grant")))
+    return [granted]
+
+
+@evolves(SqueezeGranted)
+def squeeze_granted(table: Table, event: SqueezeGranted) -> Table:
+    round = _round(table)
+    granted = [*round.granted]
+    granted[event.hand] = event.person
+    round = replace(round, granted=(granted[0], granted[1]))
+    if round.passed:
+        round = _held_by(round, event.hand, event.person)
+    return replace(table, round=round)
+
+
+@evolves(HandPassed)
+def hand_passed(table: Table, event: HandPassed) -> Table:
+    round = _held_by(_round(table), event.hand, event.to)
+    declined = [*round.declined]
+    declined[event.hand] = event.declined
+    asks = None if round.asks_supervisor == event.hand else round.asks_supervisor
+    return replace(table, round=replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks))
+
+
+def _held_by(round: Round, hand: int, holder: str) -> Round:
+    holders = [*round.holders]
+    holders[hand] = holder
+    cards = tuple(replace(each, holder=holder) if each.hand == hand else each for each in round.cards)
+    return replace(round, holders=(holders[0], holders[1]), cards=cards)
+
+
+@evolves(HolderAsked)
+def holder_asked(table: Table, event: HolderAsked) -> Table:
+    return replace(table, round=replace(_round(table), asks_supervisor=event.hand, passed=True))
+
+
+def _round(table: Table) -> Round:
+    if table.round is None:
+        raise AssertionError("an event of a round without a round")
+    return table.round
+
+
+def may_handle(table: Table, person: str, holder: str) -> bool:
+    """The holder, or the holder's active nominee who may handle cards (D21-9.4a)."""
+    if person == holder:
+        return "handle" not in table.self_only.get(holder, ()) or person == holder
+    nominee = table.nominees.get(holder)
+    return (
+        nominee is not None
+        and nominee.person == person
+        and nominee.active
+        and nominee.may_handle
+        and "handle" not in table.self_only.get(holder, ())
+    )
+
+
+@decides(Squeeze)
+def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
+    round = table.round
+    if round is None or not 0 <= command.place < len(round.cards):
+        return Refusal("there is no such card")
+    laid = round.cards[command.place]
+    if not squeezed(game, round):
+        return Refusal("patrons do not handle cards by this method", clause=_method_clause(game, round))
+    if not laid.holder or not may_handle(table, command.by, laid.holder):
+        return Refusal(f"{command.by} does not hold that card", clause=_method_clause(game, round))
+    if laid.public or not 1 <= command.step <= STEPS:
+        return Refusal("there is nothing to squeeze")
+    return [CardSqueezed(place=command.place, step=command.step, **about(command, _method_clause(game, round)))]
+
+
+@evolves(CardSqueezed)
+def card_squeezed(table: Table, event: CardSqueezed) -> Table:
+    round = _round(table)
+    cards = list(round.cards)
+    cards[event.place] = replace(cards[event.place], seen=True)
+    return replace(table, round=replace(round, cards=tuple(cards)))
+
+
+@decides(Reveal)
+def reveal(table: Table, game: Game, command: Reveal) -> Decision:
+    round, hand = table.round, hand_index(game, command.hand)
+    if round is None or hand is None:
+        return Refusal("there is no such hand")
+    if len(round.cards) < game.procedure.initial_cards:
+        return Refusal("the initial deal is not over")
+    if round.asks_supervisor is not None:
+        return Refusal("a pit supervisor must name who handles the cards", clause="IDT-3.10.4.1")
+    cards = round.cards_of(hand)
+    if all(each.public for each in cards):
+        return Refusal("that hand lies open")
+    holder = round.holders[hand]
+    if squeezed(game, round) and not round.passed:
+        return Refusal("the hands have not been passed", "Pass them first", _method_clause(game, round))
+    if holder and not may_handle(table, command.by, holder):
+        return Refusal(f"{holder} handles that hand", clause=_method_clause(game, round))
+    if not holder and command.position < Position.DEALER:
+        return Refusal("the dealer handles that hand", clause=_method_clause(game, round))
+    faces = _faces(table, cards, command.cards)
+    if isinstance(faces, Refusal):
+        return faces
+    return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
+
+
+def _faces(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tuple[str, ...] | Refusal:
+    """The faces of a hand; those that the table does not know are told, and must be in the shoe."""
+    from longhu.cards import CARD_OF_TEXT
+
+    unknown = sum(1 for each in cards if not each.card)
+    if len(told) != unknown:
+        return Refusal(f"{unknown} faces are not known to the table, and {len(told)} were told")
+    left, fresh = list(table.shoe.counts) if table.shoe else [], iter(told)
+    faces: list[str] = []
+    for each in cards:
+        face = each.card or next(fresh)
+        known = CARD_OF_TEXT.get(face)
+        if known is None or (not each.card and left[known.number] < 1):
+            return Refusal(f"{face!r} cannot be a card of this shoe", "Report a foreign card")
+        if not each.card:
+            left[known.number] -= 1
+        faces.append(str(known))
+    return tuple(faces)
+
+
+@evolves(CardsRevealed)
+def cards_revealed(table: Table, event: CardsRevealed) -> Table:
+    from longhu.cards import card
+
+    round, shoe, faces = _round(table), table.shoe, iter(event.cards)
+    counts = list(shoe.counts) if shoe else []
+    cards: list[Card] = []
+    for each in round.cards:
+        if each.hand != event.hand:
+            cards.append(each)
+            continue
+        face = next(faces)
+        if not each.card:
+            counts[card(face).number] -= 1
+        cards.append(replace(each, card=face, public=True))
+    table = replace(table, round=replace(round, cards=tuple(cards)))
+    return replace(table, shoe=replace(shoe, counts=tuple(counts))) if shoe else table

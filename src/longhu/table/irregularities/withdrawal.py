@@ -1,0 +1,1 @@
+"""Patrons are asked whether they withdraw, and the round waits for their answers."""

@@ -1,0 +1,1 @@
+"""Nominees: somebody who may wager, handle cards, or both, for a patron (D21-2.2)."""

@@ -1,0 +1,162 @@
+"""Who is at the table: patrons seated and standing, staff, and the dealer of the moment."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Person, Table
+
+
+class Join(Command, frozen=True, kw_only=True):
+    """Come to the table, to a seat or standing."""
+
+    seat: int | None = None
+    status: tuple[str, ...] = ()
+
+
+class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
+    person: str
+    seat: int | None
+    status: tuple[str, ...]
+
+
+class Leave(Command, frozen=True, kw_only=True):
+    """Go away; not while money lies on the layout or chips are not cashed out."""
+
+
+class PatronLeft(Event, frozen=True, kw_only=True, tag="patron-left/1"):
+    person: str
+
+
+class TakeSeat(Command, frozen=True, kw_only=True):
+    """Sit down at a free seat, or stand up (None)."""
+
+    seat: int | None
+
+
+class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken/1"):
+    person: str
+    seat: int | None
+
+
+class AssignStaff(Command, frozen=True, kw_only=True):
+    """Put somebody into a position, for good or acting for a while."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+
+    person: str
+    to: Position
+    acting: bool = False
+
+
+class StaffAssigned(Event, frozen=True, kw_only=True, tag="staff-assigned/1"):
+    person: str
+    to: Position
+    acting: bool
+
+
+class TakeTheDeal(Command, frozen=True, kw_only=True):
+    """A dealer takes over the table."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class DealerChanged(Event, frozen=True, kw_only=True, tag="dealer-changed/1"):
+    before: str
+    dealer: str
+
+
+def standing(table: Table, person: str) -> Position | None:
+    """The highest position that somebody holds or acts in here; None for a stranger."""
+    held = [each[person] for each in (table.staff, table.acting) if person in each]
+    if held:
+        return max(held)
+    return Position.PATRON if person in table.people else None
+
+
+def _seat_refused(table: Table, person: str, seat: int | None) -> Refusal | None:
+    if seat is None or table.settings is None:
+        return None
+    if not 1 <= seat <= table.settings.positions:
+        return Refusal(f"there is no seat {seat}", f"The table has seats 1 to {table.settings.positions}")
+    taken = next((each.id for each in table.people.values() if each.seat == seat and each.id != person), None)
+    return Refusal(f"seat {seat} is taken", "Take another, or stand") if taken else None
+
+
+@decides(Join)
+def join(table: Table, _game: Game, command: Join) -> Decision:
+    if table.settings is None:
+        return Refusal("the table is not open")
+    if command.by in table.people:
+        return Refusal(f"{command.by} is at the table already")
+    if command.by in table.staff:
+        return Refusal("staff of a table do not play at it")
+    refused = _seat_refused(table, command.by, command.seat)
+    joined = PatronJoined(person=command.by, seat=command.seat, status=command.status, **about(command))
+    return refused or [joined]
+
+
+@evolves(PatronJoined)
+def patron_joined(table: Table, event: PatronJoined) -> Table:
+    return replace(table, people={**table.people, event.person: Person(event.person, event.seat, event.status)})
+
+
+@decides(Leave)
+def leave(table: Table, _game: Game, command: Leave) -> Decision:
+    if command.by not in table.people:
+        return Refusal(f"{command.by} is not at the table")
+    if table.round and table.round.stakes_of(command.by):
+        return Refusal("wagers of yours are on the layout", "Wait for the round to end")
+    if table.balances.get(f"patron:{command.by}"):
+        return Refusal("chips of yours are at the table", "Cash them out first")
+    return [PatronLeft(person=command.by, **about(command))]
+
+
+@evolves(PatronLeft)
+def patron_left(table: Table, event: PatronLeft) -> Table:
+    return replace(table, people={id: each for id, each in table.people.items() if id != event.person})
+
+
+@decides(TakeSeat)
+def take_seat(table: Table, _game: Game, command: TakeSeat) -> Decision:
+    if command.by not in table.people:
+        return Refusal(f"{command.by} is not at the table")
+    refused = _seat_refused(table, command.by, command.seat)
+    return refused or [SeatTaken(person=command.by, seat=command.seat, **about(command))]
+
+
+@evolves(SeatTaken)
+def seat_taken(table: Table, event: SeatTaken) -> Table:
+    person = replace(table.people[event.person], seat=event.seat)
+    return replace(table, people={**table.people, event.person: person})
+
+
+@decides(AssignStaff)
+def assign_staff(_table: Table, _game: Game, command: AssignStaff) -> Decision:
+    if command.to > command.position:
+        return Refusal(f"a {command.position.word} cannot make anybody {command.to.word}", clause="IDT-6.2")
+    return [StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))]
+
+
+@evolves(StaffAssigned)
+def staff_assigned(table: Table, event: StaffAssigned) -> Table:
+    if event.acting:
+        return replace(table, acting={**table.acting, event.person: event.to})
+    return replace(table, staff={**table.staff, event.person: event.to})
+
+
+@decides(TakeTheDeal)
+def take_the_deal(table: Table, _game: Game, command: TakeTheDeal) -> Decision:
+    if table.dealer == command.by:
+        return Refusal(f"{command.by} deals already")
+    return [DealerChanged(before=table.dealer, dealer=command.by, **about(command))]
+
+
+@evolves(DealerChanged)
+def dealer_changed(table: Table, event: DealerChanged) -> Table:
+    return replace(table, dealer=event.dealer)

@@ -1,0 +1,168 @@
+"""The shoe: cards verified, shuffled, cut and burned; the cutting card; the end of a shoe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.cards import CARDS_PER_DECK, DECK, Shoe, card
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import ShoeInUse, Table
+
+
+class VerifyCards(Command, frozen=True, kw_only=True):
+    """Somebody of the staff has counted the whole set (D21-6.0b)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    counted: int
+
+
+class CardsVerified(Event, frozen=True, kw_only=True, tag="cards-verified/1"):
+    person: str
+    counted: int
+
+
+class LoadShoe(Command, frozen=True, kw_only=True):
+    """A shuffled set goes into the shoe; an electronic one brings its order, which chance has made outside."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    order: tuple[str, ...] = ()
+    cut_by: str = ""  # a seated patron; "" is the dealer
+    cut_behind: int | None = None  # cards behind the cutting card, where the cutter says
+
+
+class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
+    shoe: ShoeInUse
+    burned: int
+
+
+class EndShoe(Command, frozen=True, kw_only=True):
+    """Put the shoe away; the next round needs another."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    why: str = ""
+
+
+class ShoeEnded(Event, frozen=True, kw_only=True, tag="shoe-ended/1"):
+    number: int
+    why: str
+
+
+@decides(VerifyCards)
+def verify_cards(table: Table, game: Game, command: VerifyCards) -> Decision:
+    if table.settings is None:
+        return Refusal("the table is not open")
+    cards = table.settings.decks * CARDS_PER_DECK
+    if command.counted != cards:
+        return Refusal(
+            f"{command.counted} cards were counted, and a complete set has {cards}",
+            "Find the difference, or take another set",
+            cite(game, "open-table"),
+        )
+    return [CardsVerified(person=command.by, counted=command.counted, **about(command, cite(game, "open-table")))]
+
+
+@evolves(CardsVerified)
+def cards_verified(table: Table, event: CardsVerified) -> Table:
+    return replace(table, verified=(*(each for each in table.verified if each != event.person), event.person))
+
+
+@decides(LoadShoe)
+def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
+    settings = table.settings
+    if settings is None:
+        return Refusal("the table is not open")
+    if table.round is not None:
+        return Refusal("a round is in progress", "It is finished with the cards it has", cite(game, "cutting-card"))
+    full = Shoe.of_decks(settings.decks)
+    refusal = _not_verified(table, game) or _wrong_order(table, full, command) or _wrong_cut(table, game, command)
+    if refusal is not None:
+        return refusal
+    continuous = settings.equipment.setup == "continuous-shuffler" or game.reshuffled
+    behind = settings.cut_reserve if command.cut_behind is None else command.cut_behind
+    shoe = ShoeInUse(
+        number=table.shoes + 1,
+        counts=full.counts,
+        order=command.order,
+        cut_at=0 if continuous else full.size - behind,
+        cut_by=command.cut_by or command.by,
+    )
+    burned = command.order[: settings.burn]
+    counts = list(shoe.counts)
+    for each in burned:
+        counts[card(each).number] -= 1
+    shoe = replace(shoe, counts=tuple(counts), drawn=settings.burn if command.order else 0)
+    return [ShoeLoaded(shoe=shoe, burned=settings.burn, **about(command, cite(game, "shuffle")))]
+
+
+def _not_verified(table: Table, game: Game) -> Refusal | None:
+    """Where the document asks for it, a dealer and a supervisor have counted the cards (D21-6.0b)."""
+    if "open-table" not in game.cites:
+        return None
+    positions = [table.staff.get(person, Position.PATRON) for person in table.verified]
+    if len(positions) >= 2 and max(positions) >= Position.PIT_SUPERVISOR:
+        return None
+    return Refusal(
+        "the cards have not been counted by a dealer and a supervisor", "Count them first", game.cites["open-table"][-1]
+    )
+
+
+def _wrong_order(table: Table, full: Shoe, command: LoadShoe) -> Refusal | None:
+    if table.settings is None or not table.settings.electronic_shoe:
+        return Refusal("a physical shoe has no order to tell") if command.order else None
+    held = Counter(command.order)
+    if [held.get(str(each), 0) for each in DECK] == list(full.counts) and len(command.order) == full.size:
+        return None
+    return Refusal(f"the order given is no permutation of {table.settings.decks} decks", clause="RNG-6")
+
+
+def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
+    """A seated patron cuts, or the dealer; a standing one never (D21-5.6b, D21-7.0c)."""
+    cutter = table.people.get(command.cut_by)
+    if command.cut_by and (cutter is None or cutter.seat is None):
+        return Refusal(f"{command.cut_by} is not seated, and a standing patron does not cut", clause=cite(game, "cut"))
+    if command.cut_behind is not None and not 1 <= command.cut_behind < table_size(table):
+        return Refusal(f"{command.cut_behind} cards behind the cutting card", clause=cite(game, "cut"))
+    return None
+
+
+def table_size(table: Table) -> int:
+    return table.settings.decks * CARDS_PER_DECK if table.settings else 0
+
+
+@evolves(ShoeLoaded)
+def shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
+    return replace(table, shoe=event.shoe, shoes=event.shoe.number, results=(), verified=())
+
+
+@decides(EndShoe)
+def end_shoe(table: Table, game: Game, command: EndShoe) -> Decision:
+    if table.shoe is None:
+        return Refusal("there is no shoe")
+    if table.round is not None:
+        return Refusal("a round is in progress", "It is finished first", cite(game, "end-of-shoe"))
+    return [ShoeEnded(number=table.shoe.number, why=command.why, **about(command, cite(game, "end-of-shoe")))]
+
+
+@evolves(ShoeEnded)
+def shoe_ended(table: Table, _event: ShoeEnded) -> Table:
+    return replace(table, shoe=None)
+
+
+def finished(table: Table) -> str:
+    """Why no further round may be dealt from the shoe, "" where one may."""
+    shoe, settings = table.shoe, table.settings
+    if shoe is None or settings is None:
+        return "no shoe is loaded"
+    if shoe.replaced_after_round:
+        return "the cards must be replaced"
+    if shoe.cutting_card_out and shoe.rounds_since_cut > settings.rounds_after_cut:
+        return "the cutting card has shown"
+    return ""

@@ -1,0 +1,212 @@
+"""A table at one moment: everything that the rules ask about, and nothing of how it came to be."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+from msgspec.structs import replace
+
+from longhu.cards import card
+from longhu.deal.procedure import Dealt, Procedure, deal_so_far
+from longhu.games.game import Game
+from longhu.money import Money
+from longhu.table.positions import Position
+from longhu.table.settings import Settings
+
+__all__ = ["Card", "Offer", "Person", "Phase", "Round", "ShoeInUse", "Stake", "Table", "replace"]
+
+
+class Phase(Enum):
+    """Where a round of play stands."""
+
+    BETTING = "place your bets"
+    CLOSED = "no more bets"
+    DEALING = "dealing"
+    COMPLETE = "all cards dealt"
+    ANNOUNCED = "result announced"
+    PAID = "paid"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody at the table who is no staff of it."""
+
+    id: str
+    seat: int | None = None  # None: standing
+    status: tuple[str, ...] = ()  # "employee", "associate", "contractor": never a nominee (D21-2.2.h)
+    personal_max: int | None = None  # instead of the table's, where the house grants it
+    short_once: bool = False  # has had a wager under the minimum settled (IDT-5.12)
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """Chips of one patron on one wager at one position of the layout."""
+
+    patron: str
+    place: int  # the position on the layout, from 1
+    wager: str
+    amount: int
+    since: int  # when it reached this amount (Q29)
+    placed_by: str
+    requested: bool = False  # placed by somebody else on the patron's word
+    confirmed: bool = False  # the patron has said that it is right (D21-5.5b)
+    found: bool = False  # chips that were found to be off the limits after the call (Q38)
+    claim: bool = False  # pulled back after the call: at risk all the same (DT-5.7)
+
+    @property
+    def key(self) -> str:
+        return f"{self.patron}/{self.place}/{self.wager}"
+
+    @property
+    def account(self) -> str:
+        return f"layout:{self.place}/{self.wager}"
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card on the table; "" is one that nobody has told the table yet (a physical card, face down)."""
+
+    card: str
+    hand: int
+    public: bool
+    holder: str = ""  # who handles it; "" is the dealer
+    seen: bool = False  # the holder has looked
+    substitute: bool = False  # stands for a card that is gone (IDT-5.11.3)
+
+
+class ShoeInUse(msgspec.Struct, frozen=True):
+    """The cards that rounds are dealt from."""
+
+    number: int  # from 1, in the table's life
+    counts: tuple[int, ...]  # what may still come, by card, as the table knows it
+    order: tuple[str, ...] = ()  # of an electronic shoe; nobody sees it
+    drawn: int = 0  # cards that have left it
+    cut_at: int = 0  # after how many cards the cutting card shows; 0 where there is none
+    cut_by: str = ""
+    cutting_card_out: bool = False
+    rounds_since_cut: int = 0
+    replaced_after_round: bool = False  # it must be changed before another round (IDT-5.11.5)
+    discards: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> int:
+        return sum(self.counts)
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Patrons are asked whether they withdraw; until all have answered, or the time is up, the round waits."""
+
+    why: str  # the irregularity
+    until: int
+    waits_for: tuple[str, ...]
+    whole: bool  # all of a patron's undecided wagers or none (Q34)
+    then: str  # the remedy that follows
+    clause: str = ""
+    cards: tuple[str, ...] = ()  # that were drawn together, in the order that is to be restored
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round of play."""
+
+    number: int
+    phase: Phase
+    method: str
+    started: int
+    wagering: bool = True  # False: a Void Hand, dealt without wagers (D21-1.0-VOID-HAND)
+    stakes: dict[str, Stake] = msgspec.field(default_factory=dict)
+    cards: tuple[Card, ...] = ()
+    holders: tuple[str, str] = ("", "")  # who handles each hand; "" is the dealer
+    declined: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # who would not
+    passed: bool = False  # the initial hands have been passed
+    totals_announced: bool = False
+    number_of_ending: int | None = None
+    granted: tuple[str, str] = ("", "")  # whom a pit manager lets squeeze each hand (IDT-3.15)
+    asks_supervisor: int | None = None  # the hand for which a pit supervisor must name somebody (IDT-3.10.4.1)
+    offer: Offer | None = None
+    incident: str = ""  # something that only a ruling can end (IDT-6.1)
+    decider: Position = Position.DEALER  # who may rule on it
+    differential: str = ""  # "", "asked", "raise", "remove": where the procedure stands (IDT-5.16)
+    cutting_card_first: bool = False  # it showed in place of the round's first card (IDT-3.16.1)
+    reserve: tuple[str, ...] = ()  # cards set aside for third cards (IDT-5.11.1)
+    missing: tuple[int, ...] = ()  # places among the cards whose faces are gone
+    frozen: bool = False  # dealing stopped until the pit has looked at it
+
+    def cards_of(self, hand: int) -> tuple[Card, ...]:
+        return tuple(each for each in self.cards if each.hand == hand)
+
+    def stakes_of(self, patron: str) -> list[Stake]:
+        return [stake for stake in self.stakes.values() if stake.patron == patron]
+
+    def dealt(self, procedure: Procedure[object]) -> Dealt:
+        """The story so far; every card must be known."""
+        return deal_so_far(procedure, [card(each.card) for each in self.cards])
+
+    @property
+    def all_known(self) -> bool:
+        return all(each.card for each in self.cards)
+
+    @property
+    def all_public(self) -> bool:
+        return all(each.public for each in self.cards)
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of a game, opened or not."""
+
+    game: str  # the digest of its definition
+    settings: Settings | None = None  # None: closed
+    staff: dict[str, Position] = msgspec.field(default_factory=dict)
+    acting: dict[str, Position] = msgspec.field(default_factory=dict)  # recorded as acting in a higher position
+    dealer: str = ""  # who is assigned to deal at the moment
+    people: dict[str, Person] = msgspec.field(default_factory=dict)
+    balances: dict[str, Money] = msgspec.field(default_factory=dict)
+    shoe: ShoeInUse | None = None
+    shoes: int = 0
+    round: Round | None = None
+    rounds: int = 0
+    results: tuple[int, ...] = ()  # endings of this shoe's rounds, for the scoreboards
+    caps: dict[int, int] = msgspec.field(default_factory=dict)  # how many wagers a position takes (IDT-3.7)
+    verified: tuple[str, ...] = ()  # who has counted the cards of the next shoe
+    last_tie: bool = False  # wagers returned by a tie may be changed (D21-5.11)
+    nominees: dict[str, Nominee] = msgspec.field(default_factory=dict)  # by the patron represented
+    self_only: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # ordered to wager or turn themselves
+    float_record: FloatRecord | None = None
+    stopped: str = ""  # a defect: nothing goes on
+
+
+class Nominee(msgspec.Struct, frozen=True):
+    """Somebody who may wager, handle cards, or both, for a patron (D21-1.0-NOMINEE)."""
+
+    person: str
+    patron: str
+    may_wager: bool
+    may_handle: bool
+    approved_by: str = ""
+    announced: bool = False
+    patron_confirms_end: bool = False
+
+    @property
+    def active(self) -> bool:
+        return bool(self.approved_by) and self.announced
+
+
+class FloatRecord(msgspec.Struct, frozen=True):
+    """The tray since the table opened."""
+
+    opening: int
+    fills: int = 0
+    credits: int = 0
+    requests: dict[int, FloatRequest] = msgspec.field(default_factory=dict)
+    last_request: int = 0
+
+
+class FloatRequest(msgspec.Struct, frozen=True):
+    """A fill or a credit on its way: requested, approved, delivered, accepted (OPS-3)."""
+
+    number: int
+    kind: str  # "fill" or "credit"
+    amount: int
+    stage: str = "requested"
+
+
+def game_fits(table: Table, game: Game) -> bool:
+    """Is this the definition that the table was opened with?"""
+    return table.game == game.digest
