@@ -129,29 +129,55 @@ def _without_two(total: int, x: int, y: int, after: Any, reach: Any) -> Any:
     return load(after, total) - splat(2.0) * partners
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _four_cards(known: int, is_first: bool, turn: Any, behind: Any, single: Any, found: Any) -> None:
+    """Nobody draws: one hand is known, the other has any total."""
+    for total in range(VALUES):
+        cell = known * VALUES + total if is_first else total * VALUES + known
+        if turn[cell] == NOBODY:
+            _add(found, cell * 4, load(behind, 4) * load(single, total))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _five_cards(
+    x: int,
+    known: int,
+    is_first: bool,
+    turn: Any,
+    draws: Any,
+    behind: Any,
+    counts: Any,
+    reach: Any,
+    single: Any,
+    after: Any,
+    found: Any,
+) -> bool:
+    """One third card x: `after` receives the hands that are left without it; is a second third card ever drawn?"""
+    drawing = False
+    weight = load(counts, x) * load(behind, 5)
+    for total in range(VALUES):
+        one, other = (known, total) if is_first else (total, known)
+        cell = one * VALUES + other
+        hands = load(single, total) - splat(2.0) * load(reach, total * VALUES + x)
+        store(after, total, hands)
+        if turn[cell] == SECOND:
+            _add(found, (one * VALUES + _units(other + x)) * 4 + 1, weight * hands)
+        elif turn[cell] == FIRST:
+            if draws[cell * VALUES + x]:
+                drawing = True
+            else:
+                _add(found, (_units(one + x) * VALUES + other) * 4 + 2, weight * hands)
+    return drawing
+
+
 @njit(cache=True, nogil=True)
 def _first_known(
     one: int, turn: Any, draws: Any, behind: Any, counts: Any, reach: Any, single: Any, after: Any, found: Any
 ) -> None:
     """The deals by draw number when the first hand has this total with two cards, and the second is to come."""
-    for other in range(VALUES):
-        if turn[one * VALUES + other] == NOBODY:
-            _add(found, (one * VALUES + other) * 4, load(behind, 4) * load(single, other))
+    _four_cards(one, True, turn, behind, single, found)
     for x in range(VALUES):
-        drawn = load(counts, x)
-        drawing = False
-        for other in range(VALUES):
-            cell = one * VALUES + other
-            hands = load(single, other) - splat(2.0) * load(reach, other * VALUES + x)
-            store(after, other, hands)
-            if turn[cell] == SECOND:
-                _add(found, (one * VALUES + _units(other + x)) * 4 + 1, drawn * load(behind, 5) * hands)
-            elif turn[cell] == FIRST:
-                if draws[cell * VALUES + x]:
-                    drawing = True
-                else:
-                    _add(found, (_units(one + x) * VALUES + other) * 4 + 2, drawn * load(behind, 5) * hands)
-        if not drawing:
+        if not _five_cards(x, one, True, turn, draws, behind, counts, reach, single, after, found):
             continue
         for end in range(VALUES):
             ways = splat(0.0)
@@ -163,7 +189,8 @@ def _first_known(
                     if x == y:
                         left = left - splat(1.0)
                     ways = ways + left * _without_two(other, x, y, after, reach)
-            _add(found, (_units(one + x) * VALUES + end) * 4 + 3, drawn * load(behind, 6) * ways)
+            weight = load(counts, x) * load(behind, 6)
+            _add(found, (_units(one + x) * VALUES + end) * 4 + 3, weight * ways)
 
 
 @njit(cache=True, nogil=True)
@@ -171,30 +198,15 @@ def _second_known(
     other: int, turn: Any, draws: Any, behind: Any, counts: Any, reach: Any, single: Any, after: Any, found: Any
 ) -> None:
     """The same with the second hand known and the first to come."""
-    for one in range(VALUES):
-        if turn[one * VALUES + other] == NOBODY:
-            _add(found, (one * VALUES + other) * 4, load(behind, 4) * load(single, one))
+    _four_cards(other, False, turn, behind, single, found)
     for x in range(VALUES):
-        drawn = load(counts, x)
-        drawing = False
-        for one in range(VALUES):
-            cell = one * VALUES + other
-            hands = load(single, one) - splat(2.0) * load(reach, one * VALUES + x)
-            store(after, one, hands)
-            if turn[cell] == SECOND:
-                _add(found, (one * VALUES + _units(other + x)) * 4 + 1, drawn * load(behind, 5) * hands)
-            elif turn[cell] == FIRST:
-                if draws[cell * VALUES + x]:
-                    drawing = True
-                else:
-                    _add(found, (_units(one + x) * VALUES + other) * 4 + 2, drawn * load(behind, 5) * hands)
-        if not drawing:
+        if not _five_cards(x, other, False, turn, draws, behind, counts, reach, single, after, found):
             continue
         for y in range(VALUES):
             left = load(counts, y)
             if x == y:
                 left = left - splat(1.0)
-            weight = drawn * left * load(behind, 6)
+            weight = load(counts, x) * left * load(behind, 6)
             for one in range(VALUES):
                 cell = one * VALUES + other
                 if turn[cell] == FIRST and draws[cell * VALUES + x]:

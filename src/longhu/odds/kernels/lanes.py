@@ -15,6 +15,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
 
+from longhu.odds.kernels.memory import accessors
+
 LANES = 4
 
 
@@ -33,32 +35,7 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, of, VECTOR)
 
 
-def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Where the vector with this number starts in an array of doubles."""
-    array = context.make_array(signature.args[0])(context, builder, args[0])
-    start = builder.gep(array.data, [builder.mul(args[1], ir.Constant(ir.IntType(64), LANES))])
-    return builder.bitcast(start, VECTOR.as_pointer())
-
-
-@intrinsic
-def load(_typing: Any, array: Any, number: Any) -> Any:
-    """The vector with this number: doubles 4 n to 4 n + 3 of a contiguous array."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        loaded = builder.load(_place(context, builder, signature, args))
-        loaded.align = 8
-        return loaded
-
-    return four(array, types.int64), build
-
-
-@intrinsic
-def store(_typing: Any, array: Any, number: Any, value: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _place(context, builder, signature, args)).align = 8
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, four), build
+load, store = accessors(four, VECTOR, LANES)  # doubles 4 n to 4 n + 3 of an array
 
 
 @intrinsic

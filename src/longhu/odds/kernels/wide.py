@@ -12,6 +12,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
+from longhu.odds.kernels.memory import accessors
+
 BITS, LIMBS = 256, 4
 
 
@@ -30,32 +32,7 @@ class _WideModel(models.PrimitiveModel):
         super().__init__(manager, of, INTEGER)
 
 
-def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Where the number with this place starts in an array of 64-bit limbs."""
-    array = context.make_array(signature.args[0])(context, builder, args[0])
-    start = builder.gep(array.data, [builder.mul(args[1], ir.Constant(ir.IntType(64), LIMBS))])
-    return builder.bitcast(start, INTEGER.as_pointer())
-
-
-@intrinsic
-def load(_typing: Any, array: Any, place: Any) -> Any:
-    """The number in limbs 4 n to 4 n + 3, the lowest first."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        loaded = builder.load(_place(context, builder, signature, args))
-        loaded.align = 8
-        return loaded
-
-    return wide(array, types.int64), build
-
-
-@intrinsic
-def store(_typing: Any, array: Any, place: Any, value: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _place(context, builder, signature, args)).align = 8
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, wide), build
+load, store = accessors(wide, INTEGER, LIMBS)  # limbs 4 n to 4 n + 3 of an array, the lowest first
 
 
 @intrinsic
