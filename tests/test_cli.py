@@ -89,7 +89,7 @@ def test_a_mistyped_command_is_answered_with_a_suggestion() -> None:
     assert done.returncode == 2
     assert done.stderr == (
         "longhu: no command is called 'setle'. Did you mean 'settle'? Possible: "
-        "games, rules, settle, odds, claims, readings, par\n"
+        "games, rules, settle, odds, claims, readings, par, play\n"
     )
 
 

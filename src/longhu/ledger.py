@@ -18,12 +18,12 @@ class LedgerError(AssertionError):
     """A defect: postings that do not balance, or money that is not there. The table stops."""
 
 
-class Posting(msgspec.Struct, frozen=True, array_like=True):
+class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
     account: str
     amount: int
 
 
-class Transaction(msgspec.Struct, frozen=True):
+class Transaction(msgspec.Struct, frozen=True, gc=False):
     """One movement, in table language, with the rule behind it."""
 
     says: str
@@ -33,28 +33,37 @@ class Transaction(msgspec.Struct, frozen=True):
     line: str = ""
 
     def __post_init__(self) -> None:
-        if sum(posting.amount for posting in self.postings):
-            raise LedgerError(f"{self.says}: the postings sum to {sum(each.amount for each in self.postings)}")
+        total = 0
+        for posting in self.postings:
+            total += posting.amount
+        if total:
+            raise LedgerError(f"{self.says}: the postings sum to {total}")
 
 
-def moved(says: str, amount: int, source: str, target: str, **about: str) -> Transaction:
+def moved(says: str, amount: int, source: str, target: str, clause: str = "", wager: str = "") -> Transaction:
     """So much from one account to another."""
-    return Transaction(says, (Posting(source, -amount), Posting(target, amount)), **about)
+    return Transaction(says, (Posting(source, -amount), Posting(target, amount)), clause, wager)
 
 
 def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -> dict[str, Money]:
     """The balances afterwards; an account that is empty is not listed."""
     after = dict(balances)
-    for transaction in transactions:
-        for account, amount in ((each.account, each.amount) for each in transaction.postings):
-            balance = after.get(account, 0) + amount
-            if balance < 0 and not unlimited(account):
-                raise LedgerError(f"{transaction.says}: {account} would stand at {balance}")
-            if balance:
-                after[account] = Money(balance)
-            else:
-                after.pop(account, None)
+    post(after, transactions)
     return after
+
+
+def post(balances: dict[str, Money], transactions: Iterable[Transaction]) -> None:
+    """Post to balances that nobody else holds, in place; after a defect they are worth nothing."""
+    for transaction in transactions:
+        for posting in transaction.postings:
+            account = posting.account
+            balance: Money = balances.get(account, 0) + posting.amount  # type: ignore[assignment]  # a call saved
+            if balance > 0 or (balance and unlimited(account)):
+                balances[account] = balance
+            elif balance:
+                raise LedgerError(f"{transaction.says}: {account} would stand at {balance}")
+            else:
+                balances.pop(account, None)
 
 
 def unlimited(account: str) -> bool:

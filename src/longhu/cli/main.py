@@ -18,6 +18,7 @@ COMMANDS = {
     "claims": "published figures against the exact ones",
     "readings": "what each reading of a doubtful clause does to the figures",
     "par": "the PAR sheet of a game, as HTML or PDF",
+    "play": "a table in the terminal, against the automatic dealer",
 }
 
 ABOUT = """\

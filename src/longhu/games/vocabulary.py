@@ -16,7 +16,7 @@ STEPS = (
     "announce-tie", "settle", "collect-and-pay", "late-wager", "late-increase", "late-withdrawal", "change-method",
     "cutting-card", "cutting-card-first", "end-of-shoe", "shuffle", "cut", "burn", "open-table", "void-hand",
     "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "squeeze-grant", "display",
-    "expiry", "general-rules", "position-above",
+    "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "maximum", "equal-wagers",
 )  # fmt: skip
 
 IRREGULARITIES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -9,9 +10,10 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Money, show
-from longhu.table import shoe
+from longhu.table import differential, nominees, returned, shoe, spoken
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
+from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
 from longhu.table.state import Phase, Round, Stake, Table
 
@@ -39,17 +41,39 @@ class CallNoMoreBets(Command, frozen=True, kw_only=True):
 
 class BettingClosed(Event, frozen=True, kw_only=True, tag="betting-closed/1"):
     number: int
+    unconfirmed: tuple[str, ...] = ()  # assisted wagers that their patrons have not confirmed (D21-5.5b)
+
+
+class ConfirmDeal(Command, frozen=True, kw_only=True):
+    """A patron has placed everything: betting closes when all who wager have said so, where no call does (Q08)."""
+
+
+class DealConfirmed(Event, frozen=True, kw_only=True, tag="deal-confirmed/1"):
+    person: str
+
+
+class AbandonRound(Command, frozen=True, kw_only=True):
+    """Nobody bets: the round that was opened is put away, so that the table can be closed or changed."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class RoundAbandoned(Event, frozen=True, kw_only=True, tag="round-abandoned/1"):
+    number: int
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
-    """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word."""
+    """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word.
+
+    Whoever places it, it is the patron's, and so is the care that it lies right (D21-5.5a). The standing wager like the
+    seated (D21-5.6a).
+    """
 
     place: int
     wager: str
     amount: int
     patron: str = ""  # for whom, where somebody else places it
     chips: tuple[int, ...] = ()  # the stack from the bottom up, where it is recorded
-    spoken: bool = False  # announced aloud, with chips handed over (D21-5.4a)
     cash: bool = False
 
 
@@ -58,12 +82,13 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
 
     stake: Stake
     added: int
+    chips: tuple[int, ...] = ()  # the chips added, from the bottom up, where they were told (D21-5.3a)
     restack: bool = False  # the stack is in the wrong order; the wager stands (D21-5.3b)
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.stake.patron} wagers on {self.stake.wager}"
-        source = f"patron:{self.stake.patron}"
-        return (moved(says, self.added, source, self.stake.account, clause=self.clause, wager=self.stake.wager),)
+        stake = self.stake
+        says = f"{stake.patron} wagers on {stake.wager}"
+        return (moved(says, self.added, f"patron:{stake.patron}", stake.account, self.clause, stake.wager),)
 
 
 class TakeBack(Command, frozen=True, kw_only=True):
@@ -125,24 +150,30 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
         return Refusal("a round is open already", "It ends first", cite(game, "round-starts"))
     if why := shoe.finished(table):
         return Refusal(why, "Load a shoe", cite(game, "end-of-shoe"))
-    if not command.wagering and ("void-hand" not in game.cites or command.position < Position.PIT_SUPERVISOR):
+    if game.reshuffled and table.shoe is not None and table.shoe.drawn > settings.burn:
+        return Refusal("cards have left this shoe", "Every round has a full one: load it first", cite(game, "shuffle"))
+    if not command.wagering and (_no_void_hand(game) or command.position < Position.PIT_SUPERVISOR):
         return Refusal("a game supervisor starts a Void Hand, where the game has one", clause=cite(game, "void-hand"))
     step = "opening-call" if command.wagering else "void-hand"
-    return [
-        RoundStarted(
-            number=table.rounds + 1,
-            game=table.game,
-            method=settings.method,
-            wagering=command.wagering,
-            **about(command, cite(game, step)),
-        )
-    ]
+    started = RoundStarted(
+        number=table.rounds + 1,
+        game=table.game,
+        method=settings.method,
+        wagering=command.wagering,
+        **about(command, cite(game, step)),
+    )
+    return [started, *returned.placed_again(table, game, command, round_started(table, started))]
+
+
+def _no_void_hand(game: Game) -> bool:
+    reading = game.readings.get("void_hand")
+    return "void-hand" not in game.cites or (reading is not None and reading.chosen == "off")
 
 
 @evolves(RoundStarted)
 def round_started(table: Table, event: RoundStarted) -> Table:
     opened = Round(event.number, Phase.BETTING, event.method, event.at, event.wagering)
-    return replace(table, round=opened, rounds=event.number, last_tie=False)
+    return replace(table, round=opened, rounds=event.number, last_tie=False, paid=(), returned={}, kept={})
 
 
 @decides(CallNoMoreBets)
@@ -151,19 +182,65 @@ def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Deci
         return Refusal("betting is not open", clause=cite(game, "closing-call"))
     if game.reshuffled and table.round.wagering and not table.round.stakes:
         return Refusal("nothing is wagered", "Place a wager before the deal", cite(game, "first-card"))
-    closed = BettingClosed(number=table.round.number, **about(command, cite(game, "closing-call")))
-    return [closed]
+    return _closed(table, game, command)
+
+
+def _closed(table: Table, game: Game, command: Command) -> list[Event]:
+    """Betting is over; wagers that lie too far apart are dealt with before the first card (Q16, Q52)."""
+    round = _open_round(table)
+    open_ends = tuple(key for key, stake in round.stakes.items() if stake.requested and not stake.confirmed)
+    closed = BettingClosed(number=round.number, unconfirmed=open_ends, **about(command, cite(game, "closing-call")))
+    unheard = spoken.lapsed(command, round, game.cites.get("spoken-wager", ("",))[-1])
+    afresh = replace(table, round=replace(round, differential=""))  # after a reset it is the second call (IDT-5.9b)
+    return [*unheard, closed, *differential.judged(afresh, game, command, round.stakes)]
 
 
 @evolves(BettingClosed)
 def betting_closed(table: Table, _event: BettingClosed) -> Table:
-    return replace(table, round=replace(_open_round(table), phase=Phase.CLOSED))
+    return replace(table, round=replace(_open_round(table), phase=Phase.CLOSED, differential=""))
+
+
+@decides(ConfirmDeal)
+def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
+    round, close = table.round, game.readings.get("close_on")
+    if round is None or round.phase is not Phase.BETTING:
+        return Refusal("betting is not open", clause=cite(game, "closing-call"))
+    if close is None or close.chosen != "deal":
+        return Refusal("the dealer's call closes betting here", "Wait for it", cite(game, "closing-call"))
+    if not round.stakes_of(command.by):
+        return Refusal(f"{command.by} has wagered nothing", "Place a wager before the deal", cite(game, "first-card"))
+    said: list[Event] = [DealConfirmed(person=command.by, **about(command, cite(game, "closing-call")))]
+    waits = {stake.patron for stake in round.stakes.values()} - {*round.ready, command.by}
+    return said if waits else [*said, *_closed(table, game, command)]
+
+
+@evolves(DealConfirmed)
+def deal_confirmed(table: Table, event: DealConfirmed) -> Table:
+    round = _open_round(table)
+    return replace(table, round=replace(round, ready=(*round.ready, event.person)))
 
 
 def _open_round(table: Table) -> Round:
     if table.round is None:
         raise AssertionError("an event of a round without a round")
     return table.round
+
+
+@decides(AbandonRound)
+def abandon_round(table: Table, game: Game, command: AbandonRound) -> Decision:
+    round = table.round
+    if round is None or round.phase is not Phase.BETTING:
+        return Refusal("no round is open for betting")
+    if round.stakes or round.spoken:
+        return Refusal(
+            "wagers are on the layout", "Deal the round, or let them be taken back", cite(game, "round-ends")
+        )
+    return [RoundAbandoned(number=round.number, **about(command, cite(game, "round-ends")))]
+
+
+@evolves(RoundAbandoned)
+def round_abandoned(table: Table, _event: RoundAbandoned) -> Table:
+    return replace(table, round=None)
 
 
 # ------------------------------------------------ wagers
@@ -176,9 +253,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     if late is not None:
         return late
     refusal = (
-        _wrong_person(table, game, command, patron)
-        or _wrong_form(game, command)
-        or _not_offered(table, game, command)
+        _wrong_person(table, game, command, patron) or _wrong_form(game, command) or _not_offered(table, game, command)
     )
     if refusal is not None:
         return refusal
@@ -191,6 +266,10 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
+    if late_raise := _open_round(table).phase is not Phase.BETTING:
+        refusal = differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
+        if refusal is not None:
+            return refusal
     held = table.balances.get(f"patron:{patron}", Money(0))
     if command.amount > held:
         return Refusal(f"{patron} has {show(held, game.currency or UNSTATED)} in chips", "Buy chips first", "MON-3")
@@ -204,9 +283,20 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
         requested=command.by != patron,
         confirmed=command.by == patron,
     )
-    clause = game.wagers[command.wager].clauses[0] if game.wagers[command.wager].clauses else ""
     restack = any(lower < upper for lower, upper in zip(command.chips, command.chips[1:], strict=False))
-    return [WagerPlaced(stake=stake, added=command.amount, restack=restack, **about(command, clause))]
+    clause = differential.cited(game, 2) if late_raise else _placing_clause(game, command, patron)
+    added, chips = command.amount, command.chips
+    placed = WagerPlaced(stake=stake, added=added, chips=chips, restack=restack, **about(command, clause))
+    if not late_raise:
+        return [placed]
+    return [placed, *differential.judged(table, game, command, {**_open_round(table).stakes, stake.key: stake})]
+
+
+def _placing_clause(game: Game, command: PlaceWager, patron: str) -> str:
+    """The wager's own clause, or the one that lets staff place it on request (IDT-3.8a)."""
+    own = game.wagers[command.wager].clauses
+    asked = cite(game, "staff-places-wager") if command.by != patron and command.position >= Position.DEALER else ""
+    return asked or (own[0] if own else "")
 
 
 def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refusal | None:
@@ -216,12 +306,14 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
         return Refusal("betting is not open", "Wait for the opening call", cite(game, "opening-call"))
     if not round.wagering:
         return Refusal("a Void Hand is dealt without wagers", clause=cite(game, "void-hand"))
+    if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
+        return None
     if round.phase is not Phase.BETTING:
         before = isinstance(command, PlaceWager) and f"{patron}/{command.place}/{command.wager}" in round.stakes
         return Refusal(
             f"it came after the closing call of round {round.number}",
             "It may be placed in the next round of play",
-            cite(game, "late-increase" if before else "late-wager"),
+            cite(game, "late-increase" if before else "late-wager") or cite(game, "closing-call"),
         )
     return None
 
@@ -236,21 +328,20 @@ def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) ->
     clause = cite(game, "nominee")
     if nominee is None or nominee.person != command.by or not nominee.active:
         return Refusal(f"{command.by} may not wager for {patron}", "A nominee is approved and announced first", clause)
-    if not nominee.may_wager or "wager" in table.self_only.get(patron, ()):
-        return Refusal(f"{patron} must wager for himself", "The patron may place it", clause)
-    return None
+    if nominees.may_act_for(table, command.by, patron, "wager"):
+        return None
+    ordered = nominees.acts_alone(table, patron, "wager")
+    return Refusal(
+        f"{patron} {'has been ordered to wager in person' if ordered else 'has not let the nominee wager'}",
+        "The patron may place it",
+        nominees.clause_for(game, "fb") if ordered else clause,
+    )
 
 
 def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
-    """Chips on the layout, in whole chips; spoken only with chips (D21-5.3a, D21-5.4a)."""
+    """Chips on the layout, in whole chips (D21-5.3a)."""
     if command.cash:
-        return Refusal("wagers are chips on the layout", "Buy chips first", cite(game, "spoken-wager") or "OPS-2")
-    if command.spoken and (sum(command.chips) != command.amount or command.position < Position.DEALER):
-        return Refusal(
-            "a spoken wager comes with its chips, and the dealer sets them down",
-            "Hand the chips over before the closing call",
-            cite(game, "spoken-wager"),
-        )
+        return Refusal("wagers are chips on the layout", "Buy chips first", cite(game, "chips-on-layout") or "OPS-2")
     if command.chips and sum(command.chips) != command.amount:
         return Refusal("the chips do not come to the amount")
     if command.amount <= 0:
@@ -271,9 +362,9 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
 
 def _beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, amount: int) -> Refusal | None:
     """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    limit, money = _limit(table, command.wager, patron), game.currency or UNSTATED
-    clauses = game.cites.get("limits", ("",))
-    least, most = clauses[0], clauses[-1] if len(clauses) > 1 and "5.8" in clauses[-1] else clauses[0]
+    limit, money = limit_for(table, command.wager, patron), game.currency or UNSTATED
+    least = cite(game, "limits")
+    most = cite(game, "maximum") or least
     if amount < limit.min:
         return Refusal(
             f"{show(Money(amount), money)} is under the minimum of {show(Money(limit.min), money)}",
@@ -296,7 +387,8 @@ def _beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, a
     return None
 
 
-def _limit(table: Table, wager: str, patron: str) -> Limit:
+def limit_for(table: Table, wager: str, patron: str) -> Limit:
+    """What this patron may stake on it: the table's limits, with a personal maximum where one is granted."""
     if table.settings is None:
         raise AssertionError("limits of a closed table")
     limit = table.settings.limits[wager]
@@ -310,23 +402,28 @@ def _area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Re
     if settings is None:
         return None
     there = [each for each in round.stakes.values() if each.place == command.place]
+    sets, elsewhere = game.readings.get("sets_per_player"), {each.place for each in round.stakes_of(patron)}
+    if sets is not None and sets.chosen == "one" and elsewhere - {command.place}:
+        return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
     others = {each.patron for each in there if each.wager == command.wager} - {patron}
-    if settings.area_players and len(others) >= settings.area_players:
+    most_sharing = area_players(game, settings)
+    if most_sharing and len(others) >= most_sharing:
         return Refusal(
             f"{len(others)} patrons are on this area already", "Take another position", cite(game, "shared-area")
         )
-    cap = table.caps.get(command.place)
-    new = f"{patron}/{command.place}/{command.wager}" not in round.stakes
-    if cap is not None and new and len(there) >= cap:
+    cap, sharing_it = table.caps.get(command.place), {each.patron for each in there} - {patron}
+    if cap is not None and len(sharing_it) >= cap:  # separate patrons' wagers count (Q28)
         clauses = game.cites.get("shared-area", ("",))
-        return Refusal(f"position {command.place} takes {cap} wagers", "Take another position", clauses[-1])
+        return Refusal(f"position {command.place} takes wagers of {cap} patrons", "Take another", clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
-    if settings.area_cap != "off" and (named is None or patron in named):
+    summed = "limit_scope" in game.readings and game.readings["limit_scope"].chosen == "area"  # Q27
+    if (summed or settings.area_cap != "off") and (named is None or patron in named):
         sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
         together = sum(each.amount for each in sharing) + command.amount
         most = settings.limits[command.wager].max
         if together > most:
-            money, clauses = game.currency or UNSTATED, game.cites.get("area-cap", ("",))
+            money = game.currency or UNSTATED
+            clauses = game.cites.get("area-cap") or game.cites.get("limits", ("",))
             return Refusal(
                 f"together {show(Money(together), money)} would be on the area, and {show(Money(most), money)} is the most",
                 f"At most {show(Money(max(0, most - together + command.amount)), money)} may be added",
@@ -352,7 +449,16 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
 @evolves(WagerPlaced)
 def wager_placed(table: Table, event: WagerPlaced) -> Table:
     round = _open_round(table)
-    return replace(table, round=replace(round, stakes={**round.stakes, event.stake.key: event.stake}))
+    first = event.at if round.first_wager is None else round.first_wager
+    stakes = {**round.stakes, event.stake.key: event.stake}
+    ready = tuple(each for each in round.ready if each != event.stake.patron) if round.ready else ()
+    return replace(table, round=replace(round, stakes=stakes, first_wager=first, ready=ready))
+
+
+def _touching(game: Game, round: Round, stake: Stake) -> str:
+    """The clause against taking a wager back after the call; a losing one is another matter (D21-5.10)."""
+    lost = round.number_of_ending is not None and game.wagers[stake.wager].line(round.number_of_ending).net < 0
+    return (cite(game, "losing-wager") if lost else "") or cite(game, "late-withdrawal")
 
 
 @decides(TakeBack)
@@ -361,31 +467,45 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     stake = round.stakes.get(f"{patron}/{command.place}/{command.wager}") if round else None
     if round is None or stake is None:
         return Refusal(f"{patron} has no {command.wager} at position {command.place}")
-    if patron != command.by and command.position < Position.DEALER:
-        nominee = table.nominees.get(patron)
-        if nominee is None or nominee.person != command.by or not nominee.active or not nominee.may_wager:
-            return Refusal(f"{command.by} may not touch a wager of {patron}")
-    free = round.phase is Phase.BETTING or (round.phase is Phase.CLOSED and round.cutting_card_first)
-    if not free:
+    entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
+    if not entitled and command.position < Position.DEALER:
+        return Refusal(f"{command.by} may not touch a wager of {patron}", clause=cite(game, "nominee"))
+    lowers = differential.lowering(table, game, command.wager)
+    if round.phase is not Phase.BETTING and not lowers:
         return Refusal(
             f"the closing call of round {round.number} has been made",
             "The wager stays at risk",
-            cite(game, "late-withdrawal"),
+            _touching(game, round, stake),
         )
     amount = stake.amount if command.amount is None else command.amount
     left = stake.amount - amount
     if not 0 < amount <= stake.amount:
         return Refusal("less than nothing, or more than lies there, cannot be taken back")
-    limit, money = _limit(table, command.wager, patron), game.currency or UNSTATED
+    limit, money = limit_for(table, command.wager, patron), game.currency or UNSTATED
     if left and (left < limit.min or left % limit.increment):
         return Refusal(
             f"{show(Money(left), money)} would stay, which the limits do not allow",
             "Take all of it back, or leave the minimum",
             cite(game, "limits"),
         )
-    after = replace(stake, amount=left, since=command.at)
-    step = "cutting-card-first" if round.phase is Phase.CLOSED else ""
-    return [WagerTakenBack(stake=after, returned=amount, **about(command, cite(game, step)))]
+    stakes = {**round.stakes, stake.key: replace(stake, amount=left, since=command.at)}
+    refusal = _left_alone(game, stakes, stake) or (differential.wrong_lowering(table, game, amount) if lowers else None)
+    if refusal is not None:
+        return refusal
+    clause = differential.cited(game, 1) if lowers else ""
+    back = WagerTakenBack(stake=stakes[stake.key], returned=amount, **about(command, clause))
+    return [back, *differential.judged(table, game, command, stakes)] if lowers else [back]
+
+
+def _left_alone(game: Game, stakes: Mapping[str, Stake], stake: Stake) -> Refusal | None:
+    """A wager that stands only beside another may not be left without one."""
+    mine = [each.wager for each in stakes.values() if each.patron == stake.patron and each.amount]
+    for each in mine:
+        wager = game.wagers[each]
+        if wager.requires and not set(wager.requires) & set(mine):
+            clause = wager.clauses[0] if wager.clauses else ""
+            return Refusal(f"{wager.name.en} stands only beside it", f"Take {wager.name.en} back first", clause)
+    return None
 
 
 @evolves(WagerTakenBack)
@@ -394,14 +514,17 @@ def wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
     stakes = {**round.stakes, event.stake.key: event.stake}
     if not event.stake.amount:
         del stakes[event.stake.key]
-    return replace(table, round=replace(round, stakes=stakes))
+    first = round.first_wager if stakes else None
+    return replace(table, round=replace(round, stakes=stakes, first_wager=first))
 
 
 @decides(ConfirmWager)
-def confirm_wager(table: Table, _game: Game, command: ConfirmWager) -> Decision:
+def confirm_wager(table: Table, game: Game, command: ConfirmWager) -> Decision:
     key = f"{command.by}/{command.place}/{command.wager}"
     if table.round is None or key not in table.round.stakes:
         return Refusal(f"{command.by} has no {command.wager} at position {command.place}")
+    if table.round.phase is not Phase.BETTING:
+        return Refusal("it stands as it lay at the closing call, unconfirmed", clause=cite(game, "late-wager"))
     return [WagerConfirmed(key=key, **about(command))]
 
 
@@ -413,7 +536,10 @@ def wager_confirmed(table: Table, event: WagerConfirmed) -> Table:
 
 
 @decides(CapArea)
-def cap_area(_table: Table, game: Game, command: CapArea) -> Decision:
+def cap_area(table: Table, game: Game, command: CapArea) -> Decision:
+    positions = table.settings.positions if table.settings else 0
+    if not 1 <= command.place <= positions:
+        return Refusal(f"the layout has positions 1 to {positions}, not {command.place}")
     if command.most is not None and command.most < 1:
         return Refusal("a cap leaves room for a wager", clause=cite(game, "shared-area"))
     clauses = game.cites.get("shared-area", ("",))

@@ -6,16 +6,18 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARD_OF_TEXT, card
-from longhu.deal.procedure import Due
+from longhu.cards import CARD_OF_TEXT, DECK, card
+from longhu.deal.procedure import Due, deal_so_far
 from longhu.games.game import Game
+from longhu.table import differential
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
+from longhu.table.settling import RoundEnded
 from longhu.table.state import Card, Phase, Round, ShoeInUse, Table
 
 
 class DrawCard(Command, frozen=True, kw_only=True):
-    """The dealer draws the next card; from a physical shoe its face is told, unless it lies face down."""
+    """The dealer alone draws (IDT-3.9.1), the next card; from a physical shoe its face is told, unless it lies face down."""
 
     needs: ClassVar[Position] = Position.DEALER
 
@@ -26,6 +28,7 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn/1"):
     card: Card
     shoe_number: int
     why: str  # whose turn it was, in words
+    from_reserve: bool = False  # it had left the shoe before (IDT-5.8, IDT-5.11.4)
 
 
 class CuttingCardShown(Event, frozen=True, kw_only=True, tag="cutting-card-shown/1"):
@@ -73,8 +76,8 @@ def procedure_due(game: Game, round: Round) -> Due:
 def next_hand(game: Game, round: Round) -> tuple[int | None, str]:
     """The hand that is due a card, and why; the initial cards go in turn whatever they are."""
     if len(round.cards) < game.procedure.initial_cards:
-        turn = len(round.cards) % 2
-        return turn, f"{game.procedure.hands[turn].en} takes a card"
+        due = deal_so_far(game.procedure, [DECK[0]] * len(round.cards)).due  # whatever the cards are
+        return due.hand, str(due.reasons[-1])
     due = procedure_due(game, round)
     return due.hand, str(due.reasons[-1]) if due.reasons else ""
 
@@ -89,12 +92,17 @@ def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
         return refusal
     if shoe is None:
         return Refusal("no shoe is loaded")
-    if shoe.cut_at and shoe.drawn >= shoe.cut_at and not shoe.cutting_card_out:
-        first = not round.cards
-        clauses = game.cites.get("cutting-card-first" if first else "cutting-card", ("",))
+    if not round.cards and (judged := differential.judged(table, game, command, round.stakes)):
+        return judged  # withdrawals since the call have opened the differential, or closed it
+    if shoe.cut_at and shoe.drawn >= shoe.cut_at and not shoe.cutting_card_out and not round.reserve:
+        first = not round.cards and "cutting-card-first" in game.cites
+        step = "cutting-card-first" if first else "cutting-card" if "cutting-card" in game.cites else "end-of-shoe"
+        clauses = game.cites.get(step, ("",))
         shown = CuttingCardShown(first=first, **about(command, clauses[0]))
         if first:
-            return [shown]
+            from longhu.table.irregularities.withdrawal import offer_at_the_cut
+
+            return [shown, *offer_at_the_cut(table, game, command)]
         drawn = _drawn(table, game, command, round, shoe)
         return drawn if isinstance(drawn, Refusal) else [shown, *drawn]
     return _drawn(table, game, command, round, shoe)
@@ -102,13 +110,16 @@ def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
 
 def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refusal | None:
     """Everything that must be settled before a card leaves the shoe."""
-    if table.dealer and command.by != table.dealer and "position-above" not in game.cites:
-        return Refusal(f"{table.dealer} deals at this table", clause="D21-4.2c")
+    assigned = table.dealer or (command.by if table.staff.get(command.by) is Position.DEALER else "")
+    if command.by != assigned and "position-above" not in game.cites:
+        return Refusal(
+            f"{assigned or 'no dealer'} deals at this table", "Take the deal first", cite(game, "dealer-draws")
+        )
     if round.frozen or round.incident:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
     if round.offer is not None:
         return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
-    if round.differential:
+    if round.differential and differential.exceeded(table, game):
         clause = game.differential.clauses[0] if game.differential else ""
         return Refusal("the table differential is over its limit", "Bring it down first", clause)
     if round.phase not in (Phase.CLOSED, Phase.DEALING):
@@ -132,10 +143,12 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
         return Refusal("no card is due")
     from longhu.table.irregularities.void import irregular
 
-    if shoe.left == 0:
+    if shoe.left == 0 and not round.reserve:
         return irregular(table, game, command, "insufficient-cards", "the shoe is empty")
     face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
-    if settings.electronic_shoe:
+    if round.reserve and round.reserve[0]:
+        drawn = round.reserve[0]
+    elif settings.electronic_shoe:
         drawn = shoe.order[shoe.drawn]
     elif command.card:
         known = CARD_OF_TEXT.get(command.card)
@@ -149,7 +162,8 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
         drawn = ""
     laid = Card(drawn, hand, face_up, round.holders[hand] if round.passed else "")
     clause = cite(game, "first-card") if not round.cards else ""
-    return [CardDrawn(card=laid, shoe_number=shoe.number, why=why, **about(command, clause))]
+    out = bool(round.reserve)
+    return [CardDrawn(card=laid, shoe_number=shoe.number, why=why, from_reserve=out, **about(command, clause))]
 
 
 def faces_up(game: Game, round: Round, *, extra_up: bool) -> bool:
@@ -167,15 +181,21 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("a card drawn without a round or a shoe")
-    counts = shoe.counts
-    if event.card.card:
+    counts, reserve = shoe.counts, round.reserve
+    counted = event.from_reserve and reserve[0]  # when it left the shoe
+    if event.card.card and not counted:
         number = card(event.card.card).number
         counts = (*counts[:number], counts[number] - 1, *counts[number + 1 :])
-    return replace(
-        table,
-        round=replace(round, cards=(*round.cards, event.card), phase=Phase.DEALING, cutting_card_first=False),
-        shoe=replace(shoe, counts=counts, drawn=shoe.drawn + 1),
+    laid = replace(
+        round,
+        cards=(*round.cards, event.card),
+        phase=Phase.DEALING,
+        cutting_card_first=False,
+        reserve=reserve[1:] if event.from_reserve else reserve,
+        last_card_at=event.at,
     )
+    drawn = shoe.drawn if event.from_reserve else shoe.drawn + 1
+    return replace(table, round=laid, shoe=replace(shoe, counts=counts, drawn=drawn))
 
 
 @evolves(CuttingCardShown)
@@ -238,7 +258,10 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
     told = ResultAnnounced(
         totals=dealt.totals, winner=winner, number=dealt.number, says=says, **about(command, cite(game, step))
     )
-    return [told]
+    if round.stakes:
+        return [told]
+    ended = RoundEnded(number=round.number, ending=dealt.number, **about(command, cite(game, "round-ends")))
+    return [told, ended]  # nothing to take in or to pay (DT-1.1.2b, IDT-1.1.10b)
 
 
 @evolves(ResultAnnounced)

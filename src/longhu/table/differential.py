@@ -1,1 +1,366 @@
-"""The table differential: by each document's own procedure (IDT-5.16, D21-5.13)."""
+"""The table differential: how far the main wagers on the two hands may lie apart, and what is done when they do.
+
+Judged after the closing call and before the first card (Q16, Q52). One document has the dealer ask the heavier hand to
+come down and the lighter to go up, and then a pit manager takes wagers off (IDT-5.16); another has the dealer scale
+the heavier hand back (D21-5.13). Dealing waits until the limit is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.ledger import Transaction, moved
+from longhu.money import UNSTATED, show
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.positions import OF_WORD, Position
+from longhu.table.state import Phase, Round, Stake, Table
+
+FIRST_STAGE = {"ask-raise-remove": "asked", "pro-rata": "scale"}
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """What lies on each hand, and the most that they may differ by."""
+
+    totals: tuple[int, int]
+    limit: int
+
+    @property
+    def heavier(self) -> int:
+        return int(self.totals[1] > self.totals[0])
+
+    @property
+    def amount(self) -> int:
+        return abs(self.totals[0] - self.totals[1])
+
+    @property
+    def over(self) -> int:
+        """By how much the limit is passed; nothing or less where it is met."""
+        return self.amount - self.limit
+
+
+class DifferentialExceeded(Event, frozen=True, kw_only=True, tag="differential-exceeded/1"):
+    """The hands lie too far apart; these patrons, on the heavier hand, are asked to come down (IDT-5.16.1)."""
+
+    totals: tuple[int, int]
+    limit: int
+    stage: str
+    asks: tuple[str, ...]
+    says: str
+
+
+class DifferentialMet(Event, frozen=True, kw_only=True, tag="differential-met/1"):
+    """The hands are within the limit again, and the deal may begin."""
+
+    totals: tuple[int, int]
+
+
+class InviteRaises(Command, frozen=True, kw_only=True):
+    """The heavier hand has not come down enough: those on the lighter may raise (IDT-5.16.2)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class CallForRemoval(Command, frozen=True, kw_only=True):
+    """Neither was enough: whoever the document names decides which wagers come off (IDT-5.16.3)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class DifferentialMoved(Event, frozen=True, kw_only=True, tag="differential-moved/1"):
+    stage: str
+    over: int
+
+
+class RemoveWager(Command, frozen=True, kw_only=True):
+    """Take a wager of the heavier hand off, or a part of it, with a reason."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    patron: str
+    place: int
+    wager: str
+    reason: str
+    amount: int | None = None  # all of it where none is said
+
+
+class ScaleBack(Command, frozen=True, kw_only=True):
+    """Cut every wager of the heavier hand in proportion, until the limit is met (D21-5.13)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class WagerReduced(Event, frozen=True, kw_only=True, tag="wager-reduced/1"):
+    """What is left of a stake (0: it is off), and what went back to its patron."""
+
+    stake: Stake
+    returned: int
+    why: str
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} reduced: {self.why}"
+        return (
+            moved(says, self.returned, stake.account, f"patron:{stake.patron}", clause=self.clause, wager=stake.wager),
+        )
+
+
+# ------------------------------------------------ what the differential is
+
+
+def totals(game: Game, stakes: Mapping[str, Stake]) -> tuple[int, int]:
+    """The main wagers on each hand; ties, pairs and other side wagers are left out."""
+    on = {hand.id: 0 for hand in game.procedure.hands}
+    for stake in stakes.values():
+        backs = game.wagers[stake.wager].hand
+        if backs is not None:
+            on[backs] += stake.amount
+    first, second = on.values()
+    return first, second
+
+
+def table_differential(game: Game, stakes: Mapping[str, Stake]) -> int:
+    """The gap between the hands, whichever leads (IDT-1.1.14, D21-1.0-TABLE-DIFFERENTIAL)."""
+    first, second = totals(game, stakes)
+    return abs(first - second)
+
+
+def gap(table: Table, game: Game, stakes: Mapping[str, Stake]) -> Gap | None:
+    """How the hands stand against the limit on the notice; None where no limit applies."""
+    limit = table.settings.differential if table.settings else None
+    return None if limit is None or game.differential is None else Gap(totals(game, stakes), limit)
+
+
+def exceeded(table: Table, game: Game) -> bool:
+    """Do the hands of the round in progress lie too far apart?"""
+    found = gap(table, game, table.round.stakes) if table.round else None
+    return found is not None and found.over > 0
+
+
+def cited(game: Game, paragraph: int = 0) -> str:
+    """The clause of the procedure, or of one of its steps where the document has them."""
+    clauses = game.differential.clauses if game.differential else ()
+    if not clauses:
+        return ""
+    steps = [clause for clause in clauses[1:] if clause.startswith(f"{clauses[0]}.")]
+    return steps[paragraph - 1] if 0 < paragraph <= len(steps) else clauses[0]
+
+
+def judged(table: Table, game: Game, command: Command, stakes: Mapping[str, Stake]) -> list[Event]:
+    """What follows when these are the stakes after the closing call: the procedure starts, or it ends."""
+    round, found = table.round, gap(table, game, stakes)
+    if round is None or round.cards or found is None or game.differential is None:
+        return []
+    if round.differential and found.over <= 0:
+        return [DifferentialMet(totals=found.totals, **about(command, cited(game)))]
+    if round.differential or found.over <= 0:
+        return []
+    hand = game.procedure.hands[found.heavier]
+    on_it = [stake.patron for stake in stakes.values() if game.wagers[stake.wager].hand == hand.id]
+    return [
+        DifferentialExceeded(
+            totals=found.totals,
+            limit=found.limit,
+            stage=FIRST_STAGE[game.differential.remedy],
+            asks=tuple(dict.fromkeys(on_it)),
+            says=told(game, found),
+            **about(command, cited(game)),
+        )
+    ]
+
+
+def told(game: Game, found: Gap) -> str:
+    """What the dealer reads: who leads, by how much, what the notice allows."""
+    money, hands = game.currency or UNSTATED, game.procedure.hands
+    leads, trails = hands[found.heavier].en, hands[1 - found.heavier].en
+    return (
+        f"{leads} leads {trails} by {show(found.amount, money)}, the notice allows {show(found.limit, money)}: "
+        f"{leads} wagers must come down by {show(found.over, money)}"
+    )
+
+
+@evolves(DifferentialExceeded)
+def differential_exceeded(table: Table, event: DifferentialExceeded) -> Table:
+    return replace(table, round=replace(_round(table), differential=event.stage))
+
+
+@evolves(DifferentialMoved)
+def differential_moved(table: Table, event: DifferentialMoved) -> Table:
+    return replace(table, round=replace(_round(table), differential=event.stage))
+
+
+@evolves(DifferentialMet)
+def differential_met(table: Table, _event: DifferentialMet) -> Table:
+    return replace(table, round=replace(_round(table), differential=""))
+
+
+def _round(table: Table) -> Round:
+    if table.round is None:
+        raise AssertionError("a differential without a round")
+    return table.round
+
+
+# ------------------------------------------------ what patrons may do meanwhile
+
+
+def lowering(table: Table, game: Game, wager: str) -> bool:
+    """May a wager come down, although the closing call was made? One on the heavier hand may (IDT-5.16.1)."""
+    round = table.round
+    if round is None or round.phase is not Phase.CLOSED or round.differential not in ("asked", "raise", "remove"):
+        return False
+    found = gap(table, game, round.stakes)
+    return found is not None and game.wagers[wager].hand == game.procedure.hands[found.heavier].id
+
+
+def raising(table: Table, game: Game, wager: str) -> bool:
+    """Is this a main wager while raises are invited, to be judged by `wrong_raise` (IDT-5.16.2)?"""
+    round = table.round
+    if round is None or round.phase is not Phase.CLOSED or round.differential != "raise":
+        return False
+    return wager in game.wagers and game.wagers[wager].hand is not None
+
+
+def wrong_raise(table: Table, game: Game, stake: str, wager: str, amount: int) -> Refusal | None:
+    """Only wagers that stand on the lighter hand go up, and not so far that the other hand is left behind."""
+    round = _round(table)
+    found, clause = gap(table, game, round.stakes), cited(game, 2)
+    if found is None:
+        return Refusal("no table differential applies here")
+    light = game.procedure.hands[1 - found.heavier]
+    if game.wagers[wager].hand != light.id:
+        return Refusal(
+            f"{game.procedure.hands[found.heavier].en} is the heavier hand",
+            f"Only wagers on {light.en} may be raised",
+            clause,
+        )
+    if stake not in round.stakes:
+        return Refusal(f"only those who wager on {light.en} already may raise", "Wait for the next round", clause)
+    return _too_far(game, found, amount, clause)
+
+
+def _too_far(game: Game, found: Gap, amount: int, clause: str) -> Refusal | None:
+    """The heavier hand may not become so light that the gap opens on the other side."""
+    most = found.amount + found.limit
+    if amount <= most:
+        return None
+    trails = game.procedure.hands[1 - found.heavier].en
+    money = game.currency or UNSTATED
+    return Refusal(f"{trails} would lead by more than the notice allows", f"At most {show(most, money)}", clause)
+
+
+def wrong_lowering(table: Table, game: Game, amount: int) -> Refusal | None:
+    """A wager comes down no further than the limit on the other side."""
+    found = gap(table, game, _round(table).stakes)
+    return None if found is None else _too_far(game, found, amount, cited(game, 1))
+
+
+# ------------------------------------------------ what staff does
+
+
+def _over(table: Table, game: Game, *stages: str) -> Gap | Refusal:
+    """The gap while the procedure stands at one of these stages."""
+    round = table.round
+    found = gap(table, game, round.stakes) if round else None
+    if round is None or found is None or found.over <= 0 or not round.differential:
+        return Refusal("the table differential is within its limit", clause=cited(game))
+    if round.differential not in stages:
+        return Refusal(f"the procedure stands at {round.differential!r}", "Take its steps in turn", cited(game))
+    return found
+
+
+@decides(InviteRaises)
+def invite_raises(table: Table, game: Game, command: InviteRaises) -> Decision:
+    found = _over(table, game, "asked")
+    if isinstance(found, Refusal):
+        return found
+    return [DifferentialMoved(stage="raise", over=found.over, **about(command, cited(game, 2)))]
+
+
+@decides(CallForRemoval)
+def call_for_removal(table: Table, game: Game, command: CallForRemoval) -> Decision:
+    found = _over(table, game, "raise")
+    if isinstance(found, Refusal):
+        return found
+    return [DifferentialMoved(stage="remove", over=found.over, **about(command, cited(game, 3)))]
+
+
+@decides(RemoveWager)
+def remove_wager(table: Table, game: Game, command: RemoveWager) -> Decision:
+    clause, decider = cited(game, 3), Position.PIT_MANAGER
+    if game.differential and game.differential.decides:
+        decider = OF_WORD[game.differential.decides]
+    if command.position < decider:
+        return Refusal(f"a {decider.word} decides which wagers come off", f"Call a {decider.word}", clause)
+    found = _over(table, game, "remove")
+    if isinstance(found, Refusal):
+        return found
+    stakes, heavy = _round(table).stakes, game.procedure.hands[found.heavier]
+    stake = stakes.get(f"{command.patron}/{command.place}/{command.wager}")
+    if stake is None or game.wagers[stake.wager].hand != heavy.id:
+        return Refusal(
+            f"that is no wager on {heavy.en}, the heavier hand", f"Choose among the wagers on {heavy.en}", clause
+        )
+    if not command.reason.strip():
+        return Refusal("a wager comes off for a reason, which is recorded", "Say why this one", clause)
+    amount = stake.amount if command.amount is None else command.amount
+    if not 0 < amount <= stake.amount:
+        return Refusal("less than nothing, or more than lies there, cannot come off", clause=clause)
+    refusal = _too_far(game, found, amount, clause)
+    if refusal is not None:
+        return refusal
+    return _reduced(table, game, command, {stake.key: stake.amount - amount}, command.reason, clause)
+
+
+@decides(ScaleBack)
+def scale_back(table: Table, game: Game, command: ScaleBack) -> Decision:
+    found = _over(table, game, "scale")
+    if isinstance(found, Refusal):
+        return found
+    heavy = game.procedure.hands[found.heavier].id
+    on_it = [stake for stake in _round(table).stakes.values() if game.wagers[stake.wager].hand == heavy]
+    unit = table.settings.chip_unit if table.settings else 1
+    left = shares(on_it, found.totals[1 - found.heavier] + found.limit, unit)
+    return _reduced(table, game, command, left, "pro rata", cited(game))
+
+
+def shares(stakes: list[Stake], target: int, unit: int) -> dict[str, int]:
+    """What each stake becomes so that together they are the target at most.
+
+    Each is cut in proportion, down to the chip unit; units to spare go to the largest remainders, among equals to the
+    earlier wager (Q16).
+    """
+    total = sum(stake.amount for stake in stakes)
+    left = {stake.key: stake.amount * target // total // unit * unit for stake in stakes}
+    spare = (target - sum(left.values())) // unit
+    order = sorted(stakes, key=lambda stake: (left[stake.key] * total - stake.amount * target, stake.since))
+    for stake in order:
+        if spare and left[stake.key] + unit <= stake.amount:
+            left[stake.key] += unit
+            spare -= 1
+    return left
+
+
+def _reduced(table: Table, game: Game, command: Command, left: dict[str, int], why: str, clause: str) -> list[Event]:
+    """The stakes brought down to what is left of them, and what that does to the differential."""
+    stakes = dict(_round(table).stakes)
+    events: list[Event] = []
+    for key, amount in left.items():
+        stake = stakes[key]
+        if amount == stake.amount:
+            continue
+        stakes[key] = replace(stake, amount=amount)  # its time stays: the cut was no choice of the patron
+        returned = stake.amount - amount
+        events.append(WagerReduced(stake=stakes[key], returned=returned, why=why, **about(command, clause)))
+    return [*events, *judged(table, game, command, stakes)]
+
+
+@evolves(WagerReduced)
+def wager_reduced(table: Table, event: WagerReduced) -> Table:
+    round = _round(table)
+    stakes = {**round.stakes, event.stake.key: event.stake}
+    if not event.stake.amount:
+        del stakes[event.stake.key]
+    return replace(table, round=replace(round, stakes=stakes))

@@ -10,15 +10,27 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.ledger import posted
-from longhu.table import betting, cash, dealing, differential, handling, nominees, opening, people, settling, shoe
+from longhu.ledger import post, posted
+from longhu.table import (
+    betting,
+    cash,
+    dealing,
+    differential,
+    handling,
+    nominees,
+    opening,
+    people,
+    refusals,
+    settling,
+    shoe,
+)
 from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal, cite
 from longhu.table.irregularities import cards, expiry, late, missing, power, remedies, rulings, void, withdrawal
 from longhu.table.positions import Position, may_act_as
 from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, cash, dealing, differential, handling, nominees, opening, people, settling, shoe,
+    betting, cash, dealing, differential, handling, nominees, opening, people, refusals, settling, shoe,
     cards, expiry, late, missing, power, remedies, rulings, void, withdrawal,
 )  # fmt: skip
 
@@ -65,7 +77,11 @@ def evolve(table: Table, event: Event) -> Table:
 
 
 def replay(table: Table, events: Iterable[Event]) -> Table:
-    """The table after many events."""
+    """The table after many events: as `evolve` would leave it, with one set of balances posted to all along."""
+    balances = dict(table.balances)
+    table = replace(table, balances=balances)
     for event in events:
-        table = evolve(table, event)
+        table = EVOLVERS[type(event)](table, event)
+        if transactions := event.transactions():
+            post(balances, transactions)
     return table

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from longhu.games.game import Game
+from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Card, Phase, Round, Stake, Table
@@ -53,11 +55,24 @@ class HolderAsked(Event, frozen=True, kw_only=True, tag="holder-asked/1"):
 
     hand: int
     among: tuple[str, ...]
+    declined: tuple[str, ...] = ()
 
 
 class SqueezeGranted(Event, frozen=True, kw_only=True, tag="squeeze-granted/1"):
     hand: int
     person: str
+
+
+class ChooseFirstHand(Command, frozen=True, kw_only=True):
+    """The dealer says which hand is turned over first after the initial deal (IDT-3.10.6)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+
+
+class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen/1"):
+    hand: int
 
 
 class Squeeze(Command, frozen=True, kw_only=True):
@@ -102,6 +117,11 @@ def backers(round: Round, game: Game, hand: int) -> dict[str, list[Stake]]:
     return found
 
 
+def _chosen(game: Game, reading: str) -> str:
+    """What the house takes a doubtful clause to mean; "" where the document has no such doubt."""
+    return game.readings[reading].chosen if reading in game.readings else ""
+
+
 def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) -> str | tuple[str, ...]:
     """Who is offered the hand: a patron, "" for the dealer, or several among whom a supervisor picks.
 
@@ -111,11 +131,12 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
     round = table.round
     if round is None:
         return ""
-    if round.granted[hand]:
-        return "" if round.granted[hand] in declined else round.granted[hand]
+    if round.granted[hand] and round.granted[hand] not in declined:
+        return round.granted[hand]
     backing = backers(round, game, hand)
+    single = _chosen(game, "squeeze_measure") == "single-wager"
     amounts = {
-        patron: sum(stake.amount for stake in stakes)
+        patron: (max if single else sum)(stake.amount for stake in stakes)
         for patron, stakes in backing.items()
         if patron in table.people and table.people[patron].seat is not None
     }
@@ -127,7 +148,7 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
     refused = [patron for patron in equal if patron in declined]
     if refused:
         return _counter_clockwise(
-            table, refused[-1] if len(refused) == 1 else _last(declined, refused), equal, declined
+            table, game, refused[-1] if len(refused) == 1 else _last(declined, refused), equal, declined
         )
     since = {patron: max(stake.since for stake in backing[patron]) for patron in equal}
     first = min(since.values())
@@ -139,10 +160,12 @@ def _last(declined: tuple[str, ...], refused: list[str]) -> str:
     return [patron for patron in declined if patron in refused][-1]
 
 
-def _counter_clockwise(table: Table, after: str, equal: list[str], declined: tuple[str, ...]) -> str:
+def _counter_clockwise(table: Table, game: Game, after: str, equal: list[str], declined: tuple[str, ...]) -> str:
     """The next of the equals, from the seat of whoever refused (Q29: seats ascend counter clockwise unless set)."""
     seats = {patron: table.people[patron].seat or 0 for patron in equal}
     ascending = table.settings is None or table.settings.seats_ascend_counter_clockwise
+    if _chosen(game, "seat_direction") == "descending":
+        ascending = not ascending
     order = sorted(seats, key=lambda patron: seats[patron], reverse=not ascending)
     start = order.index(after)
     turned = order[start + 1 :] + order[:start]
@@ -175,9 +198,11 @@ def pass_hands(table: Table, game: Game, command: PassHands) -> Decision:
     return events
 
 
-def _method_clause(game: Game, round: Round) -> str:
-    method = game.methods.get(round.method)
-    return method.clauses[0] if method and method.clauses else ""
+def _method_clause(game: Game, round: Round, paragraph: str = "") -> str:
+    """The clause of the method in use, or of one of its paragraphs where the document has it."""
+    clauses = game.methods[round.method].clauses if round.method in game.methods else ()
+    named = [clause for clause in clauses if paragraph and clause.endswith(f"-{paragraph}")]
+    return next(iter((*named, *clauses)), "")
 
 
 @decides(RefuseHand)
@@ -191,19 +216,21 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     to = next_holder(table, game, hand, declined)
     clause = _method_clause(game, round)
     if isinstance(to, tuple):
-        return [HolderAsked(hand=hand, among=to, **about(command, clause))]
+        return [HolderAsked(hand=hand, among=to, declined=declined, **about(command, clause))]
     return [HandPassed(hand=hand, to=to, declined=declined, **about(command, clause))]
 
 
 @decides(NameHolder)
 def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
-    if round is None or hand is None or round.asks_supervisor != hand:
+    if round is None or hand is None or hand not in round.asks_supervisor:
         return Refusal("nobody has to be named")
     among = next_holder(table, game, hand, round.declined[hand])
     if command.person not in (among if isinstance(among, tuple) else (among,)):
-        return Refusal(f"{command.person} is not among the equal wagers", clause="IDT-3.10.4.1")
-    passed = HandPassed(hand=hand, to=command.person, declined=round.declined[hand], **about(command, "IDT-3.10.4.1"))
+        return Refusal(f"{command.person} is not among the equal wagers", clause=cite(game, "equal-wagers"))
+    passed = HandPassed(
+        hand=hand, to=command.person, declined=round.declined[hand], **about(command, cite(game, "equal-wagers"))
+    )
     return [passed]
 
 
@@ -218,6 +245,8 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
             "Choose another method before the next round",
             _method_clause(game, round),
         )
+    if "squeeze-grant" not in game.cites:
+        return Refusal("nobody may let others handle cards in this game", clause=_method_clause(game, round))
     if command.person not in table.people:
         return Refusal(f"{command.person} is not at the table")
     granted = SqueezeGranted(hand=hand, person=command.person, **about(command, cite(game, "squeeze-grant")))
@@ -232,7 +261,8 @@ def squeeze_granted(table: Table, event: SqueezeGranted) -> Table:
     round = replace(round, granted=(granted[0], granted[1]))
     if round.passed:
         round = _held_by(round, event.hand, event.person)
-    return replace(table, round=round)
+    asks = tuple(each for each in round.asks_supervisor if each != event.hand)
+    return replace(table, round=replace(round, asks_supervisor=asks))
 
 
 @evolves(HandPassed)
@@ -240,20 +270,44 @@ def hand_passed(table: Table, event: HandPassed) -> Table:
     round = _held_by(_round(table), event.hand, event.to)
     declined = [*round.declined]
     declined[event.hand] = event.declined
-    asks = None if round.asks_supervisor == event.hand else round.asks_supervisor
-    return replace(table, round=replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks))
+    asks = tuple(each for each in round.asks_supervisor if each != event.hand)
+    round = replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks)
+    return replace(table, round=replace(round, last_card_at=event.at))
 
 
 def _held_by(round: Round, hand: int, holder: str) -> Round:
     holders = [*round.holders]
     holders[hand] = holder
-    cards = tuple(replace(each, holder=holder) if each.hand == hand else each for each in round.cards)
+    cards = tuple(
+        replace(each, holder=holder, seen=False, bent=0) if each.hand == hand and each.holder != holder else each
+        for each in round.cards
+    )  # what somebody else has looked at, the new holder has not
     return replace(round, holders=(holders[0], holders[1]), cards=cards)
 
 
 @evolves(HolderAsked)
 def holder_asked(table: Table, event: HolderAsked) -> Table:
-    return replace(table, round=replace(_round(table), asks_supervisor=event.hand, passed=True))
+    round = _held_by(_round(table), event.hand, "")
+    declined = [*round.declined]
+    declined[event.hand] = event.declined
+    asks = (*(each for each in round.asks_supervisor if each != event.hand), event.hand)
+    return replace(table, round=replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks))
+
+
+@decides(ChooseFirstHand)
+def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Decision:
+    round, hand = table.round, hand_index(game, command.hand)
+    if round is None or hand is None:
+        return Refusal("there is no such hand")
+    laid = round.cards_of(hand)
+    if laid and all(each.public for each in laid):
+        return Refusal("that hand lies open")
+    return [FirstHandChosen(hand=hand, **about(command, _method_clause(game, round, "3.10.6")))]
+
+
+@evolves(FirstHandChosen)
+def first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
+    return replace(table, round=replace(_round(table), reveals_first=event.hand))
 
 
 def _round(table: Table) -> Round:
@@ -264,16 +318,21 @@ def _round(table: Table) -> Round:
 
 def may_handle(table: Table, person: str, holder: str) -> bool:
     """The holder, or the holder's active nominee who may handle cards (D21-9.4a)."""
-    if person == holder:
-        return "handle" not in table.self_only.get(holder, ()) or person == holder
+    return person == holder or nominees.may_act_for(table, person, holder, "handle")
+
+
+def designated(table: Table, hand: int) -> str:
+    """Who receives a hand's cards: its holder, or the nominee who handles cards for the holder; "" is the dealer."""
+    holder = table.round.holders[hand] if table.round else ""
     nominee = table.nominees.get(holder)
-    return (
-        nominee is not None
-        and nominee.person == person
-        and nominee.active
-        and nominee.may_handle
-        and "handle" not in table.self_only.get(holder, ())
-    )
+    return nominee.person if nominee and may_handle(table, nominee.person, holder) else holder
+
+
+def pucks(table: Table) -> tuple[int | None, int | None]:
+    """The seats where the two pucks lie, by hand; None is parked with the dealer (D21-3.4.d)."""
+    people = [table.people.get(designated(table, hand)) for hand in (0, 1)]
+    first, second = (person.seat if person else None for person in people)
+    return first, second
 
 
 @decides(Squeeze)
@@ -286,8 +345,10 @@ def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
         return Refusal("patrons do not handle cards by this method", clause=_method_clause(game, round))
     if not laid.holder or not may_handle(table, command.by, laid.holder):
         return Refusal(f"{command.by} does not hold that card", clause=_method_clause(game, round))
-    if laid.public or not 1 <= command.step <= STEPS:
-        return Refusal("there is nothing to squeeze")
+    if _stays(round, laid.hand):
+        return Refusal("the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(round))
+    if laid.public or not laid.bent < command.step <= STEPS:
+        return Refusal("there is nothing to squeeze", f"It is open by {laid.bent} of {STEPS} steps")
     return [CardSqueezed(place=command.place, step=command.step, **about(command, _method_clause(game, round)))]
 
 
@@ -295,8 +356,18 @@ def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
 def card_squeezed(table: Table, event: CardSqueezed) -> Table:
     round = _round(table)
     cards = list(round.cards)
-    cards[event.place] = replace(cards[event.place], seen=True)
+    cards[event.place] = replace(cards[event.place], seen=True, bent=event.step)
     return replace(table, round=replace(round, cards=tuple(cards)))
+
+
+def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
+    """What somebody sees of a card, and how much of it: all of an open one, of a squeezed one what its holder bends."""
+    laid = _round(table).cards[place]
+    if laid.public:
+        return laid.card, Fraction(1)
+    if laid.bent and laid.holder and may_handle(table, person, laid.holder):
+        return laid.card, Fraction(laid.bent, STEPS)
+    return "", Fraction(0)
 
 
 @decides(Reveal)
@@ -306,11 +377,25 @@ def reveal(table: Table, game: Game, command: Reveal) -> Decision:
         return Refusal("there is no such hand")
     if len(round.cards) < game.procedure.initial_cards:
         return Refusal("the initial deal is not over")
-    if round.asks_supervisor is not None:
-        return Refusal("a pit supervisor must name who handles the cards", clause="IDT-3.10.4.1")
+    if round.asks_supervisor:
+        return Refusal("a pit supervisor must name who handles the cards", clause=cite(game, "equal-wagers"))
+    if _stays(round, hand):
+        return Refusal("the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(round))
     cards = round.cards_of(hand)
     if all(each.public for each in cards):
         return Refusal("that hand lies open")
+    refusal = _not_to_reveal(table, game, command, hand)
+    if refusal is not None:
+        return refusal
+    faces = faces_of(table, cards, command.cards)
+    if isinstance(faces, Refusal):
+        return faces
+    return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
+
+
+def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refusal | None:
+    """Whoever holds the hand turns it over, after the one that the dealer wants first."""
+    round = _round(table)
     holder = round.holders[hand]
     if squeezed(game, round) and not round.passed:
         return Refusal("the hands have not been passed", "Pass them first", _method_clause(game, round))
@@ -318,13 +403,23 @@ def reveal(table: Table, game: Game, command: Reveal) -> Decision:
         return Refusal(f"{holder} handles that hand", clause=_method_clause(game, round))
     if not holder and command.position < Position.DEALER:
         return Refusal("the dealer handles that hand", clause=_method_clause(game, round))
-    faces = _faces(table, cards, command.cards)
-    if isinstance(faces, Refusal):
-        return faces
-    return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
+    if round.reveals_first == 1 - hand and not all(each.public for each in round.cards_of(1 - hand)):
+        first = game.procedure.hands[1 - hand].en
+        return Refusal(f"{first} is turned over first", clause=_method_clause(game, round, "3.10.6"))
+    return None
 
 
-def _faces(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tuple[str, ...] | Refusal:
+def _stays(round: Round, hand: int) -> bool:
+    """Nobody turns cards while patrons think about an offer; where cards are gone, the other hand is turned over."""
+    gone = {round.cards[place].hand for place in round.missing}
+    return round.offer is not None or (round.frozen and (not gone or hand in gone))
+
+
+def _waits_by(round: Round) -> str:
+    return round.offer.clause if round.offer else ""
+
+
+def faces_of(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tuple[str, ...] | Refusal:
     """The faces of a hand; those that the table does not know are told, and must be in the shoe."""
     from longhu.cards import CARD_OF_TEXT
 

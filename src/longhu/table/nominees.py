@@ -1,1 +1,302 @@
-"""Nominees: somebody who may wager, handle cards, or both, for a patron (D21-2.2)."""
+"""Nominees: somebody who wagers, handles cards, or both, for a patron (D21-2.2).
+
+A patron names a nominee, a supervisor approves and then announces; only then may the nominee act. The role ends by a
+supervisor's announcement once the patron has confirmed it. At any time a supervisor may order patrons to wager, or to
+turn cards, themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Nominee, Table
+
+EVERYBODY = "*"  # an order to all patrons, those who come later too
+BARRED = ("employee", "associate", "contractor")  # statuses that the house keeps (Q18)
+
+Act = Literal["wager", "handle"]
+
+
+class NameNominee(Command, frozen=True, kw_only=True):
+    """A patron asks for a nominee; nothing follows from it until a supervisor approves."""
+
+    person: str
+    may_wager: bool = True
+    may_handle: bool = True
+
+
+class NomineeNamed(Event, frozen=True, kw_only=True, tag="nominee-named/1"):
+    nominee: Nominee
+
+
+class ApproveNominee(Command, frozen=True, kw_only=True):
+    """A game supervisor or casino supervisor approves, before the nominee is announced."""
+
+    patron: str
+
+
+class NomineeApproved(Event, frozen=True, kw_only=True, tag="nominee-approved/1"):
+    patron: str
+
+
+class AnnounceNominee(Command, frozen=True, kw_only=True):
+    """A supervisor tells the table who acts for whom; from now on the nominee may act, and the marker lies there."""
+
+    patron: str
+
+
+class NomineeAnnounced(Event, frozen=True, kw_only=True, tag="nominee-announced/1"):
+    patron: str
+    says: str
+
+
+class ConfirmNomineeEnds(Command, frozen=True, kw_only=True):
+    """A patron confirms that the nominee shall act no longer."""
+
+
+class NomineeEndConfirmed(Event, frozen=True, kw_only=True, tag="nominee-end-confirmed/1"):
+    patron: str
+
+
+class EndNominee(Command, frozen=True, kw_only=True):
+    """A supervisor tells the table that a nominee acts no longer."""
+
+    patron: str
+
+
+class NomineeEnded(Event, frozen=True, kw_only=True, tag="nominee-ended/1"):
+    patron: str
+    says: str
+
+
+class OrderThemselves(Command, frozen=True, kw_only=True):
+    """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
+
+    act: Act
+    patrons: tuple[str, ...] = ()
+
+
+class OrderedThemselves(Event, frozen=True, kw_only=True, tag="ordered-themselves/1"):
+    act: Act
+    patrons: tuple[str, ...]
+
+
+class LiftOrder(Command, frozen=True, kw_only=True):
+    """A supervisor approves again what an order had forbidden; for all patrons where none is named."""
+
+    act: Act
+    patrons: tuple[str, ...] = ()
+
+
+class OrderLifted(Event, frozen=True, kw_only=True, tag="order-lifted/1"):
+    act: Act
+    patrons: tuple[str, ...]
+
+
+def acts_alone(table: Table, patron: str, act: Act) -> bool:
+    """Has this patron been ordered to do it without anybody's help?"""
+    return act in table.self_only.get(patron, ()) or act in table.self_only.get(EVERYBODY, ())
+
+
+def may_act_for(table: Table, person: str, patron: str, act: Act) -> bool:
+    """May this person, as a nominee, do this for the patron now? Nobody handles cards standing (D21-1.0-DRAGON)."""
+    nominee = table.nominees.get(patron)
+    if nominee is None or nominee.person != person or not nominee.active or acts_alone(table, patron, act):
+        return False
+    if act == "wager":
+        return nominee.may_wager
+    return nominee.may_handle and person in table.people and table.people[person].seat is not None
+
+
+def clause_for(game: Game, letter: str) -> str:
+    """The condition of the nominee section that has this letter."""
+    return next((each for each in game.cites.get("nominee", ()) if each.endswith(f".{letter}")), "")
+
+
+def _not_a_supervisor(game: Game, command: Command, letter: str) -> Refusal | None:
+    if command.position >= Position.PIT_SUPERVISOR:
+        return None
+    return Refusal(
+        f"a {command.position.word} does not decide about nominees", "Ask a pit supervisor", clause_for(game, letter)
+    )
+
+
+def _busy(table: Table, game: Game, person: str, patron: str) -> Refusal | None:
+    """One represented patron at a time (D21-2.2.d)."""
+    for each in table.nominees.values():
+        if each.person == person and each.patron != patron and each.active:
+            return Refusal(f"{person} acts for {each.patron}", "That role ends first", clause_for(game, "d"))
+    return None
+
+
+def _barred(table: Table, game: Game, person: str) -> Refusal | None:
+    """Nobody who works for the house, or is associated with it (D21-2.2.h)."""
+    known = table.people.get(person)
+    if person in table.staff or person in table.acting:
+        return Refusal(
+            f"{person} works at this table and acts for no patron", "Name somebody else", clause_for(game, "h")
+        )
+    status = next((each for each in known.status if each in BARRED), "") if known else ""
+    return Refusal(f"{person} is a casino {status}", "Name somebody else", clause_for(game, "h")) if status else None
+
+
+@decides(NameNominee)
+def name_nominee(table: Table, game: Game, command: NameNominee) -> Decision:
+    patron, person = command.by, command.person
+    if "nominee" not in game.cites:
+        return Refusal("nobody acts for a patron in this game", "Ask the dealer to place a wager")
+    if patron not in table.people:
+        return Refusal(f"{patron} is not at the table", clause=game.cites["nominee"][0])
+    barred = _barred(table, game, person)
+    if barred is not None:
+        return barred
+    if person not in table.people or person == patron:
+        return Refusal(
+            f"{person} cannot act for {patron}", "Name somebody else who is at the table", game.cites["nominee"][0]
+        )
+    if not (command.may_wager or command.may_handle):
+        return Refusal("a nominee wagers, handles cards, or both", "Say which", game.cites["nominee"][0])
+    present = table.nominees.get(patron)
+    if present is not None and present.active:
+        return Refusal(
+            f"{present.person} acts for {patron}, and a patron has one nominee",
+            "That role ends first",
+            clause_for(game, "a"),
+        )
+    nominee = Nominee(person, patron, command.may_wager, command.may_handle)
+    named = NomineeNamed(nominee=nominee, **about(command, clause_for(game, "a")))
+    return _busy(table, game, person, patron) or [named]
+
+
+@evolves(NomineeNamed)
+def nominee_named(table: Table, event: NomineeNamed) -> Table:
+    return replace(table, nominees={**table.nominees, event.nominee.patron: event.nominee})
+
+
+@decides(ApproveNominee)
+def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decision:
+    nominee = table.nominees.get(command.patron)
+    refusal = _not_a_supervisor(game, command, "a")
+    if refusal is not None:
+        return refusal
+    if nominee is None or nominee.approved_by:
+        return Refusal(f"no nominee of {command.patron} waits for approval", clause=clause_for(game, "a"))
+    approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, "a")))
+    return _barred(table, game, nominee.person) or _busy(table, game, nominee.person, command.patron) or [approved]
+
+
+@evolves(NomineeApproved)
+def nominee_approved(table: Table, event: NomineeApproved) -> Table:
+    return _with(table, replace(table.nominees[event.patron], approved_by=event.by))
+
+
+@decides(AnnounceNominee)
+def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Decision:
+    nominee = table.nominees.get(command.patron)
+    refusal = _not_a_supervisor(game, command, "b")
+    if refusal is not None:
+        return refusal
+    if nominee is None or not nominee.approved_by:
+        return Refusal(f"no nominee of {command.patron} is approved", "Approve first", clause_for(game, "a"))
+    if nominee.announced:
+        return Refusal(f"{nominee.person} has been announced", clause=clause_for(game, "b"))
+    says = f"{nominee.person} acts for {nominee.patron}"
+    announced = NomineeAnnounced(patron=command.patron, says=says, **about(command, clause_for(game, "b")))
+    return _busy(table, game, nominee.person, command.patron) or [announced]
+
+
+@evolves(NomineeAnnounced)
+def nominee_announced(table: Table, event: NomineeAnnounced) -> Table:
+    return _with(table, replace(table.nominees[event.patron], announced=True))
+
+
+@decides(ConfirmNomineeEnds)
+def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnds) -> Decision:
+    if command.by not in table.nominees:
+        return Refusal(f"{command.by} has no nominee", clause=clause_for(game, "e"))
+    return [NomineeEndConfirmed(patron=command.by, **about(command, clause_for(game, "e")))]
+
+
+@evolves(NomineeEndConfirmed)
+def nominee_end_confirmed(table: Table, event: NomineeEndConfirmed) -> Table:
+    return _with(table, replace(table.nominees[event.patron], patron_confirms_end=True))
+
+
+@decides(EndNominee)
+def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
+    nominee = table.nominees.get(command.patron)
+    refusal = _not_a_supervisor(game, command, "e")
+    if refusal is not None:
+        return refusal
+    if nominee is None:
+        return Refusal(f"{command.patron} has no nominee", clause=clause_for(game, "e"))
+    powers: dict[Act, bool] = {"wager": nominee.may_wager, "handle": nominee.may_handle}
+    withdrawn = all(acts_alone(table, command.patron, act) for act, given in powers.items() if given)
+    if nominee.active and not nominee.patron_confirms_end and not withdrawn:
+        return Refusal(f"{command.patron} has not confirmed it", "Ask the patron to confirm", clause_for(game, "e"))
+    says = f"{nominee.person} acts no longer for {nominee.patron}"
+    return [NomineeEnded(patron=command.patron, says=says, **about(command, clause_for(game, "e")))]
+
+
+@evolves(NomineeEnded)
+def nominee_ended(table: Table, event: NomineeEnded) -> Table:
+    return replace(table, nominees={id: each for id, each in table.nominees.items() if id != event.patron})
+
+
+def _with(table: Table, nominee: Nominee) -> Table:
+    return replace(table, nominees={**table.nominees, nominee.patron: nominee})
+
+
+# ------------------------------------------------ orders
+
+LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}
+
+
+def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder) -> Refusal | None:
+    stranger = next((each for each in command.patrons if each not in table.people), None)
+    if stranger is not None:
+        return Refusal(f"{stranger} is not at the table", clause=clause_for(game, LETTER[command.act]))
+    return _not_a_supervisor(game, command, LETTER[command.act])
+
+
+@decides(OrderThemselves)
+def order_themselves(table: Table, game: Game, command: OrderThemselves) -> Decision:
+    clause, patrons = clause_for(game, LETTER[command.act]), command.patrons or (EVERYBODY,)
+    ordered = OrderedThemselves(act=command.act, patrons=patrons, **about(command, clause))
+    return _wrong_order(table, game, command) or [ordered]
+
+
+@evolves(OrderedThemselves)
+def ordered_themselves(table: Table, event: OrderedThemselves) -> Table:
+    orders = {id: tuple(dict.fromkeys((*table.self_only.get(id, ()), event.act))) for id in event.patrons}
+    return replace(table, self_only={**table.self_only, **orders})
+
+
+@decides(LiftOrder)
+def lift_order(table: Table, game: Game, command: LiftOrder) -> Decision:
+    clause, standing = (
+        clause_for(game, LETTER[command.act]),
+        [id for id, acts in table.self_only.items() if command.act in acts],
+    )
+    refusal = _wrong_order(table, game, command)
+    if refusal is not None:
+        return refusal
+    patrons = command.patrons or tuple(standing)
+    missing = next((each for each in patrons if each not in standing), None)
+    if missing is not None or not patrons:
+        return Refusal(f"no such order stands for {missing or 'anybody'}", "Lift the order as it was given", clause)
+    return [OrderLifted(act=command.act, patrons=patrons, **about(command, clause))]
+
+
+@evolves(OrderLifted)
+def order_lifted(table: Table, event: OrderLifted) -> Table:
+    orders = {
+        id: tuple(act for act in acts if act != event.act or id not in event.patrons)
+        for id, acts in table.self_only.items()
+    }
+    return replace(table, self_only={id: acts for id, acts in orders.items() if acts})

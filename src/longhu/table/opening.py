@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
-from longhu.cards import CARDS_PER_DECK
-from longhu.games.game import Game, Result, Wager
+from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import OF_WORD, Position
-from longhu.table.settings import Limit, Settings
+from longhu.table.requirements import check_settings
+from longhu.table.settings import Settings
 from longhu.table.state import FloatRecord, Table
 
-SETUPS = ("shoe", "batch-shuffler", "continuous-shuffler")
-SHUFFLER_CARDS = 8 * CARDS_PER_DECK  # what a batch shuffler must hold (D21-3.4.a.ii.B)
+OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
+OF_THE_CARDS = {"decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
 
 
 class OpenTable(Command, frozen=True, kw_only=True):
@@ -28,6 +29,8 @@ class OpenTable(Command, frozen=True, kw_only=True):
     staff: dict[str, Position]
     float_counted: int
     counted_by: tuple[str, ...]  # two people count the tray (OPS-1)
+    chips: dict[int, int] = msgspec.field(default_factory=dict)  # how many of each value were counted, where told
+    checked: tuple[str, ...] = ()  # items of the house's opening checklist that were done (D21-6.0a)
 
 
 class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
@@ -36,6 +39,9 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
     game: str
     float_counted: int
     counted_by: tuple[str, ...]
+    chips: dict[int, int] = msgspec.field(default_factory=dict)
+    checked: tuple[str, ...] = ()  # the opening checklist as it was done (D21-6.0a)
+    difference: int = 0  # from the count at the last closing (OPS-1)
 
     def transactions(self) -> tuple[Transaction, ...]:
         says = f"Opening float of {self.settings.table}"
@@ -43,10 +49,13 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
 
 
 class CloseTable(Command, frozen=True, kw_only=True):
+    """Count the tray and close the table; what the count is off by is on record, and signed for (OPS-1)."""
+
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
     float_counted: int
     counted_by: tuple[str, ...]
+    chips: dict[int, int] = msgspec.field(default_factory=dict)
 
 
 class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
@@ -55,12 +64,14 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
     drop: int
     win: int
     counted_by: tuple[str, ...]
+    chips: dict[int, int] = msgspec.field(default_factory=dict)
+    difference: int = 0  # over what the ledger has, or short of it
 
     def transactions(self) -> tuple[Transaction, ...]:
         return tuple(
             moved(says, amount, account, "cage")
             for says, amount, account in (
-                ("Closing float", self.float_counted, f"float:{self.table}"),
+                ("Closing float", self.float_counted - self.difference, f"float:{self.table}"),
                 ("Drop box", self.drop, f"drop:{self.table}"),
             )
             if amount
@@ -89,10 +100,15 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     refusal = check_settings(game, command.settings)
     if refusal is not None:
         return refusal
-    if len(set(command.counted_by)) < 2:
-        return Refusal("the tray is counted by two people, and fewer are named", "Name both who counted it", "OPS-1")
-    if command.float_counted < 0:
-        return Refusal("the tray cannot hold less than nothing")
+    undone = next((each for each in command.settings.checklist if each not in command.checked), None)
+    if undone is not None:
+        return Refusal(f"{undone!r} of the opening checklist is not done", "Do it first", cite(game, "open-table"))
+    last = table.last_closing
+    difference = 0 if last is None else command.float_counted - last
+    allowed = command.settings.discrepancy_max
+    refusal = _wrong_count(game, command, difference, allowed, "the last closing")
+    if refusal is not None:
+        return refusal
     return [
         TableOpened(
             settings=command.settings,
@@ -100,9 +116,33 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
             game=game.digest,
             float_counted=command.float_counted,
             counted_by=command.counted_by,
+            chips=command.chips,
+            checked=command.checked,
+            difference=difference,
             **about(command, cite(game, "open-table")),
         )
     ]
+
+
+def _wrong_count(
+    game: Game, command: OpenTable | CloseTable, difference: int, allowed: int, against: str
+) -> Refusal | None:
+    """Two people count the chips by value; a count that is far off needs a gaming shift manager (OPS-1)."""
+    money, counted = game.currency or UNSTATED, command.float_counted
+    if len(set(command.counted_by)) < 2:
+        return Refusal("the tray is counted by two people, and fewer are named", "Name both who counted it", "OPS-1")
+    if counted < 0:
+        return Refusal("the tray cannot hold less than nothing", "Count it again", "OPS-1")
+    if command.chips and sum(value * number for value, number in command.chips.items()) != counted:
+        return Refusal(f"the chips do not come to {show(counted, money)}", "Count them again", "OPS-1")
+    if abs(difference) > allowed and command.position < Position.GAMING_SHIFT_MANAGER:
+        return Refusal(
+            f"the tray was counted at {show(counted, money)}, "
+            f"{show(abs(difference), money)} {'over' if difference > 0 else 'short of'} {against}",
+            "Count again; a difference that stays goes to the gaming shift manager",
+            "OPS-1",
+        )
+    return None
 
 
 @evolves(TableOpened)
@@ -123,16 +163,14 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
         return Refusal("the table is not open")
     if table.round is not None:
         return Refusal("a round is in progress", "Finish it first", cite(game, "round-ends"))
+    if record.requests:
+        number = min(record.requests)
+        return Refusal(f"{record.requests[number].kind} {number} is on its way", "Accept or void it first", "OPS-3")
     held = table.balances.get(f"float:{settings.table}", Money(0))
-    if command.float_counted != held:
-        money = game.currency or UNSTATED
-        return Refusal(
-            f"the tray was counted at {show(Money(command.float_counted), money)} and the ledger has {show(held, money)}",
-            "Count again; a difference that stays goes to the gaming shift manager",
-            "OPS-1",
-        )
-    if len(set(command.counted_by)) < 2:
-        return Refusal("the tray is counted by two people, and fewer are named", "Name both who counted it", "OPS-1")
+    difference = command.float_counted - held
+    refusal = _wrong_count(game, command, difference, settings.discrepancy_max, "the ledger")
+    if refusal is not None:
+        return refusal
     drop = table.balances.get(f"drop:{settings.table}", Money(0))
     win = command.float_counted + record.credits + drop - record.fills - record.opening  # OPS-4
     return [
@@ -142,14 +180,17 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
             drop=drop,
             win=win,
             counted_by=command.counted_by,
+            chips=command.chips,
+            difference=difference,
             **about(command, "OPS-4"),
         )
     ]
 
 
 @evolves(TableClosed)
-def table_closed(table: Table, _event: TableClosed) -> Table:
-    return replace(table, settings=None, float_record=None, shoe=None, results=())
+def table_closed(table: Table, event: TableClosed) -> Table:
+    closed = replace(table, settings=None, float_record=None, shoe=None, results=(), returned={}, kept={})
+    return replace(closed, last_closing=event.float_counted, short_once=())
 
 
 @decides(ChangeSettings)
@@ -160,21 +201,43 @@ def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decisi
     unknown = [name for name in command.changes if name not in settings.__struct_fields__ or name == "table"]
     if unknown:
         return Refusal(f"{unknown[0]!r} is no setting that can be changed")
-    step = "change-method" if "method" in command.changes else "limits"
+    after = _changed(settings, command.changes)
+    if isinstance(after, Refusal):
+        return after
+    clause = _clause_of(game, command.changes)
     if table.round is not None:
-        return Refusal("a round is in progress", "It may be changed before the next round starts", cite(game, step))
+        return Refusal("a round is in progress", "It may be changed before the next round starts", clause)
     required = authority(game, command.changes)
     if command.position < required:
         return Refusal(
             f"a {command.position.word} may not change {', '.join(command.changes)}",
             f"Ask a {required.word}",
-            cite(game, step),
+            clause,
         )
-    after = replace(settings, **command.changes)
+    if table.shoe is not None and OF_THE_CARDS & set(command.changes):
+        return Refusal("a shoe is in play", "End it first", cite(game, "end-of-shoe"))
     refusal = check_settings(game, after)
     if refusal is not None:
         return refusal
-    return [SettingsChanged(before=settings, after=after, why=command.why, **about(command, cite(game, step)))]
+    return [SettingsChanged(before=settings, after=after, why=command.why, **about(command, clause))]
+
+
+def _changed(settings: Settings, changes: dict[str, Any]) -> Settings | Refusal:
+    """The settings afterwards; a value that is none of its setting's is refused, whoever sent it."""
+    try:
+        told = {**msgspec.to_builtins(settings), **msgspec.to_builtins(changes)}
+        return msgspec.convert(told, Settings)
+    except (msgspec.ValidationError, TypeError) as error:
+        return Refusal(f"that is no value of {', '.join(changes)}: {error}", "Give one of the right form")
+
+
+def _clause_of(game: Game, changes: dict[str, Any]) -> str:
+    """The clause that a change belongs to."""
+    if "equipment" in changes and "set-up" in game.equipment:
+        return game.equipment["set-up"][0]
+    if {"method", "extra_cards_face_up"} & set(changes):
+        return cite(game, "change-method")
+    return cite(game, "shared-area" if OPERATORS & set(changes) else "limits")
 
 
 @evolves(SettingsChanged)
@@ -187,135 +250,9 @@ def authority(game: Game, changes: dict[str, Any]) -> Position:
     required = Position.PIT_SUPERVISOR
     if "method" in changes and changes["method"] in game.methods:
         required = max(required, OF_WORD[game.methods[changes["method"]].chosen_by])
-    if {"area_players", "area_cap", "area_named"} & set(changes):
+    if OPERATORS & set(changes) or ("equipment" in changes and "set-up" in game.equipment):
         required = max(required, Position.CASINO_OPERATOR)
     return required
-
-
-def check_settings(game: Game, settings: Settings) -> Refusal | None:
-    """What does not fit the game, with the clause."""
-    checks = (_layout, _decks, _method, _limits, _equipment)
-    return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
-
-
-def _layout(game: Game, settings: Settings) -> Refusal | None:
-    layout = game.layouts.get(settings.layout)
-    if layout is None:
-        return Refusal(f"{game.id} has no layout {settings.layout!r}", f"Possible: {', '.join(game.layouts)}")
-    if not layout.positions_min <= settings.positions <= layout.positions_max:
-        span = f"{layout.positions_min} to {layout.positions_max}"
-        clause = layout.clauses[0] if layout.clauses else ""
-        return Refusal(f"{settings.positions} positions on layout {layout.id}", f"It has {span}", clause)
-    return None
-
-
-def _decks(game: Game, settings: Settings) -> Refusal | None:
-    if not game.decks.min <= settings.decks <= game.decks.max:
-        clause = game.decks.clauses[0] if game.decks.clauses else ""
-        return Refusal(
-            f"{settings.decks} decks", f"{game.id} is played with {game.decks.min} to {game.decks.max}", clause
-        )
-    return None
-
-
-def _method(game: Game, settings: Settings) -> Refusal | None:
-    if settings.method not in (list(game.methods) or [""]):
-        return Refusal(f"{game.id} has no dealing method {settings.method!r}", f"Possible: {', '.join(game.methods)}")
-    return None
-
-
-def _limits(game: Game, settings: Settings) -> Refusal | None:
-    """Every wager offered has limits, within the document's, and pays in whole units (Q01)."""
-    money = game.currency or UNSTATED
-    for id, wager in game.offered(settings.layout).items():
-        limit = settings.limits.get(id)
-        if limit is None:
-            if wager.optional:
-                continue
-            return Refusal(
-                f"no limits are set for {wager.name.en}", "Set its minimum and maximum", cite(game, "limits")
-            )
-        if not 0 < limit.min <= limit.max or limit.increment < 1:
-            return Refusal(f"the limits of {wager.name.en} are not a span of amounts", clause=cite(game, "limits"))
-        beyond = _beyond_document(wager, limit)
-        if beyond is not None:
-            return Refusal(
-                f"{wager.name.en} may be staked up to {show(beyond, money)} only", clause=wager.limit.clauses[0]
-            )
-    return next((refusal for wager in settings.limits if (refusal := _offered(game, settings, wager))), None)
-
-
-def _beyond_document(wager: Wager, limit: Limit) -> Money | None:
-    most = wager.limit.max
-    return most if most is not None and limit.max > most else None
-
-
-def _offered(game: Game, settings: Settings, wager: str) -> Refusal | None:
-    if wager in game.offered(settings.layout):
-        return None
-    return Refusal(f"layout {settings.layout} of {game.id} offers no wager {wager!r}")
-
-
-def inexact(game: Game, settings: Settings) -> list[str]:
-    """Wagers whose limits let a payment fall between two chips, so that a rounding policy decides (Q01)."""
-    found: list[str] = []
-    for id, limit in settings.limits.items():
-        for line in game.wagers[id].lines:
-            if line.result in (Result.WIN, Result.HALF) and (line.net * limit.increment) % settings.chip_unit:
-                found.append(id)
-                break
-    return found
-
-
-def _equipment(game: Game, settings: Settings) -> Refusal | None:
-    """What the document asks for must be on record, and hold the cards in play; only what it lists is asked."""
-    equipment, cards = settings.equipment, settings.decks * CARDS_PER_DECK
-    backs = [set(each.backs) for each in equipment.sets]
-    continuous, batch = equipment.setup == "continuous-shuffler", equipment.setup == "batch-shuffler"
-    shoe, squeezed = not continuous and not batch, game.methods.get(settings.method)
-    one_set, sets = len(equipment.sets) == 1, len(equipment.sets)
-    wrong = {
-        "one-back": (any(len(each) > 1 for each in backs), "a set of cards has decks with different backs"),
-        "set-up": (equipment.setup not in SETUPS, f"{equipment.setup!r} is none of {', '.join(SETUPS)}"),
-        "shoe-one-set": (shoe and not one_set, f"{sets} sets of cards where one is used"),
-        "shoe-capacity": (shoe and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
-        "batch-two-sets": (batch and (sets != 2 or backs[0] == backs[1]), "two sets with different backs are used"),
-        "batch-shuffler-capacity": (
-            batch and equipment.shuffler < SHUFFLER_CARDS,
-            f"the shuffler holds {equipment.shuffler} cards, and must hold {SHUFFLER_CARDS}",
-        ),
-        "batch-shoe-capacity": (batch and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
-        "continuous-one-set": (continuous and not one_set, f"{sets} sets of cards where one is used"),
-        "continuous-capacity": (
-            continuous and equipment.shuffler < cards,
-            f"the shuffler holds {equipment.shuffler} of {cards} cards",
-        ),
-        "continuous-without-squeeze": (
-            continuous and squeezed is not None and squeezed.squeeze != "nobody",
-            f"{squeezed.name.en if squeezed else ''} is not dealt from a continuous shuffler",
-        ),
-        "cutting-cards": (
-            equipment.cutting_cards not in (1, 2),
-            f"{equipment.cutting_cards} cutting cards, not 1 or 2",
-        ),
-        "discard-rack": (
-            equipment.discard_rack < cards,
-            f"the discard rack holds {equipment.discard_rack} of {cards} cards",
-        ),
-        "pucks": (
-            squeezed is not None and squeezed.squeeze != "nobody" and equipment.pucks < 2,
-            "two pucks show who holds the hands",
-        ),
-        "drop-box": (not equipment.drop_box, "no drop box is on record"),
-    }
-    for requirement, clauses in game.equipment.items():
-        failed, reason = wrong[requirement]
-        if failed:
-            return Refusal(reason, "Put the equipment right before the table opens", clauses[0] if clauses else "")
-    for each in equipment.sets:
-        if len(each.backs) != settings.decks:
-            return Refusal(f"a set of {len(each.backs)} decks at a table of {settings.decks}", "Take complete sets")
-    return None
 
 
 def high_limit(game: Game, settings: Settings) -> bool:
@@ -337,4 +274,5 @@ def notice(table: Table, game: Game) -> dict[str, Any]:
         },
         "differential": None if settings.differential is None else show(Money(settings.differential), money),
         "method": settings.method or None,
+        "general_rules": list(settings.general_rules),
     }

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Person, Table
 
@@ -42,6 +42,20 @@ class TakeSeat(Command, frozen=True, kw_only=True):
 class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken/1"):
     person: str
     seat: int | None
+
+
+class GrantMaximum(Command, frozen=True, kw_only=True):
+    """The house lets one patron stake more than the table's maximum; None takes it back (D21-5.8.b)."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+
+    person: str
+    most: int | None
+
+
+class MaximumGranted(Event, frozen=True, kw_only=True, tag="maximum-granted/1"):
+    person: str
+    most: int | None
 
 
 class AssignStaff(Command, frozen=True, kw_only=True):
@@ -107,19 +121,31 @@ def patron_joined(table: Table, event: PatronJoined) -> Table:
 
 
 @decides(Leave)
-def leave(table: Table, _game: Game, command: Leave) -> Decision:
+def leave(table: Table, game: Game, command: Leave) -> Decision:
     if command.by not in table.people:
         return Refusal(f"{command.by} is not at the table")
-    if table.round and table.round.stakes_of(command.by):
+    spoken = table.round.spoken.values() if table.round else ()
+    if (table.round and table.round.stakes_of(command.by)) or any(each.patron == command.by for each in spoken):
         return Refusal("wagers of yours are on the layout", "Wait for the round to end")
     if table.balances.get(f"patron:{command.by}"):
         return Refusal("chips of yours are at the table", "Cash them out first")
+    if any(command.by in (each.person, each.patron) for each in table.nominees.values() if each.active):
+        clause = game.cites.get("nominee", ("",))[0]
+        return Refusal("a nominee acts for you, or you for somebody", "A supervisor ends that role first", clause)
     return [PatronLeft(person=command.by, **about(command))]
 
 
 @evolves(PatronLeft)
 def patron_left(table: Table, event: PatronLeft) -> Table:
-    return replace(table, people={id: each for id, each in table.people.items() if id != event.person})
+    gone = event.person
+    return replace(
+        table,
+        people={id: each for id, each in table.people.items() if id != gone},
+        nominees={id: each for id, each in table.nominees.items() if gone not in (id, each.person)},
+        self_only={id: acts for id, acts in table.self_only.items() if id != gone},
+        returned={key: stake for key, stake in table.returned.items() if stake.patron != gone},
+        kept={key: stake for key, stake in table.kept.items() if stake.patron != gone},
+    )
 
 
 @decides(TakeSeat)
@@ -136,10 +162,28 @@ def seat_taken(table: Table, event: SeatTaken) -> Table:
     return replace(table, people={**table.people, event.person: person})
 
 
+@decides(GrantMaximum)
+def grant_maximum(table: Table, game: Game, command: GrantMaximum) -> Decision:
+    clause = game.cites.get("limits", ("",))[-1]
+    if command.person not in table.people:
+        return Refusal(f"{command.person} is not at the table", clause=clause)
+    if command.most is not None and command.most <= 0:
+        return Refusal("a maximum is some amount", clause=clause)
+    return [MaximumGranted(person=command.person, most=command.most, **about(command, clause))]
+
+
+@evolves(MaximumGranted)
+def maximum_granted(table: Table, event: MaximumGranted) -> Table:
+    person = replace(table.people[event.person], personal_max=event.most)
+    return replace(table, people={**table.people, event.person: person})
+
+
 @decides(AssignStaff)
-def assign_staff(_table: Table, _game: Game, command: AssignStaff) -> Decision:
+def assign_staff(_table: Table, game: Game, command: AssignStaff) -> Decision:
     if command.to > command.position:
-        return Refusal(f"a {command.position.word} cannot make anybody {command.to.word}", clause="IDT-6.2")
+        return Refusal(
+            f"a {command.position.word} cannot make anybody {command.to.word}", clause=cite(game, "position-above")
+        )
     return [StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))]
 
 

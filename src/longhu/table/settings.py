@@ -53,13 +53,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     electronic_shoe: bool = True
     automatic_dealer: bool = False
     chip_unit: int = 1
+    rounding: str = ""  # to whom a fraction of a chip goes, "patron" or "house"; "" is as the game file says (Q01)
     cut_reserve: int = 14  # cards behind the cutting card
     burn: int = 0
     rounds_after_cut: int = 0
-    area_players: int = 0  # how many patrons may share a wagering area; 0 for any number
+    area_players: int = 0  # how many patrons may share a wagering area; 0 as the game is read
     area_cap: str = "off"  # "off", "all", "named": whose wagers on an area are capped together (D21-5.7)
     area_named: tuple[str, ...] = ()
     general_rules: tuple[str, ...] = ()  # texts of the house that apply beside the game's (D21-2.1)
+    checklist: tuple[str, ...] = ()  # what the house wants done before the table opens (D21-6.0a)
+    discrepancy_max: int = 0  # how far a count of the tray may be off before a gaming shift manager must sign (OPS-1)
     withdrawal_seconds: int = 30  # how long patrons may think about a withdrawal that is offered
     reveal_seconds: int = 60  # after which somebody who handles cards counts as absent
     extra_cards_face_up: bool = False  # D21-9.5

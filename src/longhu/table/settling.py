@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -12,8 +13,11 @@ from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.betting import limit_for
 from longhu.table.positions import Position
-from longhu.table.state import Phase, Stake, Table
+from longhu.table.requirements import rounding_of
+from longhu.table.settings import Limit
+from longhu.table.state import Paid, Phase, Round, Stake, Table
 
 
 class Settle(Command, frozen=True, kw_only=True):
@@ -31,16 +35,17 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     result: str
     pays: str
     net: int
+    commission: int = 0  # kept from the win; the net is what is left
+    may_lie: bool = False  # returned by a tie: it may be changed before the next round (D21-5.11)
     returned: int = 0  # given back before anything else: over the maximum, or under the minimum again
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake = self.stake
-        to_patron = stake.amount + self.net
+        stake, net = self.stake, self.net
         postings = [Posting(stake.account, -stake.amount)]
-        if to_patron:
-            postings.append(Posting(f"patron:{stake.patron}", to_patron))
-        if self.net:
-            postings.append(Posting(f"float:{self.table}", -self.net))
+        if stake.amount + net:
+            postings.append(Posting(f"patron:{stake.patron}", stake.amount + net))
+        if net:
+            postings.append(Posting(f"float:{self.table}", -net))
         says = f"{stake.wager} of {stake.patron}: {self.line}"
         return (Transaction(says, tuple(postings), self.clause, stake.wager, self.line),)
 
@@ -69,7 +74,8 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
         return Refusal("the result has not been announced", "Announce it first", cite(game, "collect-and-pay"))
     if round.incident or round.frozen:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
-    settled = [_settled(table, game, command, stake) for stake in round.stakes.values()]
+    again = _short_again(table, round)
+    settled = [_settled(table, game, command, stake, again=stake.key in again) for stake in round.stakes.values()]
     settled.sort(key=lambda event: event.net >= 0)  # collections before payments (D21-10.2)
     events: list[Event] = [*settled]
     for patron in dict.fromkeys(stake.patron for stake in round.stakes.values()):
@@ -79,7 +85,7 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
         if cut is not None:
             clause = cut.cap.clauses[0] if cut.cap.clauses else ""
             events.append(RoundCapped(table=settings.table, patron=patron, cut=cut.amount, **about(command, clause)))
-    owed = sum(event.net for event in settled)
+    owed = sum(event.net for event in settled) - sum(event.cut for event in events if isinstance(event, RoundCapped))
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if owed > held:
         short = show(Money(owed - held), game.currency or UNSTATED)
@@ -88,26 +94,42 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
     return [*events, ended]
 
 
-def _settled(table: Table, game: Game, command: Settle, stake: Stake) -> WagerSettled:
+def _short_again(table: Table, round: Round) -> set[str]:
+    """Stakes found under the minimum whose patron has had one settled, earlier or in this round (IDT-5.12c)."""
+    short = [stake for stake in round.stakes.values() if stake.found and stake.amount < _limit(table, stake).min]
+    had = {stake.patron for stake in short if stake.patron in table.short_once}
+    again: set[str] = set()
+    for stake in short:
+        if stake.patron in had:
+            again.add(stake.key)
+        had.add(stake.patron)
+    return again
+
+
+def _limit(table: Table, stake: Stake) -> Limit:
+    return limit_for(table, stake.wager, stake.patron)
+
+
+def _settled(table: Table, game: Game, command: Settle, stake: Stake, *, again: bool) -> WagerSettled:
     round, settings = table.round, table.settings
     if round is None or round.number_of_ending is None or settings is None:
         raise AssertionError("settlement without a result")
     wager = game.wagers[stake.wager]
     line = wager.line(round.number_of_ending)
-    limit = settings.limits[stake.wager]
+    limit = _limit(table, stake) if stake.found else None
     at_risk, why = stake.amount, ""
-    if stake.found and stake.amount > limit.max:  # paid or collected to the maximum (IDT-5.13)
+    if limit and stake.amount > limit.max:  # paid or collected to the maximum (IDT-5.13)
         at_risk, why = limit.max, "over-maximum"
-    elif stake.found and stake.amount < limit.min and table.people[stake.patron].short_once:
-        at_risk, why = 0, "under-minimum"  # returned, whatever the outcome (IDT-5.12c)
-    elif stake.found and stake.amount < limit.min:
-        why = "under-minimum"
-    net = settle_wager(wager, line, Money(at_risk), game.rounding).net if at_risk else 0
+    elif limit and stake.amount < limit.min:  # settled one time only, afterwards returned (IDT-5.12)
+        at_risk, why = 0 if again else stake.amount, "under-minimum"
+    paid = settle_wager(wager, line, Money(at_risk), rounding_of(game, settings)) if at_risk else None
+    net = paid.net if paid else 0
+    pushed = wager.hand is not None and line.result is Result.PUSH
     clause = line.clause or ""
     if why and why in game.irregularities:
         clauses = game.irregularities[why].clauses
-        won = line.result is Result.WIN
-        clause = clauses[2] if not at_risk else clauses[0 if won else 1]
+        taken = line.result in (Result.LOSE, Result.HALF)
+        clause = clauses[2] if not at_risk else clauses[1 if taken else 0]
     return WagerSettled(
         table=settings.table,
         stake=stake,
@@ -115,6 +137,8 @@ def _settled(table: Table, game: Game, command: Settle, stake: Stake) -> WagerSe
         result=line.result.value,
         pays=line.odds.text if line.odds else "",
         net=net,
+        commission=paid.commission if paid else 0,
+        may_lie="change-after-tie" in game.cites and pushed and game.winner(round.number_of_ending) is None,
         returned=stake.amount - at_risk,
         **about(command, clause),
     )
@@ -122,26 +146,36 @@ def _settled(table: Table, game: Game, command: Settle, stake: Stake) -> WagerSe
 
 @evolves(WagerSettled)
 def wager_settled(table: Table, event: WagerSettled) -> Table:
-    round = table.round
+    round, stake = table.round, event.stake
     if round is None:
         raise AssertionError("a settlement without a round")
-    stakes = {key: stake for key, stake in round.stakes.items() if key != event.stake.key}
-    table = replace(table, round=replace(round, stakes=stakes, phase=Phase.PAID))
-    limit = table.settings.limits[event.stake.wager] if table.settings else None
-    if event.stake.found and limit and event.stake.amount < limit.min:
-        person = replace(table.people[event.stake.patron], short_once=True)
-        table = replace(table, people={**table.people, person.id: person})
+    stakes = dict(round.stakes)
+    stakes.pop(stake.key, None)
+    paid = Paid(stake.patron, stake.wager, event.net)
+    table = replace(table, round=replace(round, stakes=stakes, phase=Phase.PAID), paid=(*table.paid, paid))
+    if event.may_lie:
+        table = replace(table, returned={**table.returned, stake.key: stake})
+    if stake.claim and event.net < 0:
+        lost = table.claims_lost.get(stake.patron, 0) - event.net
+        table = replace(table, claims_lost={**table.claims_lost, stake.patron: lost})
+    if stake.found and stake.amount < _limit(table, stake).min:
+        table = replace(table, short_once=tuple(dict.fromkeys((*table.short_once, stake.patron))))
     return table
 
 
 @evolves(RoundCapped)
-def round_capped(table: Table, _event: RoundCapped) -> Table:
-    return table
+def round_capped(table: Table, event: RoundCapped) -> Table:
+    return replace(table, paid=(*table.paid, Paid(event.patron, "", -event.cut)))
 
 
 @evolves(RoundEnded)
 def round_ended(table: Table, event: RoundEnded) -> Table:
     return round_over(replace(table, results=(*table.results, event.ending)))
+
+
+def _among(kept: tuple[str, ...], unseen: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that nobody saw, as far as they have not gone back to the mix."""
+    return tuple((Counter(kept) & Counter(unseen)).elements())
 
 
 def round_over(table: Table) -> Table:
@@ -150,13 +184,19 @@ def round_over(table: Table) -> Table:
     if round is None or shoe is None or settings is None:
         return replace(table, round=None)
     played = tuple(each.card for each in round.cards if each.card and not each.substitute)
+    played += tuple(face for face in round.reserve if face)
+    unseen = tuple(each.card for each in round.cards if each.card and not each.substitute and not each.public)
+    unseen = shoe.unseen + unseen + tuple(face for face in round.reserve if face)
     if settings.equipment.setup == "continuous-shuffler":
+        out = shoe.discards + played  # all go back to the mix but the last few, where some are held out (Q40)
+        back = out[: max(0, len(out) - settings.equipment.held_out)]
         counts = list(shoe.counts)
-        for face in played:
+        for face in filter(None, back):
             counts[card(face).number] += 1
-        shoe = replace(shoe, counts=tuple(counts))
+        kept = out[len(back) :]
+        shoe = replace(shoe, counts=tuple(counts), discards=kept, unseen=_among(kept, unseen))
     else:
-        shoe = replace(shoe, discards=shoe.discards + played)
+        shoe = replace(shoe, discards=shoe.discards + played, unseen=unseen)
     if shoe.cutting_card_out:
         shoe = replace(shoe, rounds_since_cut=shoe.rounds_since_cut + 1)
     return replace(table, round=None, shoe=shoe)

@@ -13,6 +13,8 @@ from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, de
 from longhu.table.positions import Position
 from longhu.table.state import ShoeInUse, Table
 
+BOARD = 100  # results that a board shows at most, where no end of a shoe clears it
+
 
 class VerifyCards(Command, frozen=True, kw_only=True):
     """Somebody of the staff has counted the whole set (D21-6.0b)."""
@@ -35,6 +37,23 @@ class LoadShoe(Command, frozen=True, kw_only=True):
     order: tuple[str, ...] = ()
     cut_by: str = ""  # a seated patron; "" is the dealer
     cut_behind: int | None = None  # cards behind the cutting card, where the cutter says
+    declined: tuple[str, ...] = ()  # seated patrons who would not cut
+
+
+class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards-shuffled/1"):
+    """The whole set, or what a continuous shuffler holds, has been mixed."""
+
+    cards: int
+    verified_by: tuple[str, ...]  # who had counted the set before (D21-6.0b)
+
+
+class CutDeclined(Event, frozen=True, kw_only=True, tag="cut-declined/1"):
+    person: str
+
+
+class CardsCut(Event, frozen=True, kw_only=True, tag="cards-cut/1"):
+    person: str
+    behind: int  # cards behind the cutting card
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
@@ -59,14 +78,14 @@ class ShoeEnded(Event, frozen=True, kw_only=True, tag="shoe-ended/1"):
 def verify_cards(table: Table, game: Game, command: VerifyCards) -> Decision:
     if table.settings is None:
         return Refusal("the table is not open")
-    cards = table.settings.decks * CARDS_PER_DECK
+    cards, clause = table.settings.decks * CARDS_PER_DECK, game.cites.get("open-table", ("",))[-1]
     if command.counted != cards:
         return Refusal(
             f"{command.counted} cards were counted, and a complete set has {cards}",
             "Find the difference, or take another set",
-            cite(game, "open-table"),
+            clause,
         )
-    return [CardsVerified(person=command.by, counted=command.counted, **about(command, cite(game, "open-table")))]
+    return [CardsVerified(person=command.by, counted=command.counted, **about(command, clause))]
 
 
 @evolves(CardsVerified)
@@ -81,30 +100,58 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
         return Refusal("the table is not open")
     if table.round is not None:
         return Refusal("a round is in progress", "It is finished with the cards it has", cite(game, "cutting-card"))
-    full = Shoe.of_decks(settings.decks)
-    refusal = _not_verified(table, game) or _wrong_order(table, full, command) or _wrong_cut(table, game, command)
+    uncut = settings.equipment.setup == "continuous-shuffler" or game.reshuffled
+    mixed = in_the_shuffler(table) or Shoe.of_decks(settings.decks)
+    refusal = (
+        _not_verified(table, game)
+        or _wrong_order(table, mixed, command)
+        or (None if uncut else _wrong_cut(table, game, command))
+    )
     if refusal is not None:
         return refusal
-    continuous = settings.equipment.setup == "continuous-shuffler" or game.reshuffled
     behind = settings.cut_reserve if command.cut_behind is None else command.cut_behind
     shoe = ShoeInUse(
         number=table.shoes + 1,
-        counts=full.counts,
+        counts=mixed.counts,
         order=command.order,
-        cut_at=0 if continuous else full.size - behind,
-        cut_by=command.cut_by or command.by,
+        cut_at=0 if uncut else mixed.size - behind,
+        cut_by="" if uncut else command.cut_by or command.by,
+        discards=table.shoe.discards if table.shoe and in_the_shuffler(table) else (),
     )
-    burned = command.order[: settings.burn]
     counts = list(shoe.counts)
-    for each in burned:
+    for each in command.order[: settings.burn]:
         counts[card(each).number] -= 1
-    shoe = replace(shoe, counts=tuple(counts), drawn=settings.burn if command.order else 0)
-    return [ShoeLoaded(shoe=shoe, burned=settings.burn, **about(command, cite(game, "shuffle")))]
+    burned = ("",) * settings.burn  # nobody sees them (D21-7.0e)
+    shoe = replace(shoe, counts=tuple(counts), drawn=settings.burn, discards=shoe.discards + burned, unseen=burned)
+    shuffled = CardsShuffled(cards=mixed.size, verified_by=table.verified, **about(command, cite(game, "shuffle")))
+    loaded = ShoeLoaded(shoe=shoe, burned=settings.burn, **about(command, cite(game, "burn" if burned else "shuffle")))
+    return [shuffled, *([] if uncut else _cut(game, command, shoe.cut_by, behind)), loaded]
+
+
+def in_the_shuffler(table: Table) -> Shoe | None:
+    """What a continuous shuffler in use holds: all cards but those held out; None where there is none (Q40)."""
+    if table.shoe is None or table.settings is None or table.settings.equipment.setup != "continuous-shuffler":
+        return None
+    if table.shoe.replaced_after_round:
+        return None
+    return Shoe(table.shoe.counts)
+
+
+def _cut(game: Game, command: LoadShoe, person: str, behind: int) -> list[Event]:
+    declined = [CutDeclined(person=each, **about(command, cite(game, "cut"))) for each in command.declined]
+    return [*declined, CardsCut(person=person, behind=behind, **about(command, cite(game, "cut")))]
+
+
+@evolves(CardsShuffled, CutDeclined, CardsCut)
+def cards_prepared(table: Table, _event: Event) -> Table:
+    return table  # what came of it is in the shoe that is loaded
 
 
 def _not_verified(table: Table, game: Game) -> Refusal | None:
     """Where the document asks for it, a dealer and a supervisor have counted the cards (D21-6.0b)."""
-    if "open-table" not in game.cites:
+    if table.new_set and not table.verified:
+        return Refusal("a new set of cards has not been counted", "Count it first", new_set_clause(game))
+    if "open-table" not in game.cites or in_the_shuffler(table):
         return None
     positions = [table.staff.get(person, Position.PATRON) for person in table.verified]
     if len(positions) >= 2 and max(positions) >= Position.PIT_SUPERVISOR:
@@ -112,6 +159,12 @@ def _not_verified(table: Table, game: Game) -> Refusal | None:
     return Refusal(
         "the cards have not been counted by a dealer and a supervisor", "Count them first", game.cites["open-table"][-1]
     )
+
+
+def new_set_clause(game: Game) -> str:
+    """Why the whole set is replaced: after cards were gone, their order and faces are known (IDT-5.11.5)."""
+    rule = game.irregularities.get("patron-left-with-cards")
+    return rule.clauses[-1] if rule and rule.clauses else ""
 
 
 def _wrong_order(table: Table, full: Shoe, command: LoadShoe) -> Refusal | None:
@@ -128,6 +181,13 @@ def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
     cutter = table.people.get(command.cut_by)
     if command.cut_by and (cutter is None or cutter.seat is None):
         return Refusal(f"{command.cut_by} is not seated, and a standing patron does not cut", clause=cite(game, "cut"))
+    seated = [each.id for each in table.people.values() if each.seat is not None]
+    stranger = next((each for each in command.declined if each not in seated), None)
+    if stranger is not None:
+        return Refusal(f"{stranger} is not seated, and is not offered the cut", clause=cite(game, "cut"))
+    asked = next((each for each in seated if each not in command.declined), None)
+    if not command.cut_by and asked and "cut" in game.cites:
+        return Refusal(f"{asked} has not been offered the cut", "The dealer cuts when all decline", cite(game, "cut"))
     if command.cut_behind is not None and not 1 <= command.cut_behind < table_size(table):
         return Refusal(f"{command.cut_behind} cards behind the cutting card", clause=cite(game, "cut"))
     return None
@@ -139,7 +199,17 @@ def table_size(table: Table) -> int:
 
 @evolves(ShoeLoaded)
 def shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
-    return replace(table, shoe=event.shoe, shoes=event.shoe.number, results=(), verified=())
+    # Where the mix has no end (a shuffler, a full shoe for every round) the board goes on (DBO-RANK-2).
+    cleared = event.shoe.cut_at or (table.shoe is not None and table.shoe.replaced_after_round)
+    results = () if cleared else table.results[-BOARD:]
+    return replace(
+        table,
+        shoe=event.shoe,
+        shoes=event.shoe.number,
+        results=results,
+        verified=(),
+        new_set=False,
+    )
 
 
 @decides(EndShoe)
@@ -161,6 +231,8 @@ def finished(table: Table) -> str:
     shoe, settings = table.shoe, table.settings
     if shoe is None or settings is None:
         return "no shoe is loaded"
+    if settings.electronic_shoe and in_the_shuffler(table) and shoe.drawn > settings.burn:
+        return "a continuous shuffler mixes the cards for every round"
     if shoe.replaced_after_round:
         return "the cards must be replaced"
     if shoe.cutting_card_out and shoe.rounds_since_cut > settings.rounds_after_cut:

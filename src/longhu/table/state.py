@@ -14,7 +14,7 @@ from longhu.money import Money
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
 
-__all__ = ["Card", "Offer", "Person", "Phase", "Round", "ShoeInUse", "Stake", "Table", "replace"]
+__all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Stake", "Table", "replace"]
 
 
 class Phase(Enum):
@@ -35,7 +35,6 @@ class Person(msgspec.Struct, frozen=True):
     seat: int | None = None  # None: standing
     status: tuple[str, ...] = ()  # "employee", "associate", "contractor": never a nominee (D21-2.2.h)
     personal_max: int | None = None  # instead of the table's, where the house grants it
-    short_once: bool = False  # has had a wager under the minimum settled (IDT-5.12)
 
 
 class Stake(msgspec.Struct, frozen=True):
@@ -61,6 +60,24 @@ class Stake(msgspec.Struct, frozen=True):
         return f"layout:{self.place}/{self.wager}"
 
 
+class Spoken(msgspec.Struct, frozen=True):
+    """A wager told aloud, with its chips in the dealer's hand; the dealer sets it down or it lapses (D21-5.4)."""
+
+    patron: str
+    place: int
+    wager: str
+    chips: tuple[int, ...]
+    told_by: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.patron}/{self.place}/{self.wager}"
+
+    @property
+    def amount(self) -> int:
+        return sum(self.chips)
+
+
 class Card(msgspec.Struct, frozen=True):
     """A card on the table; "" is one that nobody has told the table yet (a physical card, face down)."""
 
@@ -69,6 +86,7 @@ class Card(msgspec.Struct, frozen=True):
     public: bool
     holder: str = ""  # who handles it; "" is the dealer
     seen: bool = False  # the holder has looked
+    bent: int = 0  # how far the holder has squeezed it open, in steps (IDT-1.1.13)
     substitute: bool = False  # stands for a card that is gone (IDT-5.11.3)
 
 
@@ -85,6 +103,7 @@ class ShoeInUse(msgspec.Struct, frozen=True):
     rounds_since_cut: int = 0
     replaced_after_round: bool = False  # it must be changed before another round (IDT-5.11.5)
     discards: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()  # discards that were never turned over
 
     @property
     def left(self) -> int:
@@ -112,6 +131,9 @@ class Round(msgspec.Struct, frozen=True):
     started: int
     wagering: bool = True  # False: a Void Hand, dealt without wagers (D21-1.0-VOID-HAND)
     stakes: dict[str, Stake] = msgspec.field(default_factory=dict)
+    spoken: dict[str, Spoken] = msgspec.field(default_factory=dict)  # told aloud, not on the layout yet (D21-5.4b)
+    first_wager: int | None = None  # when the first wager was accepted (Q47)
+    ready: tuple[str, ...] = ()  # who has confirmed the deal, where no call closes betting (Q08)
     cards: tuple[Card, ...] = ()
     holders: tuple[str, str] = ("", "")  # who handles each hand; "" is the dealer
     declined: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # who would not
@@ -119,15 +141,22 @@ class Round(msgspec.Struct, frozen=True):
     totals_announced: bool = False
     number_of_ending: int | None = None
     granted: tuple[str, str] = ("", "")  # whom a pit manager lets squeeze each hand (IDT-3.15)
-    asks_supervisor: int | None = None  # the hand for which a pit supervisor must name somebody (IDT-3.10.4.1)
+    asks_supervisor: tuple[int, ...] = ()  # hands for which a pit supervisor must name somebody (IDT-3.10.4.1)
+    reveals_first: int | None = None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
     offer: Offer | None = None
     incident: str = ""  # something that only a ruling can end (IDT-6.1)
     decider: Position = Position.DEALER  # who may rule on it
-    differential: str = ""  # "", "asked", "raise", "remove": where the procedure stands (IDT-5.16)
+    differential: str = ""  # "asked", "raise", "remove" (IDT-5.16), "scale" (D21-5.13): where the procedure stands
     cutting_card_first: bool = False  # it showed in place of the round's first card (IDT-3.16.1)
-    reserve: tuple[str, ...] = ()  # cards set aside for third cards (IDT-5.11.1)
+    reserve: tuple[str, ...] = ()  # cards out of the shoe, dealt before any other (IDT-5.8, IDT-5.11.1)
     missing: tuple[int, ...] = ()  # places among the cards whose faces are gone
     frozen: bool = False  # dealing stopped until the pit has looked at it
+    waits: str = ""  # the irregularity that somebody must judge before the round goes on
+    last_card_at: int = 0  # when a card was last laid, or passed to somebody
+    mispassed: dict[int, str] = msgspec.field(default_factory=dict)  # hands at the wrong person: whose they are
+    attended_by: str = ""  # the gaming shift manager who is present when cards are missing (IDT-5.11.1)
+    sort_record: dict[str, int] = msgspec.field(default_factory=dict)  # cards counted in view of all (IDT-5.11.2)
+    deduced: tuple[str, ...] = ()  # what the missing cards were (IDT-5.11.2.1)
 
     def cards_of(self, hand: int) -> tuple[Card, ...]:
         return tuple(each for each in self.cards if each.hand == hand)
@@ -166,10 +195,27 @@ class Table(msgspec.Struct, frozen=True):
     caps: dict[int, int] = msgspec.field(default_factory=dict)  # how many wagers a position takes (IDT-3.7)
     verified: tuple[str, ...] = ()  # who has counted the cards of the next shoe
     last_tie: bool = False  # wagers returned by a tie may be changed (D21-5.11)
+    returned: dict[str, Stake] = msgspec.field(default_factory=dict)  # by the tie, as they were
+    kept: dict[str, Stake] = msgspec.field(default_factory=dict)  # what lies for the next round
     nominees: dict[str, Nominee] = msgspec.field(default_factory=dict)  # by the patron represented
     self_only: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # ordered to wager or turn themselves
     float_record: FloatRecord | None = None
+    last_closing: int | None = None  # what the tray held when the table was last closed (OPS-1)
+    claims_lost: dict[str, int] = msgspec.field(default_factory=dict)  # lost by patrons who had lifted the chips (Q12)
+    short_once: tuple[
+        str, ...
+    ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
+    paid: tuple[Paid, ...] = ()  # what the last round came to, in case it must be reversed (DBO-MALF-1)
+    new_set: bool = False  # the next shoe takes another set of cards, which somebody has counted (IDT-5.11.5)
+
+
+class Paid(msgspec.Struct, frozen=True):
+    """What a patron gained or lost in the last round by one wager, or by the cap on the round ("")."""
+
+    patron: str
+    wager: str
+    net: int
 
 
 class Nominee(msgspec.Struct, frozen=True):

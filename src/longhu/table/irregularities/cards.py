@@ -1,1 +1,237 @@
-"""Cards drawn together, laid in the wrong order, exposed, or passed to the wrong person."""
+"""Cards drawn together, laid on the wrong hand, or out of a device that must be reset; and who judges their order."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.cards import CARD_OF_TEXT, card
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.handling import hand_index
+from longhu.table.irregularities.remedies import Case, applied, follow, follows, rule_of
+from longhu.table.irregularities.void import irregular
+from longhu.table.positions import Position
+from longhu.table.state import Phase, Round, Table
+
+
+class DrawTogether(Command, frozen=True, kw_only=True):
+    """Several cards left the shoe at once (DT-5.3, IDT-5.8)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    order_known: bool
+    cards: tuple[str, ...] = ()  # from a physical shoe, first to last where that is known; "" has not been seen
+    count: int = 2  # from an electronic shoe
+
+
+class CardsSetAside(Event, frozen=True, kw_only=True, tag="cards-set-aside/1"):
+    """Cards out of the shoe that no hand has yet; they are dealt before any other."""
+
+    cards: tuple[str, ...]
+    shoe_number: int
+
+
+class ReportMislaid(Command, frozen=True, kw_only=True):
+    """The cards on the table, in the order in which they left the shoe, lie on these hands."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    lies: tuple[str, ...]  # a hand for each card
+    recoverable: bool = True  # whoever reports knows which card came first
+
+
+class CardsFoundLying(Event, frozen=True, kw_only=True, tag="cards-found-lying/1"):
+    hands: tuple[int, ...]
+
+
+class Judge(Command, frozen=True, kw_only=True):
+    """Say whether the cards can be put right, and in which order they left the shoe (DT-5.2, IDT-5.8.2.2)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    put_right: bool
+    order: tuple[int, ...] = ()  # of the cards set aside, or of those on the table, from 0; none: as they were told
+
+
+class Judged(Event, frozen=True, kw_only=True, tag="judged/1"):
+    kind: str
+    put_right: bool
+
+
+class ResetDevice(Command, frozen=True, kw_only=True):
+    """An electronic dealing device must be reset after the closing call, by a dealer's error (IDT-5.9)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    told: str = ""
+
+
+# ------------------------------------------------ what every report asks first
+
+
+def round_in_hand(table: Table) -> Round | Refusal:
+    """The round in which something happened to the cards; nothing else must be waiting to be settled."""
+    round = table.round
+    if round is None:
+        return Refusal("no round is in progress")
+    if round.phase is Phase.PAID:
+        return Refusal("the round has been paid", "Report it as an incident of the next")
+    if round.offer is not None:
+        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
+    if round.frozen or round.incident:
+        return Refusal("something else waits for a decision", "It comes first")
+    return round
+
+
+def not_in_shoe(table: Table, faces: tuple[str, ...]) -> str | None:
+    """The first of these faces that the shoe cannot hold any more; "" is a card that nobody has seen."""
+    left = list(table.shoe.counts) if table.shoe else [0] * 52
+    for face in faces:
+        known = CARD_OF_TEXT.get(face)
+        if face and (known is None or not left[known.number]):
+            return face
+        if known is not None:
+            left[known.number] -= 1
+    return None
+
+
+def together(game: Game, round: Round, *, order_known: bool) -> str:
+    """Which of three kinds it is when cards are drawn together (IDT-5.8, IDT-5.8.2)."""
+    if order_known:
+        return "drawn-together-order-known"
+    initial = len(round.cards) < game.procedure.initial_cards
+    return "drawn-together-initial-deal" if initial else "drawn-together-later"
+
+
+# ------------------------------------------------ drawn together
+
+
+@decides(DrawTogether)
+def draw_together(table: Table, game: Game, command: DrawTogether) -> Decision:
+    round, shoe, settings = round_in_hand(table), table.shoe, table.settings
+    if isinstance(round, Refusal):
+        return round
+    if shoe is None or settings is None or round.phase not in (Phase.CLOSED, Phase.DEALING):
+        return Refusal("no card is due", "Report an incident, where cards left the shoe all the same")
+    if settings.electronic_shoe:
+        if not command.order_known:
+            return Refusal("an electronic shoe knows the order of its cards", "Report them with their order")
+        faces = shoe.order[shoe.drawn : shoe.drawn + max(0, command.count)]
+    else:
+        faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
+    if not 2 <= len(faces) <= game.procedure.cards_max:
+        return Refusal(
+            f"{len(faces)} cards are told", "Two or more leave the shoe together, and fewer than a round takes"
+        )
+    foreign = not_in_shoe(table, faces)
+    if foreign is not None:
+        told = f"{foreign!r} came from the shoe, which holds no more of it"
+        return irregular(table, game, command, "foreign-card", told)
+    kind = together(game, round, order_known=command.order_known)
+    rule = rule_of(game, kind)
+    aside = CardsSetAside(
+        cards=faces, shoe_number=shoe.number, **about(command, rule.clauses[0] if rule and rule.clauses else "")
+    )
+    told = f"{len(faces)} cards left the shoe together"
+    return follow(table, game, command, kind, told, [aside], put_right=command.order_known)
+
+
+@evolves(CardsSetAside)
+def cards_set_aside(table: Table, event: CardsSetAside) -> Table:
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None:
+        raise AssertionError("cards set aside without a round or a shoe")
+    counts = list(shoe.counts)
+    for face in event.cards:
+        if face:
+            counts[card(face).number] -= 1
+    shoe = replace(shoe, counts=tuple(counts), drawn=shoe.drawn + len(event.cards))
+    return replace(table, shoe=shoe, round=replace(round, reserve=(*round.reserve, *event.cards)))
+
+
+# ------------------------------------------------ on the wrong hand
+
+
+@decides(ReportMislaid)
+def report_mislaid(table: Table, game: Game, command: ReportMislaid) -> Decision:
+    round = round_in_hand(table)
+    if isinstance(round, Refusal):
+        return round
+    hands = [hand_index(game, each) for each in command.lies]
+    if len(hands) != len(round.cards) or None in hands:
+        names = ", ".join(each.id for each in game.procedure.hands)
+        return Refusal(f"{len(round.cards)} cards are on the table", f"Name the hand of each, of {names}")
+    lying = tuple(hand for hand in hands if hand is not None)
+    if lying == tuple(each.hand for each in round.cards):
+        return Refusal("every card lies where it belongs")
+    share = game.procedure.initial_cards // 2
+    crowded = len(round.cards) <= game.procedure.initial_cards and max(lying.count(0), lying.count(1)) > share
+    kind = "too-many-cards-to-hand" if crowded and "too-many-cards-to-hand" in game.irregularities else "wrong-order"
+    rule = rule_of(game, kind)
+    found = CardsFoundLying(hands=lying, **about(command, rule.clauses[0] if rule and rule.clauses else ""))
+    told = "cards lie on " + ", ".join(command.lies)
+    return follow(table, game, command, kind, told, [found], put_right=command.recoverable)
+
+
+@evolves(CardsFoundLying)
+def cards_found_lying(table: Table, event: CardsFoundLying) -> Table:
+    if table.round is None:
+        raise AssertionError("cards without a round")
+    pairs = zip(table.round.cards, event.hands, strict=True)
+    cards = tuple(replace(each, hand=hand) for each, hand in pairs)
+    return replace(table, round=replace(table.round, cards=cards))
+
+
+# ------------------------------------------------ a judgement: can it be put right?
+
+
+@decides(Judge)
+def judge(table: Table, game: Game, command: Judge) -> Decision:
+    round = table.round
+    if round is None or not round.waits:
+        return Refusal("nothing waits for a judgement")
+    if round.missing:
+        return Refusal("cards are gone", "Follow the procedure for missing cards")
+    kind = round.waits
+    if kind == "drawn-together-order-known" and not command.put_right:
+        kind = together(game, round, order_known=False)
+    case = Case(table, game, command, kind, "", rule_of(game, kind), command.put_right, command.order)
+    decider = max(case.decider, round.decider)
+    if command.position < decider:
+        told = f"a {decider.word} decides this, not a {command.position.word}"
+        return Refusal(told, f"Call a {decider.word}", case.clause())
+    several = round.reserve or round.cards
+    if command.order and sorted(command.order) != list(range(len(several))):
+        return Refusal(f"the order does not name each of {len(several)} cards once", clause=case.clause())
+    if not command.put_right and case.rule is not None and case.rule.remedy == "order-then-offer-withdrawal":
+        return Refusal("an order has to be fixed", "Say which card comes first", case.clause())
+    judged = Judged(kind=kind, put_right=command.put_right, **about(command, case.clause()))
+    return [judged, *follows(case._replace(table=applied(table, [judged])))]
+
+
+@evolves(Judged)
+def was_judged(table: Table, _event: Judged) -> Table:
+    if table.round is None:
+        raise AssertionError("a judgement without a round")
+    return replace(table, round=replace(table.round, waits="", decider=Position.DEALER, frozen=False))
+
+
+# ------------------------------------------------ the device
+
+
+@decides(ResetDevice)
+def reset_device(table: Table, game: Game, command: ResetDevice) -> Decision:
+    round, settings = round_in_hand(table), table.settings
+    if isinstance(round, Refusal):
+        return round
+    rule = rule_of(game, "device-reset")
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    if settings is None or not settings.electronic_shoe:
+        return Refusal("the dealing device is not electronic", "Nobody is asked to withdraw; deal on", clause)
+    if round.phase is Phase.BETTING:
+        return Refusal("betting is open", "Reset it; patrons may change their wagers anyway", clause)
+    told = command.told or "the dealing device is reset after the closing call"
+    kind = "other" if round.cards else "device-reset"  # betting cannot open again over cards that have been seen
+    return follow(table, game, command, kind, told)

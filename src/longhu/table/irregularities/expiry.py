@@ -1,1 +1,45 @@
 """Games that stay in progress too long are cancelled and refunded (DBO-30D-1)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Refusal, about, cite, decides
+from longhu.table.irregularities.void import IrregularityFound, voided
+from longhu.table.positions import Position
+from longhu.table.state import Round, Table
+
+LONGEST_DAYS = 30
+LONGEST = LONGEST_DAYS * 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks do (Q47)
+
+
+class CancelExpired(Command, frozen=True, kw_only=True):
+    """The sweep looks at a table: a game in progress for more than 30 days is cancelled."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+def expired(round: Round, at: int) -> bool:
+    """More than 30 times 24 hours after the first wager was accepted? At the very end of them it is still open."""
+    return round.first_wager is not None and at - round.first_wager > LONGEST
+
+
+@decides(CancelExpired)
+def cancel_expired(table: Table, game: Game, command: CancelExpired) -> Decision:
+    round, rule = table.round, game.irregularities.get("game-expired")
+    if rule is None:
+        return Refusal("a round of this game stays open however long it takes", "A ruling may end it")
+    if round is None or round.first_wager is None:
+        return Refusal("no game is in progress", clause=cite(game, "expiry"))
+    if not expired(round, command.at):
+        return Refusal(
+            f"the game has not been in progress for more than {LONGEST_DAYS} days",
+            "It goes on from where it stands",
+            cite(game, "expiry"),
+        )
+    told = f"in progress for more than {LONGEST_DAYS} days"
+    found = IrregularityFound(
+        kind="game-expired", told=told, remedy=rule.remedy, **about(command, cite(game, "expiry"))
+    )
+    return [found, *voided(table, command, told, rule.clauses)]

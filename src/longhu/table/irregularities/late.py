@@ -1,1 +1,249 @@
-"""Wagers placed, raised or pulled back after the closing call, and wagers found to be off the limits."""
+"""Wagers placed, raised or pulled back after the closing call, and wagers found to be off the limits.
+
+At a screen the table refuses all of these before they happen. On a physical layout chips appear and disappear; staff
+report what they see, and the ledger keeps to the rules: late chips never count, a wager that was lifted stays at risk,
+and one that was found too small or too large is settled as the document says.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.ledger import Transaction, moved
+from longhu.money import UNSTATED, Money, show
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.betting import limit_for
+from longhu.table.irregularities.void import irregular
+from longhu.table.positions import Position
+from longhu.table.state import Phase, Round, Stake, Table
+
+AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
+
+
+class ReportLateChips(Command, frozen=True, kw_only=True):
+    """Chips that were put down after the closing call: they go back, whatever the result (DT-5.6, IDT-5.4)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    patron: str
+    place: int
+    wager: str
+    amount: int  # the part that came too late
+
+
+class LateChipsReturned(Event, frozen=True, kw_only=True, tag="late-chips-returned/1"):
+    """They were never a wager, so the ledger has nothing to move."""
+
+    patron: str
+    place: int
+    wager: str
+    amount: int
+
+
+class ReportLifted(Command, frozen=True, kw_only=True):
+    """A patron has pulled a wager back after the closing call (DT-5.7, IDT-5.5)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    patron: str
+    place: int
+    wager: str
+
+
+class WagerLifted(Event, frozen=True, kw_only=True, tag="wager-lifted/1"):
+    """The chips may be gone; the claim stays on the layout in the ledger, and is settled on the result (Q12)."""
+
+    key: str
+
+
+class RecordUnpaid(Command, frozen=True, kw_only=True):
+    """What a patron lost on a lifted wager and will not hand over: the tray lacks it, and the pit must act (Q12)."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+    patron: str
+    amount: int
+    reason: str
+
+
+class UnpaidRecorded(Event, frozen=True, kw_only=True, tag="unpaid-recorded/1"):
+    table: str
+    patron: str
+    amount: int
+    reason: str
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        says = f"Unpaid by {self.patron}: {self.reason}"
+        return (moved(says, self.amount, f"float:{self.table}", f"unpaid:{self.patron}", clause=self.clause),)
+
+
+class ReportOffLimits(Command, frozen=True, kw_only=True):
+    """Chips that lay on the layout before the call turn out to be under the minimum or over the maximum (Q38)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    patron: str
+    place: int
+    wager: str
+    amount: int  # what lies there
+    round: int | None = None  # which round it is about; the one in progress where none is said
+
+
+class OffLimitsFound(Event, frozen=True, kw_only=True, tag="off-limits-found/1"):
+    """The stake as it was found; `added` is what the ledger did not have on the layout, or had too much (negative)."""
+
+    stake: Stake
+    added: int
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} as it was found"
+        if not self.added:
+            return ()
+        return (
+            moved(says, self.added, f"patron:{stake.patron}", stake.account, clause=self.clause, wager=stake.wager),
+        )
+
+
+def closed_round(table: Table) -> Round | None:
+    """The round whose betting is over and whose wagers are not yet settled."""
+    round = table.round
+    return round if round is not None and round.phase in AFTER_THE_CALL else None
+
+
+def _key(command: ReportLateChips | ReportLifted | ReportOffLimits) -> str:
+    return f"{command.patron}/{command.place}/{command.wager}"
+
+
+# ------------------------------------------------ too late
+
+
+@decides(ReportLateChips)
+def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Decision:
+    round = closed_round(table)
+    if round is None:
+        return Refusal("the closing call has not been made", "Place it as a wager", cite(game, "late-wager"))
+    if command.amount <= 0:
+        return Refusal("late chips are some chips", clause=cite(game, "late-wager"))
+    step = "late-increase" if _key(command) in round.stakes else "late-wager"
+    returned = LateChipsReturned(
+        patron=command.patron,
+        place=command.place,
+        wager=command.wager,
+        amount=command.amount,
+        **about(command, cite(game, step)),
+    )
+    return [returned]
+
+
+@evolves(LateChipsReturned)
+def late_chips_returned(table: Table, _event: LateChipsReturned) -> Table:
+    return table
+
+
+@decides(ReportLifted)
+def report_lifted(table: Table, game: Game, command: ReportLifted) -> Decision:
+    round, clause = closed_round(table), cite(game, "late-withdrawal")
+    if round is None:
+        return Refusal("a wager may be taken back until the closing call", "Let the patron take it back", clause)
+    stake = round.stakes.get(_key(command))
+    if stake is None:
+        return Refusal(f"{command.patron} has no {command.wager} at position {command.place}", clause=clause)
+    if stake.claim:
+        return Refusal("it has been reported, and is at risk", clause=clause)
+    return [WagerLifted(key=stake.key, **about(command, clause))]
+
+
+@evolves(WagerLifted)
+def wager_lifted(table: Table, event: WagerLifted) -> Table:
+    round = _round(table)
+    stake = replace(round.stakes[event.key], claim=True)
+    return replace(table, round=replace(round, stakes={**round.stakes, event.key: stake}))
+
+
+@decides(RecordUnpaid)
+def record_unpaid(table: Table, game: Game, command: RecordUnpaid) -> Decision:
+    clause, lost = cite(game, "late-withdrawal"), table.claims_lost.get(command.patron, 0)
+    if table.settings is None:
+        return Refusal("the table is not open")
+    if not 0 < command.amount <= lost:
+        owed = show(Money(lost), game.currency or UNSTATED)
+        return Refusal(f"{command.patron} has lost {owed} on lifted wagers", "Record at most that", clause)
+    if not command.reason.strip():
+        return Refusal("an unpaid amount is recorded with a reason", "Say why it was not collected", clause)
+    unpaid = UnpaidRecorded(
+        table=table.settings.table,
+        patron=command.patron,
+        amount=command.amount,
+        reason=command.reason,
+        **about(command, clause),
+    )
+    return [unpaid]
+
+
+@evolves(UnpaidRecorded)
+def unpaid_recorded(table: Table, event: UnpaidRecorded) -> Table:
+    lost = {**table.claims_lost, event.patron: table.claims_lost[event.patron] - event.amount}
+    return replace(table, claims_lost={patron: amount for patron, amount in lost.items() if amount})
+
+
+# ------------------------------------------------ too small, too large
+
+
+@decides(ReportOffLimits)
+def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Decision:
+    refusal = _is_final(table, game, command) or _cannot_lie_there(table, game, command)
+    if refusal is not None:
+        return refusal
+    limit, money = limit_for(table, command.wager, command.patron), game.currency or UNSTATED
+    if limit.min <= command.amount <= limit.max:
+        return Refusal(f"{show(Money(command.amount), money)} is within the limits", clause=cite(game, "limits"))
+    kind = "under-minimum" if command.amount < limit.min else "over-maximum"
+    rule = game.irregularities.get(kind)
+    if rule is None:  # the document is silent
+        told = f"{show(Money(command.amount), money)} of {command.patron} on {command.wager}"
+        return irregular(table, game, command, kind, told)
+    before = _round(table).stakes.get(_key(command))
+    added = command.amount - (before.amount if before else 0)
+    held = table.balances.get(f"patron:{command.patron}", Money(0))
+    if added > held:
+        return Refusal(f"the ledger has {show(held, money)} of {command.patron} off the layout", clause="MON-3")
+    stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.patron)
+    stake = replace(stake, amount=command.amount, found=True)
+    return [OffLimitsFound(stake=stake, added=added, **about(command, rule.clauses[0]))]
+
+
+def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
+    settings = table.settings
+    if closed_round(table) is None or settings is None:
+        return Refusal("wagers are judged when they are placed, until the closing call", clause=cite(game, "limits"))
+    if command.patron not in table.people or not 1 <= command.place <= settings.positions:
+        return Refusal(f"{command.patron} has no chips at position {command.place}")
+    if command.wager not in settings.limits or command.amount <= 0:
+        return Refusal(f"no chips on {command.wager} can lie there")
+    return None
+
+
+def _is_final(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
+    """What earlier rounds paid or collected stays as it is (IDT-5.14)."""
+    number = table.rounds if command.round is None else command.round
+    if table.round is not None and number == table.round.number:
+        return None
+    if not 1 <= number <= table.rounds:
+        return Refusal(f"there has been no round {number}")
+    rule = game.irregularities.get("over-maximum")
+    return Refusal(f"round {number} is over", "What it paid and collected is final", rule.clauses[-1] if rule else "")
+
+
+@evolves(OffLimitsFound)
+def off_limits_found(table: Table, event: OffLimitsFound) -> Table:
+    round = _round(table)
+    return replace(table, round=replace(round, stakes={**round.stakes, event.stake.key: event.stake}))
+
+
+def _round(table: Table) -> Round:
+    if table.round is None:
+        raise AssertionError("a late action without a round")
+    return table.round

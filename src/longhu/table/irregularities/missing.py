@@ -1,1 +1,286 @@
-"""A patron leaves with cards: the missing card is deduced from the composition (IDT-5.11)."""
+"""A patron leaves with cards: what they were is found by counting all the others (IDT-5.11).
+
+Where the device's log or surveillance knows the cards, nothing has to be counted. Otherwise, with a gaming shift
+manager present, two cards are set aside for third cards, the rest is sorted in view of everybody, what is missing is
+taken from a complete deck, and the round is finished. Afterwards the set is replaced (Q37).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK, card
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.handling import hand_index
+from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
+from longhu.table.irregularities.exposure import CardsExposed
+from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
+from longhu.table.irregularities.rulings import IncidentOpened, ruler
+from longhu.table.irregularities.void import IrregularityFound, condemned, irregular
+from longhu.table.positions import OF_WORD, Position
+from longhu.table.state import Round, Table
+
+KIND = "patron-left-with-cards"
+RESERVED = 2  # a third card for each hand
+
+
+class ReportCardsGone(Command, frozen=True, kw_only=True):
+    """Somebody has left with cards that nobody has told the table."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    places: tuple[int, ...] = ()  # among the cards of the round, from 0
+    hand: str = ""  # instead of places: every card of the hand that lies face down
+    established: tuple[str, ...] = ()  # what surveillance saw, where it saw them all
+    left: tuple[str, ...] = ()  # faces of the hand's other cards, which the holder left behind
+
+
+class CardsGone(Event, frozen=True, kw_only=True, tag="cards-gone/1"):
+    """The procedure starts: nobody knows what these cards were."""
+
+    places: tuple[int, ...]
+    decider: Position
+
+
+class Attend(Command, frozen=True, kw_only=True):
+    """The gaming shift manager is present."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+
+class ManagerAttends(Event, frozen=True, kw_only=True, tag="manager-attends/1"):
+    person: str
+
+
+class ReserveCards(Command, frozen=True, kw_only=True):
+    """Two cards leave the shoe for possible third cards, and keep their order; only the manager sees them."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    cards: tuple[str, ...] = ()  # as they come from a physical shoe
+
+
+class SortCards(Command, frozen=True, kw_only=True):
+    """The rest of the shoe and the earlier discards are sorted into decks, in view of patrons and surveillance."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    counts: dict[str, int]  # by card
+
+
+class CardsSorted(Event, frozen=True, kw_only=True, tag="cards-sorted/1"):
+    """The record that everybody is shown, and what it says of the missing cards."""
+
+    counts: dict[str, int]
+    accounted_for: int
+    missing: tuple[str, ...]
+
+
+class SubstituteCards(Command, frozen=True, kw_only=True):
+    """Cards of the same suit and value, from a complete deck, take the places of those that are gone."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    cards: tuple[str, ...]
+
+
+class CardsSubstituted(Event, frozen=True, kw_only=True, tag="cards-substituted/1"):
+    places: tuple[int, ...]
+    cards: tuple[str, ...]
+
+
+def _clause(game: Game, place: int) -> str:
+    rule = rule_of(game, KIND)
+    return rule.clauses[min(place, len(rule.clauses) - 1)] if rule and rule.clauses else ""
+
+
+def _under_way(table: Table) -> Round | Refusal:
+    if table.round is None or not table.round.missing:
+        return Refusal("no cards are gone")
+    return table.round
+
+
+# ------------------------------------------------ the report
+
+
+@decides(ReportCardsGone)
+def report_cards_gone(table: Table, game: Game, command: ReportCardsGone) -> Decision:
+    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    if isinstance(round, Refusal):
+        return round
+    hidden = [place for place, each in enumerate(round.cards) if not each.public]
+    places = command.places or tuple(place for place in hidden if round.cards[place].hand == hand)
+    clause = _clause(game, 0)
+    if not places or not set(places) <= set(hidden) or len(set(places)) != len(places):
+        return Refusal("no such card was face down", clause=clause)
+    faces = tuple(round.cards[place].card for place in places)
+    if not all(faces) and command.established:
+        foreign = not_in_shoe(table, command.established)
+        if len(command.established) != len(places) or "" in command.established or foreign is not None:
+            return Refusal(f"{len(places)} cards are gone, and others were told", clause=clause)
+        faces = tuple(str(CARD_OF_TEXT[face]) for face in command.established)
+    if all(faces):  # the device's log or surveillance knows them
+        told = f"{' '.join(faces)} left the table; the faces are on record"
+        found = IrregularityFound(kind=KIND, told=told, remedy="known", **about(command, clause))
+        return [found, CardsExposed(places=places, cards=faces, **about(command, clause))]
+    return _started(table, game, command, round, places)
+
+
+def _started(table: Table, game: Game, command: ReportCardsGone, round: Round, places: tuple[int, ...]) -> Decision:
+    """Nobody knows the cards: they have to be found out, or ruled on where they are of both hands (Q37)."""
+    told, clause = f"{len(places)} cards left the table, and nobody knows what they were", _clause(game, 0)
+    hands = {round.cards[place].hand for place in places}
+    behind = tuple(
+        place for place, each in enumerate(round.cards) if each.hand in hands and place not in places and not each.card
+    )
+    if len(command.left) != len(behind) or "" in command.left or not_in_shoe(table, command.left) is not None:
+        return Refusal(f"{len(behind)} cards of the hand stayed", "Tell the face of each", clause)
+    faces = tuple(str(CARD_OF_TEXT[face]) for face in command.left)
+    facts: list[Event] = [CardsExposed(places=behind, cards=faces, **about(command, clause))] if behind else []
+    if len(hands) > 1:
+        gone = CardsGone(places=places, decider=ruler(game), **about(command, clause))
+        found = IrregularityFound(kind=KIND, told=told, remedy="ruling", **about(command, clause))
+        return [found, *facts, gone, IncidentOpened(told=told, decider=ruler(game), **about(command, clause))]
+
+    def searched(case: Case) -> list[Event]:
+        return [CardsGone(places=places, decider=case.decider, **about(command, case.clause()))]
+
+    return follow(table, game, command, KIND, told, facts, own=searched)
+
+
+@evolves(CardsGone)
+def cards_gone(table: Table, event: CardsGone) -> Table:
+    if table.round is None:
+        raise AssertionError("cards without a round")
+    gone = replace(table.round, missing=event.places, waits=KIND, frozen=True, decider=event.decider)
+    return replace(table, round=gone)
+
+
+# ------------------------------------------------ the gaming shift manager, and two cards set aside
+
+
+@decides(Attend)
+def attend(table: Table, game: Game, command: Attend) -> Decision:
+    round, rule = _under_way(table), rule_of(game, KIND)
+    if isinstance(round, Refusal):
+        return round
+    required = OF_WORD[rule.decides] if rule and rule.decides else ruler(game)
+    if command.position < required:
+        return Refusal(f"a {required.word} must be present", f"Call a {required.word}", _clause(game, 1))
+    return [ManagerAttends(person=command.by, **about(command, _clause(game, 1)))]
+
+
+@evolves(ManagerAttends)
+def manager_attends(table: Table, event: ManagerAttends) -> Table:
+    if table.round is None:
+        raise AssertionError("a procedure without a round")
+    return replace(table, round=replace(table.round, attended_by=event.person))
+
+
+@decides(ReserveCards)
+def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
+    round, shoe, settings = _under_way(table), table.shoe, table.settings
+    if isinstance(round, Refusal):
+        return round
+    if round.incident or not round.attended_by:
+        return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
+    if shoe is None or settings is None or round.reserve:
+        return Refusal("the cards have been set aside", clause=_clause(game, 1))
+    if settings.electronic_shoe:
+        faces = shoe.order[shoe.drawn : shoe.drawn + RESERVED]
+    else:
+        faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
+    if shoe.left < RESERVED:
+        return irregular(table, game, command, "insufficient-cards", "fewer than two cards are left")
+    if len(faces) != RESERVED or "" in faces:
+        return Refusal(f"{RESERVED} cards are set aside, and the manager sees them", clause=_clause(game, 1))
+    foreign = not_in_shoe(table, faces)
+    if foreign is not None:
+        return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+    return [CardsSetAside(cards=faces, shoe_number=shoe.number, **about(command, _clause(game, 2)))]
+
+
+# ------------------------------------------------ sorting, deducing, substituting
+
+
+@decides(SortCards)
+def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
+    round, settings = _under_way(table), table.settings
+    if isinstance(round, Refusal) or settings is None:
+        return round if isinstance(round, Refusal) else Refusal("the table is not open")
+    if not round.reserve:
+        return Refusal("no cards have been set aside for third cards", "Set two aside first", _clause(game, 1))
+    if not command.counts or any(face not in CARD_OF_TEXT or count < 0 for face, count in command.counts.items()):
+        return Refusal("the record is no count of cards", clause=_clause(game, 3))
+    if any(not each.card for place, each in enumerate(round.cards) if place not in round.missing):
+        return Refusal("cards of the other hand lie face down", "Turn them over first", _clause(game, 3))
+    missing = deduced(round, settings.decks, command.counts)
+    accounted = settings.decks * CARDS_PER_DECK - sum(missing.values())
+    over = next((face for face, count in missing.items() if count < 0), None)
+    if over is not None:
+        return Refusal(
+            f"{settings.decks - missing[over]} {over} were found in {settings.decks} decks",
+            "Count again; a card too many is foreign",
+            _clause(game, 4),
+        )
+    if sum(missing.values()) != len(round.missing):
+        return Refusal(
+            f"{accounted} cards are accounted for, and {len(round.missing)} are gone", "Count again", _clause(game, 4)
+        )
+    cards = tuple(face for face, count in missing.items() for _ in range(count))
+    record = {str(CARD_OF_TEXT[face]): count for face, count in command.counts.items()}
+    return [CardsSorted(counts=record, accounted_for=accounted, missing=cards, **about(command, _clause(game, 4)))]
+
+
+def deduced(round: Round, decks: int, counts: dict[str, int]) -> dict[str, int]:
+    """The full composition less everything accounted for: sorted, on the table, and the two set aside."""
+    left = dict.fromkeys((str(each) for each in DECK), decks)
+    for face, count in counts.items():
+        left[str(CARD_OF_TEXT[face])] -= count
+    on_table = [each.card for place, each in enumerate(round.cards) if place not in round.missing and each.card]
+    for face in (*on_table, *round.reserve):
+        left[face] -= 1
+    return {face: count for face, count in left.items() if count}
+
+
+@evolves(CardsSorted)
+def cards_sorted(table: Table, event: CardsSorted) -> Table:
+    if table.round is None:
+        raise AssertionError("a procedure without a round")
+    return replace(table, round=replace(table.round, deduced=event.missing, sort_record=event.counts))
+
+
+@decides(SubstituteCards)
+def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Decision:
+    round = _under_way(table)
+    if isinstance(round, Refusal):
+        return round
+    if not round.deduced:
+        return Refusal("nobody knows yet what is missing", "Sort the other cards first", _clause(game, 4))
+    cards = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
+    if sorted(cards) != sorted(round.deduced):
+        missing = " ".join(round.deduced)
+        return Refusal(f"{' '.join(cards)} was taken, and {missing} is missing", f"Take {missing}", _clause(game, 5))
+    placed = CardsSubstituted(places=round.missing, cards=cards, **about(command, _clause(game, 5)))
+    if reading(game, "replace") == "substitutes":
+        return [placed]
+    return [placed, *condemned(table, command, KIND, _clause(game, 7), new_set=True)]
+
+
+@evolves(CardsSubstituted)
+def cards_substituted(table: Table, event: CardsSubstituted) -> Table:
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None:
+        raise AssertionError("cards without a round")
+    cards, counts = list(round.cards), list(shoe.counts)
+    for place, face in zip(event.places, event.cards, strict=True):
+        counts[card(face).number] -= 1  # the card that is gone was one of the shoe's
+        cards[place] = replace(cards[place], card=face, public=True, substitute=True, holder="")
+    hands = {cards[place].hand for place in event.places}  # whose holder is gone: the dealer takes over
+    first, second = ("" if hand in hands else holder for hand, holder in enumerate(round.holders))
+    round = replace(round, cards=tuple(cards), holders=(first, second), missing=(), deduced=())
+    round = replace(round, waits="", frozen=False, decider=Position.DEALER)
+    return replace(table, round=round, shoe=replace(shoe, counts=tuple(counts)))

@@ -1,1 +1,131 @@
 """Power failure and malfunction (IDT-5.15, DBO-MALF-1)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.ledger import Posting, Transaction
+from longhu.money import UNSTATED, Money, show
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.irregularities.cards import round_in_hand
+from longhu.table.irregularities.remedies import follow, rule_of
+from longhu.table.irregularities.void import IrregularityFound
+from longhu.table.positions import Position
+from longhu.table.state import Paid, Phase, Table
+
+
+class ReportPowerFailure(Command, frozen=True, kw_only=True):
+    """The lights went out during a round; what lies open decides whether patrons may withdraw."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    told: str = ""
+
+
+class ReportMalfunction(Command, frozen=True, kw_only=True):
+    """A fault in the round in progress, or in the last one as long as no other has started."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    number: int  # of the round
+    told: str = ""
+
+
+class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/1"):
+    """A patron is put back to where the round began; what the chips at the table do not cover is a claim."""
+
+    table: str
+    number: int
+    patron: str
+    paid: tuple[Paid, ...]
+    chips: int  # taken from the patron at the table; below 0, given to the patron
+    claim: int = 0
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        postings = [
+            Posting(account, amount)
+            for account, amount in (
+                (f"patron:{self.patron}", -self.chips),
+                (f"world:{self.patron}", -self.claim),
+                (f"float:{self.table}", self.chips + self.claim),
+            )
+            if amount
+        ]
+        says = f"Round {self.number} of {self.patron} reversed: malfunction"
+        return (Transaction(says, tuple(postings), self.clause),) if postings else ()
+
+
+class RoundReversed(Event, frozen=True, kw_only=True, tag="round-reversed/1"):
+    number: int
+
+
+@decides(ReportPowerFailure)
+def report_power_failure(table: Table, game: Game, command: ReportPowerFailure) -> Decision:
+    round = round_in_hand(table)
+    if isinstance(round, Refusal):
+        return round
+    rule = rule_of(game, "power-failure")
+    if round.phase is Phase.BETTING:
+        clause = rule.clauses[0] if rule and rule.clauses else ""
+        return Refusal("betting is open", "Patrons may take their wagers back", clause)
+    return follow(table, game, command, "power-failure", command.told or "the power failed")
+
+
+@decides(ReportMalfunction)
+def report_malfunction(table: Table, game: Game, command: ReportMalfunction) -> Decision:
+    round, settings, rule = table.round, table.settings, game.irregularities.get("malfunction")
+    told = command.told or "a malfunction"
+    if round is not None and command.number == round.number:
+        return follow(table, game, command, "malfunction", told)
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    if settings is None or round is not None or command.number != table.rounds or not table.paid:
+        return Refusal(
+            f"round {command.number} is neither in progress nor the last that was paid",
+            "A correction of an earlier round is the gaming shift manager's",
+            clause,
+        )
+    if rule is None or rule.remedy not in ("void", "refund"):
+        return Refusal("the rules of this game leave a paid round as it is", "Call the gaming shift manager")
+    back = _reversed(table, command, clause)
+    out = -sum(event.chips + event.claim for event in back)
+    held = table.balances.get(f"float:{settings.table}", Money(0))
+    if out > held:
+        short = show(Money(out - held), game.currency or UNSTATED)
+        return Refusal(f"the tray is short of {short}", "Ask for a fill first", "OPS-2")
+    found = IrregularityFound(kind="malfunction", told=told, remedy=rule.remedy, **about(command, clause))
+    back.sort(key=lambda event: -event.chips)  # collections before payments
+    return [found, *back, RoundReversed(number=command.number, **about(command, clause))]
+
+
+def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[PaymentsReversed]:
+    """One new transaction for each patron; what was posted stays as it is."""
+    events: list[PaymentsReversed] = []
+    for patron in dict.fromkeys(each.patron for each in table.paid):
+        paid = tuple(each for each in table.paid if each.patron == patron)
+        net = sum(each.net for each in paid)
+        chips = min(net, table.balances.get(f"patron:{patron}", Money(0)))
+        events.append(
+            PaymentsReversed(
+                table=table.settings.table if table.settings else "",
+                number=command.number,
+                patron=patron,
+                paid=paid,
+                chips=chips,
+                claim=net - chips,
+                **about(command, clause),
+            )
+        )
+    return events
+
+
+@evolves(PaymentsReversed)
+def payments_reversed(table: Table, _event: PaymentsReversed) -> Table:
+    return table  # only money moved, and that is the ledger's
+
+
+@evolves(RoundReversed)
+def round_reversed(table: Table, _event: RoundReversed) -> Table:
+    return replace(table, results=table.results[:-1], paid=())

@@ -1,13 +1,246 @@
-"""The remedies: what is done about each kind of irregularity, as the game file says."""
+"""The remedies: what is done about each kind of irregularity, as the game file says.
+
+A report tells what happened (facts); the file's word for that kind says what follows. One implementation of each word
+serves all games; what a document does not cover goes to a ruling (IDT-6.1, D21-12.0f).
+"""
 
 from __future__ import annotations
 
-from longhu.games.game import Game
-from longhu.table.acts import Decision
-from longhu.table.irregularities.void import ReportIrregularity, irregular
-from longhu.table.state import Table
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from longhu.deal.facts import members
+from longhu.games.game import Game, Rule
+from longhu.odds.reach import reachable
+from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves
+from longhu.table.irregularities.restoring import ordered, restored
+from longhu.table.irregularities.rulings import IncidentOpened, ruler
+from longhu.table.irregularities.void import (
+    CARDS_WRONG,
+    IrregularityFound,
+    ReportIrregularity,
+    condemned,
+    voided,
+)
+from longhu.table.irregularities.withdrawal import decided_wagers, exposed, offered, unless_decided
+from longhu.table.positions import OF_WORD, Position
+from longhu.table.settling import RoundEnded, Settle, settle
+from longhu.table.state import Phase, Table
+
+
+class JudgementAwaited(Event, frozen=True, kw_only=True, tag="judgement-awaited/1"):
+    """The round waits for somebody who may say whether it can be put right."""
+
+    kind: str
+    decider: Position
+
+
+class Case(NamedTuple):
+    """Something that happened, and the document's rule for it."""
+
+    table: Table  # with the facts on it
+    game: Game
+    command: Command
+    kind: str
+    told: str
+    rule: Rule | None
+    put_right: bool = False  # the cards can be brought into their order
+    order: tuple[int, ...] = ()  # and this is it, where it is not the one in which they were told
+
+    def clause(self, place: int = 0) -> str:
+        clauses = self.rule.clauses if self.rule else ()
+        return clauses[min(place, len(clauses) - 1)] if clauses else ""
+
+    @property
+    def decider(self) -> Position:
+        return OF_WORD[self.rule.decides] if self.rule and self.rule.decides else Position.DEALER
+
+
+OF_THE_SET = ("extra-card", "missing-card", "unshuffled-cards")  # foreign by a wide reading only (Q10)
+OWN_REPORTS = {  # kinds whose report has to say more than that it happened
+    "drawn-together-order-known": "DrawTogether",
+    "drawn-together-initial-deal": "DrawTogether",
+    "drawn-together-later": "DrawTogether",
+    "wrong-order": "ReportMislaid",
+    "too-many-cards-to-hand": "ReportMislaid",
+    "wrong-recipient": "ReportMispassed",
+    "wrong-squeezer": "RetrieveHand",
+    "not-passed": "ExposeCards",
+    "dealt-face-up": "ExposeCards",
+    "card-exposed": "ExposeCards",
+    "card-face-up": "FaceUpInShoe",
+    "patron-absent": "RevealForAbsent",
+    "patron-left-with-cards": "ReportCardsGone",
+    "device-reset": "ResetDevice",
+    "power-failure": "ReportPowerFailure",
+    "malfunction": "ReportMalfunction",
+}
+
+
+def reading(game: Game, id: str) -> str:
+    """What the house takes a doubtful clause to mean; "" where the document has no such doubt."""
+    return game.readings[id].chosen if id in game.readings else ""
+
+
+def rule_of(game: Game, kind: str) -> Rule | None:
+    """The document's rule for a kind, or its rule for everything else."""
+    literal = kind in OF_THE_SET and reading(game, "foreign_scope") == "literal"
+    named = None if literal else game.irregularities.get(kind)
+    return named or game.irregularities.get("other")
+
+
+def applied(table: Table, events: Iterable[Event]) -> Table:
+    """The table with these facts on it; no money moves."""
+    for event in events:
+        table = EVOLVERS[type(event)](table, event)
+    return table
 
 
 def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
     """The document's procedure for what was reported."""
-    return irregular(table, game, command, command.kind, command.told)
+    own = OWN_REPORTS.get(command.kind)
+    if own and command.kind in game.irregularities:
+        clauses = game.irregularities[command.kind].clauses
+        return Refusal(f"{command.kind} has a report of its own", f"Use {own}", clauses[0] if clauses else "")
+    also = [_found(game, command, kind, command.told) for kind in command.also]
+    decision = follow(table, game, command, command.kind, command.told, put_right=command.recoverable)
+    return decision if isinstance(decision, Refusal) else [*also, *decision]
+
+
+def follow(
+    table: Table,
+    game: Game,
+    command: Command,
+    kind: str,
+    told: str,
+    facts: Sequence[Event] = (),
+    own: Callable[[Case], list[Event]] | None = None,
+    *,
+    put_right: bool = False,
+) -> Decision:
+    """What was found, the facts, and what the document does about them; `own` is what only this report can do."""
+    case = Case(applied(table, facts), game, command, kind, told, rule_of(game, kind), put_right)
+    return [_found(game, command, kind, told), *facts, *follows(case, own)]
+
+
+def _found(game: Game, command: Command, kind: str, told: str) -> IrregularityFound:
+    rule = rule_of(game, kind)
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    remedy = rule.remedy if rule else "ruling"
+    return IrregularityFound(kind=kind, told=told, remedy=remedy, **about(command, clause))
+
+
+def follows(case: Case, own: Callable[[Case], list[Event]] | None = None) -> list[Event]:
+    """What the word of the rule does; where the rule names a position, it is asked first."""
+    word = case.rule.remedy if case.rule else "ruling"
+    if word in JUDGED and case.command.position < case.decider:
+        return [JudgementAwaited(kind=case.kind, decider=case.decider, **about(case.command, case.clause()))]
+    remedy = REMEDIES.get(word) or own or _ruled
+    return remedy(case)
+
+
+# ------------------------------------------------ one function for each word
+
+
+def _void(case: Case) -> list[Event]:
+    """Every stake of the round is returned; what can be put right is, instead (DT-5.2b, IDT-5.2)."""
+    if case.put_right and case.kind in RECOVERABLE:
+        return restored(case.table, case.game, case.command, case.clause(1), case.order)
+    clause = case.clause(1) if case.clause(1).startswith(f"{case.clause()}.") else case.clause()
+    kept = _settled_already(case) if reading(case.game, "void_keeps_decided") == "yes" else []
+    if isinstance(kept, Refusal):
+        return _ruled(case._replace(told=kept.reason))
+    events = [*kept, *voided(applied(case.table, kept), case.command, case.kind, (clause,))]
+    return [*events, *condemned(case.table, case.command, case.kind, clause)] if case.kind in CARDS_WRONG else events
+
+
+def _settled_already(case: Case) -> list[Event] | Refusal:
+    """Where the house reads it so, wagers that the exposed cards decide are settled in a void round (Q02)."""
+    table, game, round = case.table, case.game, case.table.round
+    found = decided_wagers(table, game)
+    if round is None or not found:
+        return []
+    number = next(iter(members(reachable(game.procedure, exposed(game, round)))))
+    stakes = {key: stake for key, stake in round.stakes.items() if stake.wager in found}
+    ended = replace(
+        round, stakes=stakes, number_of_ending=number, phase=Phase.ANNOUNCED, frozen=False, incident="", offer=None
+    )
+    asked = Settle(by=case.command.by, at=case.command.at, position=case.command.position)
+    decision = settle(replace(table, round=ended), game, asked)
+    if isinstance(decision, Refusal):
+        return decision
+    return [event for event in decision if not isinstance(event, RoundEnded)]
+
+
+def _continue(_case: Case) -> list[Event]:
+    return []  # the outcome stands
+
+
+def _reconstruct(case: Case) -> list[Event]:
+    """The cards go where they belong; where their order is lost, the rule for a lost order applies."""
+    if not case.put_right:
+        return follows(case._replace(rule=rule_of(case.game, "order-altered")))
+    if reading(case.game, "reconstruct_withdrawal") == "on":
+        return _offer_then_reconstruct(case)
+    return restored(case.table, case.game, case.command, case.clause(), case.order)
+
+
+def _offer_then_reconstruct(case: Case) -> list[Event]:
+    """Patrons may withdraw before the cards are put right (IDT-5.8.1)."""
+    fixed = ordered(case.table, case.command, case.clause(), case.order)
+    table = applied(case.table, fixed)
+    return [*fixed, *offered(table, case.game, case.command, case.kind, "reconstruct", case.clause(1), whole=True)]
+
+
+def _order_then_offer(case: Case) -> list[Event]:
+    """A named position fixes the order, then patrons may withdraw (IDT-5.8.2.2)."""
+    if not case.put_right:
+        return [JudgementAwaited(kind=case.kind, decider=case.decider, **about(case.command, case.clause()))]
+    return _offer_then_reconstruct(case)
+
+
+def _offer_then_reopen(case: Case) -> list[Event]:
+    """Patrons may withdraw, some wagers or all, and betting opens again (IDT-5.9)."""
+    whole = reading(case.game, "withdrawal_scope") == "all"
+    return offered(case.table, case.game, case.command, case.kind, "reopen", case.clause(), whole=whole)
+
+
+def _offer_unless_decided(case: Case) -> list[Event]:
+    """Patrons may withdraw everything, unless a wager on offer is decided already (IDT-5.15)."""
+    clauses = (case.clause(1), case.clause(4))
+    only_placed = reading(case.game, "established_on") == "placed"
+    return unless_decided(case.table, case.game, case.command, case.kind, clauses, only_placed=only_placed)
+
+
+def _ruled(case: Case) -> list[Event]:
+    """Somebody in a named position decides, with a reason."""
+    decider = case.decider if case.rule and case.rule.decides else ruler(case.game)
+    told = f"{case.kind}: {case.told}" if case.told else case.kind
+    return [IncidentOpened(told=told, decider=decider, **about(case.command, case.clause()))]
+
+
+REMEDIES: dict[str, Callable[[Case], list[Event]]] = {
+    "void": _void,
+    "refund": _void,
+    "continue": _continue,
+    "reconstruct": _reconstruct,
+    "offer-withdrawal-then-reconstruct": _offer_then_reconstruct,
+    "order-then-offer-withdrawal": _order_then_offer,
+    "offer-withdrawal-then-reopen": _offer_then_reopen,
+    "offer-withdrawal-unless-decided": _offer_unless_decided,
+    "ruling": _ruled,
+}
+JUDGED = ("void", "reconstruct", "offer-withdrawal-then-reconstruct")  # by the position that the rule names, if any
+RECOVERABLE = (
+    "order-altered", "too-many-cards-to-hand", "wrong-order",
+    "drawn-together-order-known", "drawn-together-initial-deal", "drawn-together-later",
+)  # fmt: skip
+
+
+@evolves(JudgementAwaited)
+def judgement_awaited(table: Table, event: JudgementAwaited) -> Table:
+    if table.round is None:
+        raise AssertionError("a judgement without a round")
+    return replace(table, round=replace(table.round, waits=event.kind, decider=event.decider, frozen=True))

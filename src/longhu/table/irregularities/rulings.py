@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.cards import CARD_OF_TEXT, card
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.positions import OF_WORD, Position
-from longhu.table.state import Table
+from longhu.table.state import Phase, Round, Table
 
 
 class ReportIncident(Command, frozen=True, kw_only=True):
@@ -26,12 +27,13 @@ class IncidentOpened(Event, frozen=True, kw_only=True, tag="incident-opened/1"):
 
 
 class Rule(Command, frozen=True, kw_only=True):
-    """Decide an incident: play on, or void the round; always with a reason."""
+    """Decide an incident: play on, void the round, or burn a card that was seen first; always with a reason."""
 
     needs: ClassVar[Position] = Position.DEALER
 
-    decision: str  # "continue" or "void"
+    decision: str  # one of DECISIONS
     reason: str
+    card: str = ""  # the card to be burned, from a physical shoe
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling-made/1"):
@@ -39,14 +41,36 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling-made/1"):
     reason: str
 
 
+class CardBurned(Event, frozen=True, kw_only=True, tag="card-burned/1"):
+    """The next card of the shoe goes to the discards before the first card of the round (Q35)."""
+
+    card: str
+    shoe_number: int
+
+
+DECISIONS = ("continue", "void", "burn")
+
+
 @decides(ReportIncident)
 def report_incident(table: Table, game: Game, command: ReportIncident) -> Decision:
     if table.round is None:
         return Refusal("no round is in progress")
+    if not command.told.strip():
+        return Refusal("nothing is told", "Say what happened")
+    if table.round.incident:
+        return Refusal(f"a ruling is awaited: {table.round.incident}", "It comes first", _clause(game))
+    return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, _clause(game)))]
+
+
+def ruler(game: Game) -> Position:
+    """Who decides what the document does not name; a gaming shift manager where it says nothing at all (Q39)."""
     rule = game.irregularities.get("other")
-    decider = OF_WORD[rule.decides] if rule and rule.decides else Position.GAMING_SHIFT_MANAGER
-    clause = rule.clauses[0] if rule and rule.clauses else ""
-    return [IncidentOpened(told=command.told, decider=decider, **about(command, clause))]
+    return OF_WORD[rule.decides] if rule and rule.decides else Position.GAMING_SHIFT_MANAGER
+
+
+def _clause(game: Game) -> str:
+    rule = game.irregularities.get("other")
+    return rule.clauses[0] if rule and rule.clauses else ""
 
 
 @evolves(IncidentOpened)
@@ -58,24 +82,60 @@ def incident_opened(table: Table, event: IncidentOpened) -> Table:
 
 @decides(Rule)
 def rule(table: Table, game: Game, command: Rule) -> Decision:
+    from longhu.table.irregularities.restoring import restored
     from longhu.table.irregularities.void import voided
 
-    round = table.round
+    round, clause = table.round, _clause(game)
     if round is None or not (round.incident or round.frozen):
         return Refusal("nothing waits for a ruling")
     decider = max(round.decider, Position.PIT_SUPERVISOR) if round.frozen else round.decider
-    other = game.irregularities.get("other")
-    clause = other.clauses[0] if other and other.clauses else ""
     if command.position < decider:
-        return Refusal(f"a {decider.word} decides this", "Call one", clause)
-    if command.decision not in ("continue", "void") or not command.reason.strip():
-        return Refusal("a ruling is to continue or to void, with a reason", clause=clause)
+        return Refusal(
+            f"a {decider.word} decides this, not a {command.position.word}", f"Call a {decider.word}", clause
+        )
+    if command.decision not in DECISIONS or not command.reason.strip():
+        return Refusal(f"a ruling is to {', to '.join(DECISIONS)}, with a reason", clause=clause)
+    if command.decision != "void" and round.missing:
+        return Refusal("cards are gone whose faces nobody knows", "Find out what they were, or void the round", clause)
+    if command.decision != "void" and round.waits:
+        return Refusal(f"{round.waits} waits for a judgement", "Say whether it can be put right", clause)
     made = RulingMade(decision=command.decision, reason=command.reason, **about(command, clause))
-    return [made, *voided(table, command, command.reason, (clause,))] if command.decision == "void" else [made]
+    if command.decision == "void":
+        return [made, *voided(table, command, command.reason, (clause,))]
+    if command.decision == "burn":
+        burned = _burned(table, game, command, round)
+        return burned if isinstance(burned, Refusal) else [made, *burned]
+    return [made, *restored(table, game, command, clause)]
+
+
+def _burned(table: Table, game: Game, command: Rule, round: Round) -> Decision:
+    """The card that was seen is burned, and betting opens again (Q35)."""
+    from longhu.table.irregularities.withdrawal import BettingReopened
+
+    shoe, settings, clause = table.shoe, table.settings, _clause(game)
+    if round.cards or round.reserve or shoe is None or settings is None or not shoe.left:
+        return Refusal("a card is burned before the first card of a round only", clause=clause)
+    known = CARD_OF_TEXT.get(shoe.order[shoe.drawn] if settings.electronic_shoe else command.card)
+    if known is None or not shoe.counts[known.number]:
+        return Refusal("the card to be burned is not told, or is none of the shoe's", "Tell its face", clause)
+    burned = CardBurned(card=str(known), shoe_number=shoe.number, **about(command, clause))
+    closed = round.phase is Phase.CLOSED
+    return [burned, *([BettingReopened(number=round.number, **about(command, clause))] if closed else [])]
+
+
+@evolves(CardBurned)
+def card_burned(table: Table, event: CardBurned) -> Table:
+    shoe = table.shoe
+    if shoe is None:
+        raise AssertionError("a card burned without a shoe")
+    counts = list(shoe.counts)
+    counts[card(event.card).number] -= 1
+    discards = (*shoe.discards, event.card)
+    return replace(table, shoe=replace(shoe, counts=tuple(counts), drawn=shoe.drawn + 1, discards=discards))
 
 
 @evolves(RulingMade)
 def ruling_made(table: Table, _event: RulingMade) -> Table:
     if table.round is None:
         return table
-    return replace(table, round=replace(table.round, incident="", frozen=False, decider=Position.DEALER))
+    return replace(table, round=replace(table.round, incident="", frozen=False, waits="", decider=Position.DEALER))

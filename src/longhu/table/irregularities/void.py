@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.positions import OF_WORD, Position
+from longhu.table.positions import Position
 from longhu.table.settling import round_over
+from longhu.table.spoken import lapsed
 from longhu.table.state import Stake, Table
 
 
@@ -24,6 +25,8 @@ class ReportIrregularity(Command, frozen=True, kw_only=True):
 
     kind: str  # one of the vocabulary's irregularities
     told: str = ""
+    also: tuple[str, ...] = ()  # what came to light with it: an extra card beside a foreign one
+    recoverable: bool = False  # the order of the cards can be restored, as from a device's log (IDT-5.2)
 
 
 class IrregularityFound(Event, frozen=True, kw_only=True, tag="irregularity-found/1"):
@@ -47,22 +50,24 @@ class StakeReturned(Event, frozen=True, kw_only=True, tag="stake-returned/1"):
         return (moved(says, self.stake.amount, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
 
+class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):
+    """No further round is dealt from these cards."""
+
+    number: int
+    why: str
+    new_set: bool = False  # the next shoe takes another set, counted first (IDT-5.11.5)
+
+
+CARDS_WRONG = (  # kinds after which nobody can trust what is left in the shoe
+    "foreign-card", "extra-card", "missing-card", "unshuffled-cards", "order-altered", "insufficient-cards",
+)  # fmt: skip
+
+
 def irregular(table: Table, game: Game, command: Command, kind: str, told: str) -> Decision:
     """The document's own procedure for one kind of irregularity; what it does not cover goes to a ruling."""
-    from longhu.table.irregularities.rulings import IncidentOpened
+    from longhu.table.irregularities.remedies import follow
 
-    rule = game.irregularities.get(kind) or game.irregularities.get("other")
-    if rule is None:
-        incident = IncidentOpened(told=f"{kind}: {told}", decider=Position.GAMING_SHIFT_MANAGER, **about(command))
-        return [incident]
-    clause = rule.clauses[0] if rule.clauses else ""
-    found = IrregularityFound(kind=kind, told=told, remedy=rule.remedy, **about(command, clause))
-    if rule.remedy == "void":
-        return [found, *voided(table, command, kind, rule.clauses)]
-    if rule.remedy == "continue":
-        return [found]
-    decider = OF_WORD[rule.decides] if rule.decides else Position.DEALER
-    return [found, IncidentOpened(told=f"{kind}: {told}", decider=decider, **about(command, clause))]
+    return follow(table, game, command, kind, told)
 
 
 def voided(table: Table, command: Command, why: str, clauses: tuple[str, ...]) -> list[Event]:
@@ -72,16 +77,32 @@ def voided(table: Table, command: Command, why: str, clauses: tuple[str, ...]) -
         return []
     clause = clauses[min(1, len(clauses) - 1)] if clauses else ""
     back = [StakeReturned(stake=stake, why="void", **about(command, clause)) for stake in round.stakes.values()]
-    return [*back, RoundVoided(number=round.number, why=why, **about(command, clause))]
+    return [*back, *lapsed(command, round, clause), RoundVoided(number=round.number, why=why, **about(command, clause))]
+
+
+def condemned(table: Table, command: Command, why: str, clause: str, *, new_set: bool = False) -> list[Event]:
+    """The shoe is not used again."""
+    if table.shoe is None:
+        return []
+    return [ShoeCondemned(number=table.shoe.number, why=why, new_set=new_set, **about(command, clause))]
 
 
 @decides(ReportIrregularity)
 def report(table: Table, game: Game, command: ReportIrregularity) -> Decision:
-    from longhu.table.irregularities.remedies import remedy
+    from longhu.games.vocabulary import IRREGULARITIES
+    from longhu.table.irregularities.remedies import remedy, rule_of
 
-    if table.round is None:
+    unknown = next((kind for kind in (command.kind, *command.also) if kind not in IRREGULARITIES), None)
+    if unknown is not None:
+        return Refusal(f"{unknown!r} is no irregularity that has a name", "Report it as an incident, in words")
+    if table.round is not None:
+        return remedy(table, game, command)
+    if command.kind not in CARDS_WRONG or table.shoe is None:
         return Refusal("no round is in progress", "Replace the cards before the next round, where cards are wrong")
-    return remedy(table, game, command)
+    rule = rule_of(game, command.kind)  # between rounds nothing is void, and the cards are replaced (Q10)
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    found = IrregularityFound(kind=command.kind, told=command.told, remedy="replace", **about(command, clause))
+    return [found, *condemned(table, command, command.kind, clause)]
 
 
 @evolves(IrregularityFound)
@@ -94,10 +115,17 @@ def stake_returned(table: Table, event: StakeReturned) -> Table:
     round = table.round
     if round is None:
         raise AssertionError("a stake returned without a round")
-    stakes = {key: stake for key, stake in round.stakes.items() if key != event.stake.key}
+    stakes = dict(round.stakes)
+    stakes.pop(event.stake.key, None)
     return replace(table, round=replace(round, stakes=stakes))
 
 
 @evolves(RoundVoided)
 def round_voided(table: Table, _event: RoundVoided) -> Table:
     return round_over(table)
+
+
+@evolves(ShoeCondemned)
+def shoe_condemned(table: Table, event: ShoeCondemned) -> Table:
+    shoe = replace(table.shoe, replaced_after_round=True) if table.shoe else None
+    return replace(table, shoe=shoe, new_set=table.new_set or event.new_set)

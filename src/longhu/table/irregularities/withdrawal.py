@@ -1,1 +1,257 @@
-"""Patrons are asked whether they withdraw, and the round waits for their answers."""
+"""Patrons are asked whether they withdraw, and the round waits for their answers.
+
+Whoever says nothing until the time is up stays (Q34). Where all or nothing may be withdrawn, a wager that the exposed
+cards decide already is no longer the patron's to take: it stays and is settled.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.cards import card
+from longhu.games.game import Game
+from longhu.odds.figures import Decided
+from longhu.odds.reach import Exposed, decided
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.irregularities.restoring import restored, rightful
+from longhu.table.irregularities.void import StakeReturned
+from longhu.table.opening import high_limit
+from longhu.table.positions import Position
+from longhu.table.state import Offer, Phase, Round, Stake, Table
+
+
+class OfferMade(Event, frozen=True, kw_only=True, tag="withdrawal-offered/1"):
+    offer: Offer
+
+
+class AnswerOffer(Command, frozen=True, kw_only=True):
+    """Withdraw, or stay; by the patron, a nominee who may wager, or staff on the patron's word."""
+
+    withdraw: bool
+    wagers: tuple[tuple[int, str], ...] = ()  # position and wager, where not all of them; only if that is allowed
+    patron: str = ""
+
+
+class OfferAnswered(Event, frozen=True, kw_only=True, tag="withdrawal-answered/1"):
+    patron: str
+    withdraws: bool
+
+
+class TimeIsUp(Command, frozen=True, kw_only=True):
+    """The time to answer is over: silence means stay."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class OfferClosed(Event, frozen=True, kw_only=True, tag="withdrawal-closed/1"):
+    why: str
+    then: str
+    silent: tuple[str, ...]  # who has not answered, and stays
+
+
+class BettingReopened(Event, frozen=True, kw_only=True, tag="betting-reopened/1"):
+    number: int
+
+
+class ExposedCardsJudged(Event, frozen=True, kw_only=True, tag="exposed-cards-judged/1"):
+    """The cards that lay open, which of the wagers on offer they decide, and what follows (IDT-5.15)."""
+
+    exposed: tuple[tuple[str, ...], tuple[str, ...]]  # by hand; "" lies face down
+    decided: dict[str, str]
+    withdrawal: bool
+
+
+# ------------------------------------------------ what is decided
+
+
+def exposed(game: Game, round: Round) -> Exposed:
+    """The two hands as everybody sees them, each card where it belongs."""
+    cards, _over = rightful(game, round.cards)
+    first, second = (
+        [card(each.card) if each.public and each.card else None for each in cards if each.hand == hand]
+        for hand in (0, 1)
+    )
+    return first, second
+
+
+def decided_wagers(table: Table, game: Game) -> dict[str, Decided]:
+    """Which wagers of the layout the exposed cards decide, whatever may still come (Q31)."""
+    round, settings = table.round, table.settings
+    if round is None or settings is None or not any(each.public for each in round.cards):
+        return {}
+    found = decided(game, exposed(game, round), settings.layout)
+    return {wager: how for wager, how in found.items() if how is not Decided.OPEN}
+
+
+def withdrawable(table: Table, game: Game, *, whole: bool) -> list[Stake]:
+    """The stakes that an offer is about."""
+    stakes = list(table.round.stakes.values()) if table.round else []
+    settled = decided_wagers(table, game) if whole and stakes else {}
+    return [stake for stake in stakes if stake.wager not in settled]
+
+
+# ------------------------------------------------ offering
+
+
+def offered(
+    table: Table, game: Game, command: Command, why: str, then: str, clause: str, *, whole: bool
+) -> list[Event]:
+    """Ask everybody who has something to withdraw; with nobody to ask, what follows is done at once."""
+    round, settings = table.round, table.settings
+    if round is None or settings is None:
+        return []
+    patrons = tuple(dict.fromkeys(stake.patron for stake in withdrawable(table, game, whole=whole)))
+    until = command.at + settings.withdrawal_seconds * 1000
+    offer = Offer(why, until, patrons, whole, then, clause, round.reserve)
+    if not patrons:
+        return _concluded(table, game, command, offer)
+    return [OfferMade(offer=offer, **about(command, clause))]
+
+
+def offer_at_the_cut(table: Table, game: Game, command: Command) -> list[Event]:
+    """The cutting card in place of the first card: in a high limit area patrons may withdraw (IDT-3.16.1)."""
+    if table.settings is None or not high_limit(game, table.settings) or "cutting-card-first" not in game.cites:
+        return []
+    scope = game.readings.get("withdrawal_scope")
+    whole = scope is not None and scope.chosen == "all"
+    step = "cutting-card-first"
+    return offered(table, game, command, step, "continue", cite(game, step), whole=whole)
+
+
+def unless_decided(
+    table: Table, game: Game, command: Command, why: str, clauses: tuple[str, str], *, only_placed: bool
+) -> list[Event]:
+    """Everything may be withdrawn as long as nothing is decided; otherwise the round is played out (IDT-5.15)."""
+    if table.round is None:
+        return []
+    found = decided_wagers(table, game)
+    if only_placed:
+        placed = {stake.wager for stake in table.round.stakes.values()}
+        found = {wager: how for wager, how in found.items() if wager in placed}
+    first, second = exposed(game, table.round)
+    faces = tuple(str(each) if each else "" for each in first), tuple(str(each) if each else "" for each in second)
+    judged = ExposedCardsJudged(
+        exposed=faces,
+        decided={wager: how.value for wager, how in found.items()},
+        withdrawal=not found,
+        **about(command, clauses[1] if found else clauses[0]),
+    )
+    if found:
+        return [judged]
+    return [judged, *offered(table, game, command, why, "continue", clauses[0], whole=True)]
+
+
+def _concluded(table: Table, game: Game, command: Command, offer: Offer) -> list[Event]:
+    """What follows once everybody has answered."""
+    rule = game.irregularities.get(offer.why)
+    clauses = rule.clauses if rule else ()
+    if offer.then == "reopen" and table.round is not None:
+        clause = clauses[1] if len(clauses) > 1 else offer.clause
+        return [BettingReopened(number=table.round.number, **about(command, clause))]
+    if offer.then == "reconstruct":
+        return restored(table, game, command, clauses[0] if clauses else "")
+    return []
+
+
+# ------------------------------------------------ answering
+
+
+@decides(AnswerOffer)
+def answer_offer(table: Table, game: Game, command: AnswerOffer) -> Decision:
+    round, patron = table.round, command.patron or command.by
+    offer = round.offer if round else None
+    if round is None or offer is None:
+        return Refusal("patrons are not being asked whether they withdraw")
+    if not _speaks_for(table, command, patron):
+        return Refusal(f"{command.by} may not answer for {patron}", clause=offer.clause)
+    if patron not in offer.waits_for:
+        return Refusal(f"{patron} is not asked, or has answered", clause=offer.clause)
+    if command.at >= offer.until:
+        return Refusal("the time to answer is over", "The wagers stay", offer.clause)
+    returned: list[Event] = []
+    if command.withdraw:
+        chosen = _chosen(table, game, command, offer, patron)
+        if isinstance(chosen, Refusal):
+            return chosen
+        returned = [StakeReturned(stake=stake, why="withdrawn", **about(command, offer.clause)) for stake in chosen]
+    answered = OfferAnswered(patron=patron, withdraws=command.withdraw, **about(command, offer.clause))
+    if offer.waits_for != (patron,):
+        return [answered, *returned]
+    closed = OfferClosed(why=offer.why, then=offer.then, silent=(), **about(command, offer.clause))
+    return [answered, *returned, closed, *_concluded(table, game, command, offer)]
+
+
+def _speaks_for(table: Table, command: Command, patron: str) -> bool:
+    if command.by == patron or command.position >= Position.DEALER:
+        return True
+    nominee = table.nominees.get(patron)
+    if nominee is None or nominee.person != command.by or not nominee.active or not nominee.may_wager:
+        return False
+    return "wager" not in table.self_only.get(patron, ())
+
+
+def _chosen(table: Table, game: Game, command: AnswerOffer, offer: Offer, patron: str) -> list[Stake] | Refusal:
+    """The stakes that come back."""
+    mine = [stake for stake in withdrawable(table, game, whole=offer.whole) if stake.patron == patron]
+    wanted = [stake for stake in mine if not command.wagers or (stake.place, stake.wager) in command.wagers]
+    unknown = [each for each in command.wagers if each not in [(stake.place, stake.wager) for stake in mine]]
+    if unknown:
+        place, wager = unknown[0]
+        return Refusal(f"{patron} has no {wager} at position {place} to withdraw", clause=offer.clause)
+    if offer.whole and wanted != mine:
+        rule = game.irregularities.get(offer.why)
+        clause = rule.clauses[2] if rule and rule.remedy == "offer-withdrawal-unless-decided" else offer.clause
+        return Refusal("some wagers would stay", "Withdraw every wager that is open, or none", clause)
+    return wanted
+
+
+@decides(TimeIsUp)
+def time_is_up(table: Table, game: Game, command: TimeIsUp) -> Decision:
+    offer = table.round.offer if table.round else None
+    if offer is None:
+        return Refusal("patrons are not being asked whether they withdraw")
+    if command.at < offer.until:
+        left = (offer.until - command.at + 999) // 1000
+        return Refusal(f"patrons have {left} seconds more to answer", "Wait", offer.clause)
+    closed = OfferClosed(why=offer.why, then=offer.then, silent=offer.waits_for, **about(command, offer.clause))
+    return [closed, *_concluded(table, game, command, offer)]
+
+
+# ------------------------------------------------ what it does to the round
+
+
+def _round(table: Table) -> Round:
+    if table.round is None:
+        raise AssertionError("an offer without a round")
+    return table.round
+
+
+@evolves(OfferMade)
+def offer_made(table: Table, event: OfferMade) -> Table:
+    return replace(table, round=replace(_round(table), offer=event.offer))
+
+
+@evolves(OfferAnswered)
+def offer_answered(table: Table, event: OfferAnswered) -> Table:
+    round = _round(table)
+    if round.offer is None:
+        raise AssertionError("an answer without an offer")
+    waits_for = tuple(patron for patron in round.offer.waits_for if patron != event.patron)
+    return replace(table, round=replace(round, offer=replace(round.offer, waits_for=waits_for)))
+
+
+@evolves(OfferClosed)
+def offer_closed(table: Table, _event: OfferClosed) -> Table:
+    return replace(table, round=replace(_round(table), offer=None))
+
+
+@evolves(BettingReopened)
+def betting_reopened(table: Table, _event: BettingReopened) -> Table:
+    return replace(table, round=replace(_round(table), phase=Phase.BETTING))
+
+
+@evolves(ExposedCardsJudged)
+def exposed_cards_judged(table: Table, _event: ExposedCardsJudged) -> Table:
+    return table  # kept for the audit

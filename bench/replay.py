@@ -1,0 +1,173 @@
+"""How fast a log is replayed, against msgspec merely decoding the same lines.
+
+A killed server resumes every round from its log, and an auditor replays years of them: both wait for `evolve`. The
+logs are of ordinary rounds, six patrons with a few wagers each, shoe after shoe. Decoding and replaying run one after
+the other in this process on one core, so the ratio means something on a noisy machine. The goal is 0.45 or more, which
+is some 300,000 events a second on an ordinary core that has nothing else to do.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from longhu.cards import CARDS_PER_DECK, DECK
+from longhu.games.game import Game
+from longhu.games.registry import built_in, load_game
+from longhu.table import log
+from longhu.table.acts import Command, Event, Refusal
+from longhu.table.betting import CallPlaceYourBets, PlaceWager
+from longhu.table.cash import BuyIn
+from longhu.table.dealer import next_act
+from longhu.table.engine import decide, evolve, replay
+from longhu.table.handling import Reveal
+from longhu.table.opening import OpenTable
+from longhu.table.people import Join
+from longhu.table.positions import Position
+from longhu.table.settings import CardSet, Equipment, Limit, Settings
+from longhu.table.shoe import LoadShoe, VerifyCards, finished
+from longhu.table.state import Round, Table
+
+EVENTS, REPEATS, GOAL = 100_000, 5, 0.45
+PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3
+STAFF = {"dee": Position.DEALER, "sue": Position.PIT_SUPERVISOR}
+STAKES = (2500, 5000, 10_000, 20_000)
+
+
+class Play:
+    """A table at which nothing goes wrong."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.chance, self.table = game, random.Random(seed), Table(game="")
+        self.events: list[Event] = []
+        self.at = 0
+
+    def do(self, command: Command) -> bool:
+        """Was it done? A refusal ends the step, never the evening."""
+        self.at += 1
+        decided = decide(self.table, self.game, command)
+        if isinstance(decided, Refusal):
+            return False
+        for event in decided:
+            self.table = evolve(self.table, event)
+            self.events.append(event)
+        return True
+
+    def dealer(self) -> dict[str, Any]:
+        return {"by": "dee", "at": self.at, "position": Position.DEALER}
+
+    def open(self) -> None:
+        game, decks = self.game, self.game.decks.default
+        layout = next(iter(game.layouts.values()))
+        cards, backs = decks * CARDS_PER_DECK, CardSet(("red",) * decks)
+        settings = Settings(
+            table="T1",
+            layout=layout.id,
+            positions=layout.positions_max,
+            limits={id: Limit(100, wager.limit.max or 50_000) for id, wager in game.offered(layout.id).items()},
+            decks=decks,
+            method=next(iter(game.methods), ""),
+            equipment=Equipment(sets=(backs,), shoe=cards, discard_rack=cards, pucks=2, drop_box="D1"),
+        )
+        opened = OpenTable(
+            by="sue",
+            at=0,
+            position=Position.PIT_SUPERVISOR,
+            settings=settings,
+            staff=STAFF,
+            float_counted=10**12,
+            counted_by=tuple(STAFF),
+        )
+        if not self.do(opened):
+            raise AssertionError(decide(self.table, game, opened))
+        for seat, patron in enumerate(PATRONS, 1):
+            self.do(Join(by=patron, at=self.at, seat=seat if seat <= settings.positions else None))
+            self.do(BuyIn(patron=patron, amount=10**10, **self.dealer()))
+
+    def shoe(self) -> None:
+        decks = self.game.decks.default
+        for person, position in STAFF.items():
+            self.do(VerifyCards(by=person, at=self.at, position=position, counted=decks * CARDS_PER_DECK))
+        order = [str(card) for card in DECK] * decks
+        self.chance.shuffle(order)
+        seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
+        if not self.do(LoadShoe(order=tuple(order), declined=seated, **self.dealer())):
+            raise AssertionError("a shoe is refused")
+
+    def round(self) -> None:
+        game, acts = self.game, self.dealer()
+        if finished(self.table) or game.reshuffled:
+            self.shoe()
+        self.do(CallPlaceYourBets(**acts))
+        settings = self.table.settings
+        if settings is None:
+            raise AssertionError("the table is closed")
+        for place, patron in enumerate(PATRONS):
+            for wager in self.chance.sample(list(settings.limits), WAGERS):
+                amount = self.chance.choice(STAKES)
+                self.do(
+                    PlaceWager(by=patron, at=self.at, place=place % settings.positions + 1, wager=wager, amount=amount)
+                )
+        while self.table.round is not None:
+            if not self.do(self.next_step(self.table.round)):
+                raise AssertionError("the round goes no further")
+
+    def next_step(self, round: Round) -> Command:
+        """What the dealer does next; where patrons hold the cards, they turn them over."""
+        act = next_act(self.table, self.game, by="dee", at=self.at)
+        if act is not None:
+            return act
+        hand = next(each.hand for each in round.cards if not each.public)
+        return Reveal(by=round.holders[hand], at=self.at, hand=self.game.procedure.hands[hand].id)
+
+
+def ordinary(game: Game, seed: int, count: int = EVENTS) -> Play:
+    """A log of so many events, and the table that it leads to."""
+    play = Play(game, seed)
+    play.open()
+    while len(play.events) < count:
+        play.round()
+    return play
+
+
+def seconds(run: Callable[[], object]) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def times_of(play: Play) -> list[tuple[float, float]]:
+    """Seconds for replaying and for decoding the log, again and again."""
+    lines, empty = [log.encode_event(event) for event in play.events], Table(game="")
+    events = [log.decode_event(line) for line in lines]
+    if replay(empty, events) != play.table:
+        raise AssertionError("the log does not lead to the table")
+    gc.freeze()  # what is loaded stays, and need not be looked at again
+    return [
+        (seconds(lambda: replay(empty, events)), seconds(lambda: [log.decode_event(line) for line in lines]))
+        for _ in range(REPEATS)
+    ]
+
+
+def main() -> int:
+    print(f"{'game':24}{'events':>9}{'replay/s':>12}{'decode/s':>12}{'ratio':>8}   (median of {REPEATS})")
+    reached = True
+    for path in built_in().values():
+        play = ordinary(load_game(path), seed=1)
+        times, count = times_of(play), len(play.events)
+        mine, yardstick = (statistics.median(column) for column in zip(*times, strict=True))
+        ratio = statistics.median(other / own for own, other in times)
+        reached &= ratio >= GOAL
+        print(f"{play.game.id:24}{count:9,}{count / mine:12,.0f}{count / yardstick:12,.0f}{ratio:8.2f}")
+    print(f"goal {GOAL}: {'reached' if reached else 'MISSED'}")
+    return 0 if reached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""`longhu play`: a table in the terminal, against the automatic dealer."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+from longhu.cli.choice import add_game, chosen_game
+from longhu.cli.main import OK, SOME_FAILED, BadInput
+
+if TYPE_CHECKING:
+    from longhu.cli.play_table import PracticeTable
+    from longhu.games.game import Game
+    from longhu.table.acts import Event
+    from longhu.table.settings import Limit
+
+ROUNDS_MAX, DECIMAL = 1_000_000, "0123456789"
+
+EPILOG = """\
+at the table:
+  player 50             a wager; several at once: tie 5 banker 100
+  (Enter)               no more bets: the cards are dealt
+  same, double, clear   as last round; twice as much; everything back
+  odds, rules tie       the edge of every wager; what one pays, with clauses
+  limits, roads, help   the notice; the scoreboard; everything that can be typed
+  leave                 or Ctrl-D, or Ctrl-C
+
+Where patrons handle the cards, yours are squeezed: Enter bends a card open a little further, r turns it at once.
+Input from a pipe is read line by line as if it were typed; a squeeze then goes by itself.
+
+examples:
+  longhu play immortal-dragon-tiger                   with squeeze (Method A)
+  longhu play dragon-21 --method B --others 3         three other patrons, who may hold the hand
+  longhu play dragon-tiger --seed 7 --rounds 100 --bet tiger=25 --bet tie=5
+  printf 'player 50\\n\\nleave\\n' | longhu play dragon-bonus --seed 1
+
+No money is at stake. Without --seed the cards are shuffled by the operating system's generator.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.description = "Play at a table in the terminal: the rules of the live table, without a server."
+    parser.epilog = EPILOG
+    add_game(parser)
+    parser.add_argument("--bankroll", metavar="AMOUNT", default="1000.00", help="what you sit down with (1000.00)")
+    parser.add_argument("--min", metavar="AMOUNT", default="5.00", help="the least on a wager (5.00)")
+    parser.add_argument(
+        "--max", metavar="AMOUNT", default="500.00", help="the most on a hand; a fifth of it on anything else (500.00)"
+    )
+    parser.add_argument("--decks", metavar="N", help="decks in the shoe (the game's usual number)")
+    parser.add_argument("--layout", metavar="L", help="a layout of the game (the one with the most wagers)")
+    parser.add_argument(
+        "--method", metavar="M", help="how cards are dealt and who handles them (the first of the game)"
+    )
+    parser.add_argument("--others", metavar="N", default="0", help="so many other patrons, who bet at random (0)")
+    parser.add_argument("--seed", metavar="N", help="shuffle from this number, to play the same cards again")
+    parser.add_argument("--rounds", metavar="N", help="play so many rounds without asking, with the wagers of --bet")
+    parser.add_argument("--bet", metavar="WAGER=AMOUNT", action="append", default=[], help="a wager for every round")
+    parser.add_argument("--explain", action="store_true", help="with --rounds: every round card by card")
+    parser.add_argument("--log", metavar="FILE", help="write every event of the table as JSON lines")
+    parser.add_argument("--fast", action="store_true", help="no pauses between cards")
+
+
+def run(args: Namespace) -> int:
+    game = chosen_game(args)
+    if args.bet and args.rounds is None:
+        raise BadInput("--bet is for --rounds N; otherwise wagers are typed at the table")
+    rounds = None if args.rounds is None else _count("--rounds", args.rounds, 1, ROUNDS_MAX)
+    house = _practice_table(game, args)
+    bets = _bets(game, args.bet)
+    with _logged(house, args.log):
+        from longhu.cli.play_account import Account
+        from longhu.cli.play_page import Page
+        from longhu.cli.play_table import YOU
+
+        account = Account(YOU)
+        house.listeners.append(account.note)
+        refusal = house.open()
+        if refusal is not None:
+            raise BadInput(" ".join(str(refusal).split()))
+        page = Page(house, account)
+        if rounds is not None:
+            from longhu.cli.play_many import play_many
+
+            return OK if play_many(page, rounds, bets, explain=args.explain) else SOME_FAILED
+        from longhu.cli.play_visit import Visit
+
+        Visit(page, fast=args.fast).play()
+    return OK
+
+
+def _count(option: str, text: str, least: int, most: int) -> int:
+    """A whole number within bounds."""
+    digits = text.removeprefix("-")
+    number = int(text) if digits and len(digits) < 19 and set(digits) <= set(DECIMAL) else None
+    if number is None or not least <= number <= most:
+        raise BadInput(f"{option} {text[:40]!r}: expected a whole number from {least} to {most}")
+    return number
+
+
+def _practice_table(game: Game, args: Namespace) -> PracticeTable:
+    from longhu.cli.play_table import PracticeTable, practice_settings
+    from longhu.settlement import SettlementError, check_decks, check_layout
+    from longhu.wording import suggest
+
+    try:
+        decks = check_decks(game, None if args.decks is None else _count("--decks", args.decks, 1, 100))
+        layout = check_layout(game, args.layout) or _fullest(game)
+    except SettlementError as error:
+        raise BadInput(str(error)) from None
+    method = next(iter(game.methods), "") if args.method is None else args.method
+    if method and method not in game.methods:
+        raise BadInput(f"{game.id} has no dealing method {method[:40]!r}.{suggest(method, game.methods)}")
+    seats = game.layouts[layout].positions_max
+    others = _count("--others", args.others, 0, 99)
+    if others + 1 > seats:
+        raise BadInput(f"--others {others}: layout {layout} has {seats} position{'s' * (seats > 1)}, and one is yours")
+    bankroll, limits = _amount(game, "--bankroll", args.bankroll), _limits(game, layout, args)
+    settings = practice_settings(game, layout=layout, decks=decks, method=method, limits=limits, seats=others + 1)
+    seed = None if args.seed is None else _count("--seed", args.seed, -(10**18), 10**18)
+    return PracticeTable(game, settings, bankroll, others, seed)
+
+
+def _fullest(game: Game) -> str:
+    """The layout with the most wagers, the first of several."""
+    return max(game.layouts.values(), key=lambda layout: len(layout.wagers)).id
+
+
+def _amount(game: Game, option: str, text: str) -> int:
+    from longhu.money import UNSTATED, MoneyError, parse
+
+    try:
+        amount = parse(text, game.currency or UNSTATED)
+    except MoneyError as error:
+        raise BadInput(f"{option}: {error}") from None
+    if not amount:
+        raise BadInput(f"{option} {text}: expected more than nothing")
+    return amount
+
+
+def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
+    """The notice of the table: the document's own bounds come before the user's."""
+    from longhu.money import UNSTATED, show
+    from longhu.table.settings import Limit
+
+    least, most = _amount(game, "--min", args.min), _amount(game, "--max", args.max)
+    if least > most:
+        raise BadInput(f"--min {args.min} is more than --max {args.max}")
+    limits: dict[str, Limit] = {}
+    for id, wager in game.offered(layout).items():
+        high = most if wager.hand else max(most // 5, least)
+        high = high if wager.limit.max is None else min(high, wager.limit.max)
+        low = least if wager.limit.min is None else max(least, wager.limit.min)
+        if low > high:
+            raise BadInput(
+                f"--min {args.min}: {wager.name.en} may be staked up to {show(high, game.currency or UNSTATED)} only"
+            )
+        limits[id] = Limit(low, high)
+    return limits
+
+
+def _bets(game: Game, texts: list[str]) -> dict[str, int]:
+    """`--bet player=50` as stakes by wager."""
+    from longhu.cli.play_words import NotUnderstood, wagers
+
+    bets: dict[str, int] = {}
+    for text in texts:
+        try:
+            named = wagers(game, text)
+        except NotUnderstood as error:
+            raise BadInput(f"--bet {text[:60]!r}: {error}") from None
+        for wager, amount in named:
+            bets[wager.id] = bets.get(wager.id, 0) + amount
+    return dict(sorted(bets.items(), key=lambda each: bool(game.wagers[each[0]].requires)))
+
+
+def _logged(house: PracticeTable, name: str | None) -> AbstractContextManager[object]:
+    """Events go to the file as they happen."""
+    if name is None:
+        return nullcontext()
+    from longhu.table import log
+
+    try:
+        file = open(name, "wb")  # noqa: SIM115  (whoever asked closes it)
+    except OSError as error:
+        raise BadInput(f"--log {name[:80]}: {error.strerror}") from None
+    count = 0
+
+    def note(events: list[Event]) -> None:
+        nonlocal count
+        file.write(log.write(events, count + 1))
+        count += len(events)
+
+    house.listeners.append(note)
+    return file

@@ -1,0 +1,204 @@
+"""The table on the screen: notice, scoreboard, the deal card by card, settlement, and the visit's account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from longhu.cards import Card
+from longhu.cli.play_account import Account
+from longhu.cli.play_squeeze import written
+from longhu.cli.play_table import YOU, PracticeTable
+from longhu.cli.screen import FigureScreen
+from longhu.games.game import Result, Wager
+from longhu.money import UNSTATED, show
+from longhu.paytable import pays
+from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
+from longhu.roads.text import NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
+from longhu.table.acts import Refusal, cite
+from longhu.wording import listed
+
+if TYPE_CHECKING:
+    from longhu.odds.figures import GameOdds
+
+RESULTS = {Result.WIN.value: "green", Result.PUSH.value: "yellow", Result.HALF.value: "magenta"}
+HANDS = ("bright_blue", "bright_red")  # as scoreboards paint them
+TITLES = tuple(road.title for road in DerivedRoad)
+BEADS = 9  # columns of the bead plate beside the big road
+
+
+class Page:
+    """Everything that `longhu play` shows, on a terminal with colours and otherwise as plain text."""
+
+    def __init__(self, table: PracticeTable, account: Account) -> None:
+        self.house, self.account, self.game = table, account, table.game
+        self.out = FigureScreen()
+        self.money = self.game.currency or UNSTATED
+        self.names = [hand.en for hand in self.game.procedure.hands]
+        self.full_odds: GameOdds | None = None  # once somebody has asked
+
+    # ------------------------------------------------ small things
+
+    def say(self, text: str = "", style: str = "") -> None:
+        self.out.print(self.out.cell(text, style))
+
+    def amount(self, value: int) -> str:
+        return show(value, self.money)
+
+    def signed(self, value: int) -> str:
+        return f"+{self.amount(value)}" if value > 0 else self.amount(value)
+
+    def card(self, each: Card) -> str:
+        return written(each) if self.out.rich else str(each)
+
+    def cards(self, hand: Sequence[Card]) -> str:
+        return " ".join(map(self.card, hand))
+
+    def total(self, hand: Sequence[Card]) -> int:
+        procedure = self.game.procedure
+        return procedure.total(reduce(procedure.take, hand, procedure.empty))
+
+    def refused(self, refusal: Refusal, what: str = "") -> None:
+        """The table's own words: which rule, what was found, what can be done."""
+        self.say(f"{what}{': ' if what else ''}{refusal}", "yellow")
+
+    # ------------------------------------------------ before the cards
+
+    def welcome(self) -> None:
+        settings = self.house.settings
+        method = self.game.methods.get(settings.method)
+        told = [f"layout {settings.layout}", *([method.name.en] if method else []), f"{settings.decks} decks"]
+        self.say(f"{self.game.name}  ({self.game.id})", "bold")
+        self.say(
+            f"{', '.join(told)}; you are at {YOU}"
+            + (f", with {self.house.others} others." if self.house.others else ".")
+        )
+        if self.house.seed is not None:
+            self.say(
+                f"Practice play: the cards come from seed {self.house.seed}, so whoever knows it knows them all.",
+                "yellow",
+            )
+        else:
+            self.say("No money is at stake. The operating system's generator shuffles the cards.", "dim")
+        for reading in self.game.readings.values():
+            if reading.chosen != reading.default:
+                says = reading.options[reading.chosen].says
+                self.say(f"Under the reading {reading.id}={reading.chosen}: {says}.", "yellow")
+
+    def notice(self) -> None:
+        """The notice of the table: what may be wagered on, and how much (IDT-3.5.1c, D21-5.12b)."""
+        shown = self.out.table("wager", "pays", "min>", "max>")
+        for id, limit in self.house.settings.limits.items():
+            wager = self.game.wagers[id]
+            odds = ", ".join(dict.fromkeys(pays(line) for line in wager.lines if line.result is not Result.LOSE))
+            shown.add_row(self.out.cell(str(wager.name), "bold"), odds, self.amount(limit.min), self.amount(limit.max))
+        self.out.print(shown)
+        for wager in self.offered():
+            if wager.requires:
+                beside = listed([self.game.wagers[id].name.en for id in wager.requires], "or")
+                self.say(f"{wager.name.en} only beside {beside}.")
+        if self.game.cap:
+            cited = f" ({self.game.cap.clauses[0]})" if self.game.cap.clauses else ""
+            self.say(f"One round credits at most {self.amount(self.game.cap.amount)}{cited}.")
+
+    def offered(self) -> Iterable[Wager]:
+        return (self.game.wagers[id] for id in self.house.settings.limits)
+
+    def _limits_in_short(self) -> str:
+        """`Player and Banker 5.00 to 500.00; the others to 100.00`"""
+        spans: dict[str, list[str]] = {}
+        for wager in self.offered():
+            limit = self.house.settings.limits[wager.id]
+            span = f"{self.amount(limit.min)} to {self.amount(limit.max)}"
+            spans.setdefault(span, []).append(wager.name.en)
+        several = len(spans) > 1
+        last = list(spans)[-1]
+        named = [
+            f"{('the others' if several else 'all wagers') if span == last and len(names) > 2 else listed(names)} {span}"
+            for span, names in spans.items()
+        ]
+        return "; ".join(named)
+
+    def round_opens(self) -> None:
+        """The head of a round: scoreboard, limits, balance."""
+        round, shoe = self.house.table.round, self.house.table.shoe
+        number = round.number if round else 0
+        self.say()
+        self.say(f"── Round {number} ".ljust(min(self.out.console.width, 80), "─"), "bold")
+        self.board()
+        self.say(f"Limits: {self._limits_in_short()}.", "dim")
+        cards = f"; {shoe.cut_at - shoe.drawn} cards to the cutting card" if shoe and shoe.cut_at else ""
+        session = self.signed(self.account.net)
+        cited = cite(self.game, "opening-call")
+        self.say(f"Balance {self.amount(self.house.balance())}, so far {session}{cards}.")
+        self.say(f"Place your bets, please{f' ({cited})' if cited else ''}.", "bold")
+        if self.house.stakes():
+            self.layout()
+        elif self.house.balance() < min(limit.min for limit in self.house.settings.limits.values()):
+            self.say("No wager takes so little: `buy 500` brings chips, `leave` ends the visit.", "yellow")
+
+    def new_shoe(self) -> None:
+        shoe = self.house.table.shoe
+        if shoe is None or (shoe.number > 1 and self.game.reshuffled):
+            return
+        cited = cite(self.game, "shuffle")
+        cutter = ", and you cut" if shoe.cut_by == YOU else ""
+        again = "for every round anew" if self.game.reshuffled else f"shoe {shoe.number}"
+        self.say(f"The dealer shuffles {shoe.left} cards{cutter}: {again}{f' ({cited})' if cited else ''}.")
+
+    def layout(self) -> None:
+        """What lies there now."""
+        stakes = self.house.stakes()
+        told = ", ".join(f"{self.game.wagers[id].name.en} {self.amount(stake)}" for id, stake in stakes.items())
+        lies = f"On the layout: {told}" if told else "Nothing of yours lies on the layout"
+        self.say(f"{lies}. Balance {self.amount(self.house.balance())}.")
+
+    # ------------------------------------------------ the scoreboard
+
+    @property
+    def results(self) -> list[RoundResult]:
+        return [round_result(self.game, number) for number in self.house.table.results]
+
+    def board(self) -> None:
+        """Bead plate and big road side by side, with what they count."""
+        results = self.results
+        if not results:
+            return
+        hands = self.game.procedure.hands
+        beads = bead_plate_lines(bead_plate(results), hands, BEADS)
+        room = max(10, (min(self.out.console.width, 120) - BEADS * 4 - 6) // 3)
+        road = big_road_lines(big_road(results), hands, room)
+        wide = max(len("Bead Plate"), *map(len, beads)) + 3
+        self.say(f"  {'Bead Plate':{wide}}Big Road", "dim")
+        for bead, big in zip(beads, road, strict=True):
+            if bead or big:
+                self._signs(f"  {bead:{wide}}{big}")
+        counts = [sum(result.winner == hand for result in results) for hand in (0, 1, None)]
+        told = ", ".join(f"{name} {count}" for name, count in zip([*self.names, "ties"], counts, strict=True))
+        self.say(f"  {told}; for information only.", "dim")
+
+    def roads(self) -> None:
+        if not self.results:
+            self.say("The scoreboard is empty: no round of this shoe has ended.")
+            return
+        columns = min(self.out.console.width, 120) // 4 - 1
+        lines = [line for line in scoreboard_lines(self.results, self.game.procedure.hands, columns) if line]
+        for line, after in zip(lines, [*lines[1:], ""], strict=True):
+            if line.startswith("  "):
+                self._signs(line)
+            elif line not in TITLES or after.startswith("  "):  # a road that has not begun needs no title
+                self.say(line, "dim" if line == NOTICE else "")
+
+    def _signs(self, line: str) -> None:
+        """A line of a road, its letters in the colours of the hands."""
+        first, second = hand_signs(self.game.procedure.hands)
+        styles = {first: HANDS[0], second: HANDS[1], "=": "green", "/": "green", "o": HANDS[1], "x": HANDS[0]}
+        text = self.out.cell("")
+        for sign in line.rstrip():
+            text.append(sign, styles.get(sign, ""))
+        self.out.print(text)
+
+
+def sign_style(net: int) -> str:
+    return "green" if net > 0 else "red" if net < 0 else "yellow"

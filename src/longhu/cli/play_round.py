@@ -1,0 +1,201 @@
+"""A round as it is told: card by card with the reasons, hands passed and squeezed, the result, the settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from longhu.cards import Card, card
+from longhu.cli.play_page import HANDS, RESULTS, Page, sign_style
+from longhu.cli.play_squeeze import Segments, could_be, drawn, side_by_side
+from longhu.cli.play_table import YOU
+from longhu.deal.procedure import Reason
+from longhu.paytable import pays
+from longhu.table.acts import Event
+from longhu.table.betting import BettingClosed
+from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced
+from longhu.table.handling import CardsRevealed, HandPassed
+from longhu.table.irregularities.void import IrregularityFound, RoundVoided
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.table.state import Round
+from longhu.wording import listed
+
+DOWN = "▒▒"
+
+
+class Teller:
+    """Says what happens at the table while it happens."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.round: Round | None = None  # as it stood when what is being told happened
+        self._settled: list[WagerSettled] = []
+        self._story = ""  # of the last round, in a line
+
+    def hand(self, index: int) -> list[Card]:
+        """The cards of a hand at the moment that is being told."""
+        return [card(each.card) for each in self.round.cards_of(index)] if self.round else []
+
+    def tell(self, event: Event) -> None:
+        """What has just happened, as the table tells it; what needs no word gets none."""
+        self.round = self.page.house.moment(event).round
+        teller = self._tellers.get(type(event))
+        if teller is not None:
+            teller(event)
+
+    @cached_property
+    def _tellers(self) -> Mapping[type[Event], Callable[[Any], None]]:
+        return {
+            BettingClosed: self._closed,
+            CardDrawn: self._card,
+            CuttingCardShown: self._cutting_card,
+            HandPassed: self._passed,
+            CardsRevealed: self._revealed,
+            TotalsAnnounced: lambda event: self._cited(f"The dealer announces: {event.says}", event),
+            ResultAnnounced: self._result,
+            WagerSettled: lambda event: self._settled.append(event),
+            RoundCapped: self._capped,
+            RoundEnded: lambda _event: self._settlement(),
+            IrregularityFound: lambda event: self._cited(f"Irregularity, {event.kind}: {event.told}", event),
+            RoundVoided: lambda event: self._cited(f"The round is void ({event.why}); every stake is returned", event),
+        }
+
+    def _cited(self, says: str, event: Event, style: str = "") -> None:
+        self.page.say(f"{says}{f' ({event.clause})' if event.clause else ''}.", style)
+
+    def _closed(self, event: BettingClosed) -> None:
+        others: dict[str, list[str]] = {}
+        for stake in self.round.stakes.values() if self.round else ():
+            if stake.patron != YOU:
+                told = f"{self.page.game.wagers[stake.wager].name.en} {self.page.amount(stake.amount)}"
+                others.setdefault(stake.patron, []).append(told)
+        if others:
+            self.page.say(f"{'; '.join(f'{who} {listed(what)}' for who, what in others.items())}.", "dim")
+        self._cited("No more bets", event, "bold")
+
+    def _card(self, event: CardDrawn) -> None:
+        """One card: whose it is, what the hand has now, and why it was due."""
+        if self.round is None:
+            return
+        step = self.round.dealt(self.page.game.procedure).steps[-1]
+        *before, last = step.reasons
+        for reason in before:
+            self.page.say(f"  {reason}")
+        index, public = event.card.hand, event.card.public
+        shown = self.page.card(step.drawn) if public else DOWN
+        total = str(self.page.total(self.hand(index))) if public else ""
+        text = self.page.out.cell("  ").append(
+            f"{self.page.names[index]:{max(map(len, self.page.names))}}", HANDS[index]
+        )
+        text.append(f"  {shown:>3}", self._colour(step.drawn) if public else "dim")
+        first_cards = len(self.round.cards) <= self.page.game.procedure.initial_cards
+        why = Reason(f"{last.says}, face down", last.clauses) if first_cards and not public else last
+        self.page.out.print(text.append(f"  {total:>2}  {why}"))
+
+    def _colour(self, each: Card) -> str:
+        return "bold red" if each.suit.colour == "red" else "bold"
+
+    def _cutting_card(self, event: CuttingCardShown) -> None:
+        when = " in place of the first card" if event.first else ""
+        self._cited(f"The cutting card shows{when}; this is the last round of the shoe", event, "bold yellow")
+
+    def _passed(self, event: HandPassed) -> None:
+        whom = {"": "stays with the dealer", YOU: "goes to you"}.get(event.to, f"goes to {event.to}")
+        self._cited(f"  {self.page.names[event.hand]}'s hand {whom}", event)
+
+    def _revealed(self, event: CardsRevealed) -> None:
+        hand = [card(each) for each in event.cards]
+        who = "You turn" if event.by == YOU else f"{event.by.capitalize()} turns"
+        text = self.page.out.cell(f"  {who} ").append(self.page.names[event.hand], HANDS[event.hand])
+        for each in hand:
+            text.append(" ").append(self.page.card(each), self._colour(each))
+        self.page.out.print(text.append(f" = {self.page.total(hand)}"))
+
+    def _result(self, event: ResultAnnounced) -> None:
+        if self.round is not None:
+            for reason in self.round.dealt(self.page.game.procedure).due.reasons:
+                self.page.say(f"  {reason}")
+        self.page.say()
+        self._cited(event.says, event, "bold")
+
+    def _capped(self, event: RoundCapped) -> None:
+        if event.patron == YOU:
+            self._cited(f"The cap of the round takes {self.page.amount(event.cut)}", event, "yellow")
+
+    def _settlement(self) -> None:
+        """Line by line what became of your stakes, and in a line each what became of others'."""
+        settled, self._settled = self._settled, []
+        mine = [event for event in settled if event.stake.patron == YOU]
+        if mine:
+            shown = self.page.out.table("wager", "stake>", "result", "net>", "why")
+            for column in shown.columns[:-1]:
+                column.no_wrap = True
+            for event in mine:
+                wager = self.page.game.wagers[event.stake.wager]
+                line = next((each for each in wager.lines if each.says.en == event.line), None)
+                won = f"wins {pays(line)}" if line and line.odds else pays(line) if line else event.result
+                shown.add_row(
+                    self.page.out.cell(wager.name.en, "bold"),
+                    self.page.amount(event.stake.amount),
+                    self.page.out.cell(won, RESULTS.get(event.result, "red")),
+                    self.page.out.cell(self.page.signed(event.net), sign_style(event.net)),
+                    f"{event.line} ({event.clause})" if event.clause else event.line,
+                )
+            self.page.out.print(shown)
+        others: dict[str, int] = {}
+        for event in settled:
+            if event.stake.patron != YOU:
+                others[event.stake.patron] = others.get(event.stake.patron, 0) + event.net
+        if others:
+            told = "; ".join(f"{patron} {self.page.signed(net)}" for patron, net in sorted(others.items()))
+            self.page.say(f"{told}.", "dim")
+        if mine:
+            net = self.page.account.round_net
+            text = self.page.out.cell("Net ").append(self.page.signed(net), f"bold {sign_style(net)}")
+            self.page.out.print(text.append(f", balance {self.page.amount(self.page.house.balance())}."))
+
+    def one_line(self, number: int) -> None:
+        """A round on one line, for many rounds at once."""
+        text = self.page.out.cell(f"{number:>5}  {self._story}  ")
+        if self.page.account.round_staked:
+            net = self.page.account.round_net
+            text.append(self.page.signed(net), sign_style(net)).append(
+                f"  balance {self.page.amount(self.page.house.balance())}"
+            )
+        self.page.out.print(text)
+
+    def keep(self, event: Event) -> None:
+        """Remember what a line for the round needs; the table itself forgets a round that has ended."""
+        self.round = self.page.house.moment(event).round
+        if isinstance(event, ResultAnnounced):
+            named = {hand.id: hand.en for hand in self.page.game.procedure.hands}
+            hands = ", ".join(
+                f"{name} {self.page.cards(self.hand(index))} = {self.page.total(self.hand(index))}"
+                for index, name in enumerate(self.page.names)
+            )
+            self._story = f"{hands}: {f'{named[event.winner]} wins' if event.winner in named else 'tie'}"
+        elif isinstance(event, RoundVoided):
+            self._story = f"void: {event.why}"
+
+    # ------------------------------------------------ the squeeze
+
+    def squeeze(self, hand: Sequence[Card], steps: Sequence[int]) -> int:
+        """The cards of a hand, each bent open so far; how many lines that took."""
+        lines = side_by_side([drawn(each, step) for each, step in zip(hand, steps, strict=True)])
+        self._draw(lines)
+        return len(lines)
+
+    def film(self, each: Card) -> None:
+        """All steps of a squeeze in a row, where nobody can press a key."""
+        steps = (1, 2, 3, 4)
+        self._draw(side_by_side([drawn(each, step) for step in steps]))
+        self.page.say("  " + "  ".join(f"{'/'.join(could_be(each, step)):^11}" for step in steps).rstrip())
+
+    def _draw(self, lines: list[Segments]) -> None:
+        styles = {"red": "red", "back": "blue", "edge": "dim"}
+        for line in lines:
+            text = self.page.out.cell("  ")
+            for part, what in line:
+                text.append(part, styles.get(what, ""))
+            self.page.out.print(text)

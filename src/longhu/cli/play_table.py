@@ -1,0 +1,282 @@
+"""A practice table for `longhu play`: the real core, an automatic dealer, one patron, and others if wanted.
+
+This is shell: the clock and the shuffle come from here, and everything else is asked of `decide`.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from longhu.cards import CARDS_PER_DECK, DECK
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal
+from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
+from longhu.table.dealer import next_act
+from longhu.table.engine import decide, evolve
+from longhu.table.handling import NameHolder, Reveal, next_holder
+from longhu.table.irregularities.rulings import Rule
+from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.opening import OpenTable
+from longhu.table.people import Join, Leave
+from longhu.table.positions import Position
+from longhu.table.settings import CardSet, Equipment, Limit, Settings
+from longhu.table.settling import Settle
+from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
+from longhu.table.state import Table
+
+YOU, DEALER, SUPERVISOR, MANAGER = "seat 1", "dealer", "supervisor", "shift manager"
+STAFF = {
+    DEALER: Position.DEALER,
+    SUPERVISOR: Position.PIT_SUPERVISOR,
+    MANAGER: Position.GAMING_SHIFT_MANAGER,
+}
+SEATS, RESERVE, SPARE = 7, 14, 2  # seats where the layout leaves a choice; cards behind the cutting card
+CHIPS = (1, 1, 1, 2, 2, 5, 10)  # what other patrons stake, in minimum wagers
+
+
+@dataclass(frozen=True)
+class YourHand:
+    """The dealer waits: you hold this hand, face down."""
+
+    hand: int
+
+
+@dataclass
+class PracticeTable:
+    """One table of one game, and whoever sits at it."""
+
+    game: Game
+    settings: Settings
+    bankroll: int
+    others: int = 0
+    seed: int | None = None
+    listeners: list[Callable[[list[Event]], None]] = field(default_factory=list)
+    table: Table = field(default_factory=lambda: Table(game=""))
+    _at: int = 0
+    _moments: dict[int, Table] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._company = self._chance("others")
+
+    def _chance(self, what: str) -> random.Random:
+        """The operating system's generator; or a sequence of its own for each thing that a seed decides."""
+        return random.SystemRandom() if self.seed is None else random.Random(f"longhu play {self.seed} {what}")
+
+    def now(self) -> int:
+        """The time in milliseconds, never twice the same: who bet first is always known."""
+        self._at = max(self._at + 1, time.time_ns() // 1_000_000)
+        return self._at
+
+    # ------------------------------------------------ asking the core
+
+    def ask(self, command: Command) -> Decision:
+        """Give a command; what it brings about has happened once this returns."""
+        decision = decide(self.table, self.game, command)
+        if not isinstance(decision, Refusal):
+            table, moments = self.table, {}
+            for event in decision:
+                moments[id(event)] = table = evolve(table, event)
+            self.table, self._moments = table, moments
+            for listener in self.listeners:
+                listener(decision)
+        return decision
+
+    def moment(self, event: Event) -> Table:
+        """The table as one event of the last command left it."""
+        return self._moments.get(id(event), self.table)
+
+    def must(self, command: Command) -> list[Event]:
+        """The same for what the house does itself: a refusal would be a defect."""
+        decision = self.ask(command)
+        if isinstance(decision, Refusal):
+            raise AssertionError(f"{type(command).__name__}: {decision}")
+        return decision
+
+    # ------------------------------------------------ the table opens, and shoes come and go
+
+    def open(self) -> Refusal | None:
+        """Open the table and let everybody sit down with chips; a refusal says which setting does not fit."""
+        patrons = [f"seat {number}" for number in range(1, self.others + 2)]
+        most = sum(limit.max for limit in self.settings.limits.values())
+        opened = self.ask(
+            OpenTable(
+                by=SUPERVISOR,
+                at=self.now(),
+                position=Position.PIT_SUPERVISOR,
+                settings=self.settings,
+                staff=STAFF,
+                float_counted=len(patrons) * (self.bankroll + 100 * most),
+                counted_by=(DEALER, SUPERVISOR),
+            )
+        )
+        if isinstance(opened, Refusal):
+            return opened
+        for seat, patron in enumerate(patrons, 1):
+            joined = self.ask(Join(by=patron, at=self.now(), seat=seat))
+            if isinstance(joined, Refusal):
+                return joined
+            self.buy(patron, self.bankroll)
+        return None
+
+    def buy(self, patron: str, amount: int) -> Decision:
+        """Chips for cash; a tray that is short of them is filled first."""
+        self._fill(amount)
+        return self.ask(BuyIn(by=DEALER, at=self.now(), position=Position.DEALER, patron=patron, amount=amount))
+
+    def _fill(self, amount: int) -> None:
+        """Enough chips in the tray: requested, approved, delivered and accepted (OPS-3)."""
+        short = amount - self.balance(f"float:{self.settings.table}")
+        if short <= 0:
+            return
+        asked = RequestChips(
+            by=SUPERVISOR, at=self.now(), position=Position.PIT_SUPERVISOR, kind="fill", amount=short + amount
+        )
+        self.must(asked)
+        record = self.table.float_record
+        number = record.last_request if record else 0
+        for by in (MANAGER, SUPERVISOR, DEALER):
+            self.must(AdvanceChips(by=by, at=self.now(), position=STAFF[by], number=number))
+
+    def new_shoe(self) -> bool:
+        """Shuffle and load where a shoe is due: at the start, behind the cutting card, or for every round."""
+        shoe = self.table.shoe
+        used_up = self.game.reshuffled and shoe is not None and shoe.drawn > self.settings.burn
+        if not finished(self.table) and not used_up:
+            return False
+        if shoe is not None:
+            why = "a full shoe for every round" if used_up else finished(self.table)
+            self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER, why=why))
+        order = [str(card) for card in DECK] * self.settings.decks
+        self._chance(f"shoe {self.table.shoes + 1}").shuffle(order)
+        if "open-table" in self.game.cites:
+            for by in (DEALER, SUPERVISOR):
+                self.must(VerifyCards(by=by, at=self.now(), position=STAFF[by], counted=len(order)))
+        cutter = YOU if "cut" in self.game.cites else ""
+        self.must(LoadShoe(by=DEALER, at=self.now(), position=Position.DEALER, order=tuple(order), cut_by=cutter))
+        return True
+
+    # ------------------------------------------------ your side
+
+    def balance(self, account: str = f"patron:{YOU}") -> int:
+        return self.table.balances.get(account, 0)
+
+    def stakes(self, patron: str = YOU) -> dict[str, int]:
+        """What lies on the layout for a patron, by wager."""
+        found = self.table.round.stakes_of(patron) if self.table.round else []
+        return {stake.wager: stake.amount for stake in found}
+
+    def bet(self, wager: str, amount: int, patron: str = YOU) -> Decision:
+        place = 1 if patron == YOU else self.table.people[patron].seat or 1
+        return self.ask(PlaceWager(by=patron, at=self.now(), place=place, wager=wager, amount=amount))
+
+    def take_back(self, wager: str) -> Decision:
+        return self.ask(TakeBack(by=YOU, at=self.now(), place=1, wager=wager))
+
+    def leave(self) -> None:
+        """Wagers that may still come back do; the chips go to the cage."""
+        for wager in reversed(self.stakes()):  # what must stand beside another came after it
+            self.take_back(wager)
+        if self.balance():
+            self.must(CashOut(by=YOU, at=self.now(), amount=self.balance()))
+        self.ask(Leave(by=YOU, at=self.now()))
+
+    # ------------------------------------------------ the others, and the dealer
+
+    def others_bet(self) -> None:
+        """Simple patrons: a hand each round, now and then something on the side; they buy chips when they are out."""
+        offered = [self.game.wagers[id] for id in self.settings.limits]
+        mains = [wager for wager in offered if wager.hand] or offered
+        sides = [wager for wager in offered if not wager.hand]
+        for number in range(2, self.others + 2):
+            patron, chosen = f"seat {number}", [self._company.choice(mains)]
+            if sides and self._company.random() < 0.3:
+                chosen.append(self._company.choice(sides))
+            for wager in chosen:
+                limit = self.settings.limits[wager.id]
+                amount = min(limit.min * self._company.choice(CHIPS), limit.max)
+                if self.balance(f"patron:{patron}") < amount:
+                    self.buy(patron, max(self.bankroll, amount))
+                self.bet(wager.id, amount, patron)  # where the table refuses, they do without
+
+    def open_round(self) -> None:
+        """Place your bets."""
+        call = next_act(self.table, self.game, by=DEALER, at=self.now())
+        if call is None:
+            raise AssertionError("the dealer cannot open a round")
+        self.must(call)
+
+    def dealers_act(self) -> Decision | YourHand | None:
+        """What happens next without you; your hand where it is your turn, None once the round is over."""
+        if self.table.round is None:
+            return None
+        act = next_act(self.table, self.game, by=DEALER, at=self.now())
+        if act is None:
+            return self._others_act()
+        decision = self.ask(act)
+        if isinstance(decision, Refusal) and isinstance(act, Settle) and decision.clause == "OPS-2":
+            owed = sum(stake.amount for stake in self.table.round.stakes.values()) * 200  # no line pays more
+            self._fill(self.balance(f"float:{self.settings.table}") + owed)
+            decision = self.ask(act)
+        return decision
+
+    def _others_act(self) -> list[Event] | YourHand:
+        """The dealer waits: for whoever holds a hand, for a supervisor, for a ruling."""
+        round, hands = self.table.round, self.game.procedure.hands
+        if round is None:
+            raise AssertionError("nobody acts without a round")
+        if round.offer is not None:  # silence means stay, so nobody needs to be waited for
+            return self.must(AnswerOffer(by=round.offer.waits_for[0], at=self.now(), withdraw=False))
+        if round.asks_supervisor:
+            hand = round.asks_supervisor[0]
+            among = next_holder(self.table, self.game, hand, round.declined[hand])
+            person = among if isinstance(among, str) else among[0]
+            name = NameHolder(
+                by=SUPERVISOR, at=self.now(), position=Position.PIT_SUPERVISOR, hand=hands[hand].id, person=person
+            )
+            return self.must(name)
+        hidden = next((each for each in round.cards if not each.public), None)
+        if hidden is not None and not round.incident:
+            holder = round.holders[hidden.hand]
+            if holder == YOU:
+                return YourHand(hidden.hand)
+            return self.must(Reveal(by=holder, at=self.now(), hand=hands[hidden.hand].id))
+        position = Position.GAMING_SHIFT_MANAGER
+        reason = round.incident or "the round cannot go on"
+        return self.must(Rule(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))
+
+
+def practice_settings(
+    game: Game, *, layout: str, decks: int, method: str, limits: dict[str, Limit], seats: int
+) -> Settings:
+    """A table as a house would set it up, with everything on it that a document asks for."""
+    cards, cloth = decks * CARDS_PER_DECK, game.layouts.get(layout)
+    positions = min(max(SEATS, seats, cloth.positions_min), cloth.positions_max) if cloth else seats
+    return Settings(
+        table="practice",
+        layout=layout,
+        positions=positions,
+        limits=limits,
+        decks=decks,
+        method=method,
+        equipment=Equipment(
+            sets=(CardSet(("blue",) * decks),),
+            shoe=cards,
+            discard_rack=cards,
+            pucks=2,
+            drop_box="practice",
+        ),
+        automatic_dealer=True,
+        cut_reserve=_chosen(game, "cut_reserve", max(RESERVE, game.procedure.cards_max + SPARE)),
+        burn=_chosen(game, "burn", 0),
+        rounds_after_cut=_chosen(game, "rounds_after_cut", 0),
+    )
+
+
+def _chosen(game: Game, reading: str, otherwise: int) -> int:
+    """A number that a reading of the game decides, where it has that reading."""
+    found = game.readings.get(reading)
+    return int(found.chosen) if found is not None and found.chosen.isdigit() else otherwise

@@ -1,0 +1,58 @@
+"""The automatic dealer: what the dealer does next, asked of the table as it is.
+
+It only ever proposes commands that a person could give; `decide` judges them like any others. None means that
+somebody else's turn has come: patrons bet, hold cards, or think about an offer.
+"""
+
+from __future__ import annotations
+
+from longhu.games.game import Game
+from longhu.table.acts import Command
+from longhu.table.betting import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
+from longhu.table.differential import ScaleBack, exceeded
+from longhu.table.handling import PassHands, Reveal, squeezed
+from longhu.table.positions import Position
+from longhu.table.settling import Settle
+from longhu.table.shoe import finished
+from longhu.table.state import Phase, Round, Table
+
+
+def next_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0) -> Command | None:
+    """The dealer's next command; betting stays open for so many milliseconds."""
+    round = table.round
+    if table.settings is None or table.stopped:
+        return None
+    if round is None:
+        return None if finished(table) else CallPlaceYourBets(by=by, at=at, position=Position.DEALER)
+    if round.differential == "scale" and exceeded(table, game):
+        return ScaleBack(by=by, at=at, position=Position.DEALER)
+    if round.incident or round.frozen or round.offer is not None:
+        return None
+    if round.differential and exceeded(table, game):
+        return None
+    if round.phase is Phase.BETTING:
+        over = at >= round.started + betting_ms
+        return CallNoMoreBets(by=by, at=at, position=Position.DEALER) if over else None
+    if round.phase is Phase.ANNOUNCED:
+        return Settle(by=by, at=at, position=Position.DEALER)
+    return _deals(game, round, by, at)
+
+
+def _deals(game: Game, round: Round, by: str, at: int) -> Command | None:
+    """Cards, reveals and announcements, in the order of the procedure."""
+    if len(round.cards) < game.procedure.initial_cards:
+        return DrawCard(by=by, at=at, position=Position.DEALER)
+    hidden = next((each for each in round.cards if not each.public), None)
+    if hidden is not None:
+        if squeezed(game, round) and not round.passed:
+            return PassHands(by=by, at=at, position=Position.DEALER)
+        if round.holders[hidden.hand] or round.asks_supervisor:
+            return None
+        hand = game.procedure.hands[hidden.hand].id
+        return Reveal(by=by, at=at, position=Position.DEALER, hand=hand)
+    if not round.totals_announced and "announce-totals" in game.cites:
+        return AnnounceTotals(by=by, at=at, position=Position.DEALER)
+    if next_hand(game, round)[0] is not None:
+        return DrawCard(by=by, at=at, position=Position.DEALER)
+    return AnnounceResult(by=by, at=at, position=Position.DEALER)

@@ -1,0 +1,243 @@
+"""Cards seen too early, found face up, passed to the wrong person or to nobody, or held by somebody who is absent."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.cards import CARD_OF_TEXT, card
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.dealing import CardDrawn, DrawCard, draw_card
+from longhu.table.handling import CardsRevealed, HandPassed, faces_of, hand_index
+from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
+from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
+from longhu.table.irregularities.rulings import IncidentOpened, ruler
+from longhu.table.irregularities.void import IrregularityFound, irregular
+from longhu.table.positions import Position
+from longhu.table.state import Table
+
+BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")
+
+
+class ExposeCards(Command, frozen=True, kw_only=True):
+    """Cards lie open by mistake: turned early, dealt face up, or turned by the dealer instead of being passed."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    kind: str  # one of BY_MISTAKE
+    places: tuple[int, ...] = ()  # among the cards of the round, from 0; none: all of them
+    cards: tuple[str, ...] = ()  # faces that the table does not know yet
+
+
+class CardsExposed(Event, frozen=True, kw_only=True, tag="cards-exposed/1"):
+    places: tuple[int, ...]
+    cards: tuple[str, ...]
+
+
+class FaceUpInShoe(Command, frozen=True, kw_only=True):
+    """The next card lies face up in the shoe (IDT-5.6)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    card: str = ""  # what a physical shoe shows
+
+
+class ReportMispassed(Command, frozen=True, kw_only=True):
+    """A hand went to somebody who is not entitled to it."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+    to: str
+
+
+class HandMispassed(Event, frozen=True, kw_only=True, tag="hand-mispassed/1"):
+    hand: int
+    to: str
+    due: str  # "" is the dealer
+
+
+class HandRetrieved(Event, frozen=True, kw_only=True, tag="hand-retrieved/1"):
+    hand: int
+    to: str
+
+
+class RetrieveHand(Command, frozen=True, kw_only=True):
+    """Take a hand back from the wrong person, and pass it to the right one (IDT-5.7b)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+
+
+class RevealForAbsent(Command, frozen=True, kw_only=True):
+    """The dealer turns the cards of somebody who is not there, or whose time is over (IDT-5.10, D21-12.0e)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+    gone: bool = False  # the dealer sees that the holder has left; otherwise the time has to be up
+    cards: tuple[str, ...] = ()
+
+
+# ------------------------------------------------ seen too early
+
+
+@decides(ExposeCards)
+def expose_cards(table: Table, game: Game, command: ExposeCards) -> Decision:
+    round = round_in_hand(table)
+    if isinstance(round, Refusal):
+        return round
+    if command.kind not in BY_MISTAKE:
+        return Refusal(f"{command.kind!r} is none of {', '.join(BY_MISTAKE)}")
+    places = command.places or tuple(range(len(round.cards)))
+    hidden = tuple(place for place, each in enumerate(round.cards) if not each.public and place in places)
+    if not hidden or len(hidden) != len(places):
+        return Refusal("no such card lies face down")
+    unknown = [place for place in hidden if not round.cards[place].card]
+    if len(unknown) != len(command.cards):
+        return Refusal(f"{len(unknown)} faces are not known to the table, and {len(command.cards)} were told")
+    foreign = not_in_shoe(table, command.cards)
+    if foreign is not None:
+        return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+    told = iter(command.cards)
+    faces = tuple(str(card(round.cards[place].card or next(told))) for place in hidden)
+    rule = rule_of(game, command.kind)
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    shown = CardsExposed(places=hidden, cards=faces, **about(command, clause))
+    return follow(table, game, command, command.kind, f"{' '.join(faces)} lay open", [shown])
+
+
+@evolves(CardsExposed)
+def cards_exposed(table: Table, event: CardsExposed) -> Table:
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None:
+        raise AssertionError("cards without a round")
+    cards, counts = list(round.cards), list(shoe.counts)
+    for place, face in zip(event.places, event.cards, strict=True):
+        if not cards[place].card:
+            counts[card(face).number] -= 1
+        cards[place] = replace(cards[place], card=face, public=True)
+    return replace(table, round=replace(round, cards=tuple(cards)), shoe=replace(shoe, counts=tuple(counts)))
+
+
+@decides(FaceUpInShoe)
+def face_up_in_shoe(table: Table, game: Game, command: FaceUpInShoe) -> Decision:
+    """Once the first card of the round is out, it is played like any other; before that, somebody rules (Q35)."""
+    round = round_in_hand(table)
+    if isinstance(round, Refusal):
+        return round
+    known = CARD_OF_TEXT.get(command.card)
+    rule = rule_of(game, "card-face-up")
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    if not round.cards:
+        told = f"{command.card or 'a card'} lies face up in the shoe before the first card; burning it is proposed"
+        found = IrregularityFound(kind="card-face-up", told=told, remedy="ruling", **about(command, clause))
+        return [found, IncidentOpened(told=told, decider=ruler(game), **about(command, clause))]
+    asked = DrawCard(by=command.by, at=command.at, position=command.position, card=str(known or command.card))
+    drawn = draw_card(table, game, asked)
+    if isinstance(drawn, Refusal) or not any(isinstance(event, CardDrawn) for event in drawn):
+        return drawn
+    facts = [
+        replace(event, card=replace(event.card, public=True), clause=clause) if isinstance(event, CardDrawn) else event
+        for event in drawn
+    ]
+    if any(isinstance(event, CardDrawn) and not event.card.card for event in facts):
+        return Refusal("the card's face is not told", "Tell the card that lies face up")
+    return follow(table, game, command, "card-face-up", "a card lay face up in the shoe", facts)
+
+
+# ------------------------------------------------ passed to the wrong person
+
+
+@decides(ReportMispassed)
+def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Decision:
+    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    if isinstance(round, Refusal):
+        return round
+    if hand is None or not round.passed or hand in round.asks_supervisor:
+        return Refusal("no such hand has been passed")
+    if command.to not in table.people or command.to == round.holders[hand]:
+        return Refusal(f"{command.to} is not at the table, or holds the hand rightly")
+    rule = rule_of(game, "wrong-recipient")
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    wrong = HandMispassed(hand=hand, to=command.to, due=round.holders[hand], **about(command, clause))
+    return [wrong]
+
+
+@evolves(HandMispassed)
+def hand_mispassed(table: Table, event: HandMispassed) -> Table:
+    if table.round is None:
+        raise AssertionError("a hand without a round")
+    return _held_by(table, event.hand, event.to, {**table.round.mispassed, event.hand: event.due})
+
+
+@evolves(HandRetrieved)
+def hand_retrieved(table: Table, event: HandRetrieved) -> Table:
+    wrong = table.round.mispassed if table.round else {}
+    return _held_by(table, event.hand, event.to, {hand: due for hand, due in wrong.items() if hand != event.hand})
+
+
+def _held_by(table: Table, hand: int, holder: str, mispassed: dict[int, str]) -> Table:
+    round = table.round
+    if round is None:
+        raise AssertionError("a hand without a round")
+    holders = [*round.holders]
+    holders[hand] = holder
+    cards = tuple(replace(each, holder=holder) if each.hand == hand else each for each in round.cards)
+    return replace(table, round=replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed))
+
+
+@decides(RetrieveHand)
+def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
+    """While nobody has seen them the cards go to the right person; once seen, the outcome stands (Q36)."""
+    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    if isinstance(round, Refusal):
+        return round
+    if hand is None or hand not in round.mispassed:
+        return Refusal("no such hand is with the wrong person")
+    due = round.mispassed[hand]
+    seen = any(each.seen or each.public for each in round.cards_of(hand))
+    told = f"{command.hand} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
+    if seen or reading(game, "wrong_recipient") == "stand":
+        return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen")
+
+    def retrieved(case: Case) -> list[Event]:
+        return [HandRetrieved(hand=hand, to=due, **about(command, case.clause()))]
+
+    return follow(table, game, command, "wrong-recipient", told, own=retrieved)
+
+
+# ------------------------------------------------ absent
+
+
+@decides(RevealForAbsent)
+def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Decision:
+    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    if isinstance(round, Refusal):
+        return round
+    holder = round.holders[hand] if hand is not None else ""
+    if hand is None or not holder or table.settings is None:
+        return Refusal("no patron holds that hand", "The dealer reveals it")
+    rule = rule_of(game, "patron-absent")
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    cards = round.cards_of(hand)
+    if all(each.public for each in cards):
+        return Refusal("that hand lies open")
+    over = round.last_card_at + table.settings.reveal_seconds * 1000
+    if not command.gone and command.at < over:
+        left = (over - command.at + 999) // 1000
+        return Refusal(f"{holder} has {left} seconds more to reveal the cards", "Wait", clause)
+    faces = faces_of(table, cards, command.cards)
+    if isinstance(faces, Refusal):
+        return faces
+    declined = round.declined[hand]
+
+    def revealed(case: Case) -> list[Event]:
+        stamp = about(command, case.clause())
+        passed = HandPassed(hand=hand, to="", declined=declined, **stamp)
+        return [passed, CardsRevealed(hand=hand, cards=faces, **stamp)]
+
+    return follow(table, game, command, "patron-absent", f"{holder} is absent", own=revealed)

@@ -1,0 +1,80 @@
+"""Cards that lay wrong, or left the shoe together, go where they belong (DT-5.2b, IDT-5.7a, IDT-5.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from longhu.cards import card
+from longhu.deal.procedure import deal_so_far
+from longhu.games.game import Game
+from longhu.table.acts import Command, Event, about, evolves
+from longhu.table.state import Card, Table
+
+
+class OrderFixed(Event, frozen=True, kw_only=True, tag="order-fixed/1"):
+    """The order in which the cards beside the shoe are dealt."""
+
+    cards: tuple[str, ...]
+
+
+class CardsRestored(Event, frozen=True, kw_only=True, tag="cards-restored/1"):
+    """Cards that lay wrong are where they belong; `over` are those that no hand was due."""
+
+    before: tuple[Card, ...]
+    after: tuple[Card, ...]
+    over: tuple[str, ...] = ()
+
+
+def rightful(game: Game, cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards with the hands that they belong to, in the order in which they left the shoe; and those left over."""
+    placed: list[Card] = []
+    for place, each in enumerate(cards):
+        if place < game.procedure.initial_cards:
+            hand: int | None = place % 2
+        else:
+            known = [card(before.card) for before in placed if before.card]
+            hand = deal_so_far(game.procedure, known).due.hand if len(known) == place else each.hand
+        if hand is None:
+            return tuple(placed), tuple(cards[place:])
+        placed.append(replace(each, hand=hand))
+    return tuple(placed), ()
+
+
+def ordered(table: Table, command: Command, clause: str, order: tuple[int, ...]) -> list[Event]:
+    """The cards beside the shoe in the order that was fixed; they are dealt before any other."""
+    reserve = table.round.reserve if table.round else ()
+    if not order or not reserve:
+        return []
+    return [OrderFixed(cards=tuple(reserve[place] for place in order), **about(command, clause))]
+
+
+def restored(table: Table, game: Game, command: Command, clause: str, order: tuple[int, ...] = ()) -> list[Event]:
+    """Put the cards where they belong: those on the table now, those beside the shoe as they are dealt."""
+    round = table.round
+    if round is None:
+        return []
+    if round.reserve:
+        return ordered(table, command, clause, order)
+    right, over = rightful(game, [round.cards[place] for place in order] or round.cards)
+    if [(each.card, each.hand) for each in right] == [(each.card, each.hand) for each in round.cards]:
+        return []
+    right = tuple(replace(each, holder=round.holders[each.hand] if round.passed else "") for each in right)
+    faces = tuple(each.card for each in over)
+    return [CardsRestored(before=round.cards, after=right, over=faces, **about(command, clause))]
+
+
+@evolves(OrderFixed)
+def order_fixed(table: Table, event: OrderFixed) -> Table:
+    if table.round is None:
+        raise AssertionError("an order without a round")
+    return replace(table, round=replace(table.round, reserve=event.cards))
+
+
+@evolves(CardsRestored)
+def cards_restored(table: Table, event: CardsRestored) -> Table:
+    if table.round is None:
+        raise AssertionError("cards without a round")
+    reserve = (*table.round.reserve, *event.over)
+    return replace(table, round=replace(table.round, cards=event.after, reserve=reserve))

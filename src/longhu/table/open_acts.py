@@ -1,0 +1,251 @@
+"""What somebody may do now: the commands that `decide` itself would accept from them.
+
+`decide` is asked, with arguments that make sense at this table, so a page never offers what the table refuses. A command
+whose arguments are all chosen from what lies on the table (a hand, an area, a patron) is given whole, ready to be sent.
+One that wants something told (an amount, a reason, the face of a card) is given as its type: some form of it would be
+accepted, and the person fills it in. Opening a table is not among them: before that, nobody has a position at it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain, product
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo
+
+from longhu.cards import DECK
+from longhu.games.game import Game
+from longhu.games.vocabulary import IRREGULARITIES
+from longhu.table.acts import DECIDERS, Command, Refusal
+from longhu.table.betting import PlaceWager
+from longhu.table.engine import decide
+from longhu.table.handling import Squeeze
+from longhu.table.nominees import NameNominee
+from longhu.table.opening import OpenTable
+from longhu.table.people import AssignStaff, standing
+from longhu.table.positions import Position, may_act_as
+from longhu.table.shoe import in_the_shuffler
+from longhu.table.state import Spoken, Stake, Table
+
+OpenAct = Command | type[Command]
+Form = dict[str, Any]  # arguments of a command
+OF_OUTSIDERS = (AssignStaff, NameNominee)  # these name people who need not be at the table
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """Somebody at a table, and what can be pointed at there."""
+
+    table: Table
+    game: Game
+    person: str
+    at: int
+
+    @property
+    def position(self) -> Position:
+        """The highest that they hold; whoever holds none asks as a patron would."""
+        held = standing(self.table, self.person)
+        return Position.PATRON if held is None else held
+
+    @property
+    def places(self) -> range:
+        return range(1, self.table.settings.positions + 1 if self.table.settings else 1)
+
+    @property
+    def tray(self) -> list[int]:
+        return [self.table.balances.get(f"float:{self.table.settings.table}", 0)] if self.table.settings else []
+
+    @property
+    def amounts(self) -> list[int]:
+        """One chip, all that one has, and more than any area takes."""
+        held, settings = self.table.balances.get(f"patron:{self.person}", 0), self.table.settings
+        over = max((limit.max for limit in settings.limits.values()), default=0) + 1 if settings else 0
+        return [settings.chip_unit if settings else 1, held, over]
+
+    def staked(self) -> Iterator[Form]:
+        """Wagers that somebody has: on the layout, in the dealer's hand, or come back from a tie."""
+        wagers: list[Stake | Spoken] = [*self.table.returned.values()]
+        if self.table.round is not None:
+            wagers = [*self.table.round.stakes.values(), *self.table.round.spoken.values()]
+        for each in wagers:
+            yield {"patron": each.patron, "place": each.place, "wager": each.wager}
+
+    def areas(self) -> Iterator[Form]:
+        """Every area of the layout, with the least that could be added there."""
+        limits, stakes = (self.table.settings.limits if self.table.settings else {}), {}
+        if self.table.round is not None:
+            stakes = self.table.round.stakes
+        for place, (wager, limit) in product(self.places, limits.items()):
+            least = limit.increment if f"{self.person}/{place}/{wager}" in stakes else limit.min
+            yield {"place": place, "wager": wager, "amount": least, "chips": (least,)}
+
+
+def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
+    """Everything that this person may ask now, in the order of the table's areas."""
+    asking = Asking(table, game, person, at)
+    found: list[OpenAct] = []
+    for command in DECIDERS:
+        if command is not OpenTable and may_act_as(asking.position, command.needs):
+            found += _open(asking, command)
+    return found
+
+
+def _open(asking: Asking, command: type[Command]) -> list[OpenAct]:
+    """The forms of one command that would be accepted: whole, or its type where something is to be told."""
+    whole: list[OpenAct] = []
+    if not _wants_words(asking, command):
+        whole += _accepted(asking, command, _forms(asking, command, told=False))
+    if whole or not (command in OF_OUTSIDERS or any(name in TOLD for name in command.__struct_fields__)):
+        return whole
+    return [command] if next(_accepted(asking, command, _forms(asking, command, told=True)), None) else []
+
+
+def _wants_words(asking: Asking, command: type[Command]) -> bool:
+    """Must something be told? Not for a patron's own chips: the least that an area takes is a whole wager."""
+    if command is PlaceWager and asking.person in asking.table.people:
+        return False
+    return command in OF_OUTSIDERS or any(each.required and each.name in TOLD for each in _fields(command).values())
+
+
+def _accepted(asking: Asking, command: type[Command], forms: Iterable[Form]) -> Iterator[Command]:
+    position = asking.position
+    for form in forms:
+        asked = command(by=asking.person, at=asking.at, position=position, **form)
+        if not isinstance(decide(asking.table, asking.game, asked), Refusal):
+            yield asked
+
+
+@cache
+def _fields(command: type[Command]) -> Mapping[str, FieldInfo]:
+    """What a command says beyond who asks, and when."""
+    fields = msgspec.structs.fields(command)
+    return {each.name: each for each in fields if each.name not in Command.__struct_fields__}
+
+
+def _forms(asking: Asking, command: type[Command], *, told: bool) -> Iterator[Form]:
+    """Arguments that make sense here; optional ones only where they are told, or say for whom."""
+    fields = _fields(command)
+    for_others = asking.person not in asking.table.people
+    pools: dict[str, list[Form]] = {}
+    for name, field in fields.items():
+        if field.required or (told and name in TOLD) or name == "hand" or (name == "patron" and for_others):
+            known = [{name: value} for value in _values(asking, name, field.type)]
+            pools[name] = known if field.required or name == "patron" else [{}, *known]
+    for together in _together(asking, command, fields):
+        fixed = {name: value for name, value in together.items() if name in pools}
+        for rest in product(*(pool for name, pool in pools.items() if name not in fixed)):
+            yield fixed | {name: value for each in rest for name, value in each.items()}
+
+
+def _together(asking: Asking, command: type[Command], fields: Mapping[str, FieldInfo]) -> Iterable[Form]:
+    """Arguments that belong together: a card, an area of the layout, or a wager that somebody has."""
+    if command is Squeeze:
+        cards = asking.table.round.cards if asking.table.round else ()
+        return [{"place": place, "step": each.bent + 1} for place, each in enumerate(cards)]
+    if not {"place", "wager"} <= fields.keys():
+        return [{}]
+    if "amount" in fields and fields["amount"].required:
+        return chain(asking.staked(), asking.areas())
+    return asking.staked()
+
+
+def _values(asking: Asking, name: str, type: Any) -> list[Any]:
+    """What a field may be here: by its name where that fits the type, else by the type."""
+    pool = CHOSEN.get(name) or TOLD.get(name)
+    known = [value for value in pool(asking) if _fits(value, type)] if pool else []
+    if known or type is str or type is int:
+        return known
+    if type is Position:
+        return list(Position)
+    return [True, False] if type is bool else list(get_args(type) if get_origin(type) is Literal else ())
+
+
+def _fits(value: Any, type: Any) -> bool:
+    try:
+        msgspec.convert(value, type)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _numbers(table: Table) -> list[int]:
+    """What has a number: fills and credits under way, and the last round."""
+    return [*(table.float_record.requests if table.float_record else ()), table.rounds]
+
+
+def _decks(table: Table) -> list[str]:
+    """A complete set, in the order of new decks."""
+    return [str(card) for card in DECK] * (table.settings.decks if table.settings else 0)
+
+
+def _left(table: Table) -> list[str]:
+    """Faces that the shoe still holds: one that is told must be among them. They are asked with, never shown."""
+    counts = table.shoe.counts if table.shoe else ()
+    return [str(card) for card, count in zip(DECK, counts, strict=False) if count]
+
+
+def _order(table: Table) -> list[tuple[str, ...]]:
+    """What a shuffle could make: any order of the cards will do to ask."""
+    shuffler = in_the_shuffler(table)
+    if shuffler is None:
+        return [tuple(_decks(table))]
+    return [tuple(str(card) for card in DECK for _ in range(shuffler.count(card)))]
+
+
+def _cards(table: Table) -> list[tuple[str, ...]]:
+    """Faces for as many cards as may lie face down, or those that stand for cards that are gone."""
+    left = _left(table)
+    deduced = [table.round.deduced] if table.round and table.round.deduced else []
+    return [*deduced, *(tuple(left[:count]) for count in range(1, 5))]
+
+
+def _sorted(table: Table) -> list[dict[str, int]]:
+    """A count of the whole set without what is on the table, and without as many as are gone."""
+    if table.round is None:
+        return []
+    on_table = [each.card for place, each in enumerate(table.round.cards) if place not in table.round.missing]
+    left = Counter(_decks(table)) - Counter(on_table) - Counter(table.round.reserve)
+    for face in _left(table)[: len(table.round.missing)]:
+        left[face] -= 1
+    return [dict(left)]
+
+
+def _mislaid(asking: Asking) -> list[tuple[str, ...]]:
+    """Every card at the other hand."""
+    hands = [hand.id for hand in asking.game.procedure.hands]
+    return [tuple(hands[1 - each.hand] for each in asking.table.round.cards)] if asking.table.round else []
+
+
+CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
+    "decision": lambda _: ("continue", "void"),
+    "hand": lambda asking: [hand.id for hand in asking.game.procedure.hands],
+    "kind": lambda asking: ("fill", "credit", *dict.fromkeys((*asking.game.irregularities, *IRREGULARITIES))),
+    "number": lambda asking: _numbers(asking.table),
+    "patron": lambda asking: asking.table.people,
+    "person": lambda asking: asking.table.people,
+    "place": lambda asking: asking.places,
+    "seat": lambda asking: [*asking.places, None],
+    "to": lambda asking: asking.table.people,
+}
+
+# What a person tells: examples of what could be right.
+TOLD: dict[str, Callable[[Asking], Iterable[Any]]] = {
+    "amount": lambda asking: asking.amounts,
+    "card": lambda asking: _left(asking.table)[:1],
+    "cards": lambda asking: _cards(asking.table),
+    "changes": lambda _: [{"withdrawal_seconds": 30}],
+    "chips": lambda _: [],  # those of the area
+    "counted": lambda asking: [len(_decks(asking.table))],
+    "counted_by": lambda asking: [tuple(asking.table.staff)],
+    "counts": lambda asking: _sorted(asking.table),
+    "declined": lambda asking: [tuple(id for id, each in asking.table.people.items() if each.seat is not None)],
+    "float_counted": lambda asking: asking.tray,
+    "lies": lambda asking: _mislaid(asking),
+    "most": lambda _: (1,),
+    "order": lambda asking: _order(asking.table),
+    "reason": lambda _: ("a reason",),
+    "told": lambda _: ("what happened",),
+}

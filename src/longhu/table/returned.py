@@ -1,0 +1,103 @@
+"""After a tie: wagers that it returned may be changed before the next round starts (D21-5.11).
+
+The chips are the patron's again when the round is settled. What the patron lets lie, more or less than before, is a
+wager of the next round from its opening call; what nobody mentions is not wagered again.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Phase, Round, Stake, Table
+
+
+class ChangeReturned(Command, frozen=True, kw_only=True):
+    """Let so much of a returned wager lie for the next round; nothing takes it away."""
+
+    place: int
+    wager: str
+    amount: int
+    patron: str = ""  # whose wager, where a nominee or the dealer changes it
+
+
+class ReturnedChanged(Event, frozen=True, kw_only=True, tag="returned-changed/1"):
+    before: int  # as the tie returned it
+    stake: Stake
+
+
+@decides(ChangeReturned)
+def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decision:
+    patron, clause = command.patron or command.by, cite(game, "change-after-tie")
+    key = f"{patron}/{command.place}/{command.wager}"
+    if table.round is not None:
+        started = table.round.phase is Phase.BETTING
+        return Refusal(
+            "the next round has started" if started else "the winning wagers have not been paid",
+            "Place it or take it back as usual" if started else "Wait for the payments",
+            clause,
+        )
+    before = table.returned.get(key)
+    if before is None:
+        return Refusal(
+            f"no {command.wager} of {patron} came back from a tie at position {command.place}", clause=clause
+        )
+    stake = replace(before, amount=command.amount, since=command.at, placed_by=command.by)
+    others = replace(table, kept={id: each for id, each in table.kept.items() if id != key})
+    if command.amount:
+        opened, _ = _opened(others, game, command, _next_round(others, command))
+        placed = _place(opened, game, command, stake)
+        if isinstance(placed, Refusal):
+            return placed
+    return [ReturnedChanged(before=before.amount, stake=stake, **about(command, clause))]
+
+
+@evolves(ReturnedChanged)
+def returned_changed(table: Table, event: ReturnedChanged) -> Table:
+    kept = {**table.kept, event.stake.key: event.stake}
+    if not event.stake.amount:
+        del kept[event.stake.key]
+    return replace(table, kept=kept)
+
+
+def placed_again(table: Table, game: Game, command: Command, started: Table) -> list[Event]:
+    """What lies on the areas when the next round starts; what no longer fits is left out."""
+    if not table.kept or started.round is None or not started.round.wagering:
+        return []
+    return _opened(table, game, command, started)[1]
+
+
+def _next_round(table: Table, command: Command) -> Table:
+    return replace(table, round=Round(table.rounds + 1, Phase.BETTING, "", command.at))
+
+
+def _opened(table: Table, game: Game, command: Command, started: Table) -> tuple[Table, list[Event]]:
+    """A round that has just started, with the kept wagers on the layout."""
+    from longhu.table.engine import evolve
+
+    events: list[Event] = []
+    for stake in table.kept.values():
+        placed = _place(started, game, command, stake)
+        if not isinstance(placed, Refusal):
+            events += placed
+            for event in placed:
+                started = evolve(started, event)
+    return started, events
+
+
+def _place(table: Table, game: Game, command: Command, stake: Stake) -> Decision:
+    from longhu.table.betting import PlaceWager, place_wager
+
+    position = Position.PATRON if stake.placed_by in table.people else Position.DEALER
+    again = PlaceWager(
+        by=stake.placed_by,
+        at=command.at,
+        position=position,
+        place=stake.place,
+        wager=stake.wager,
+        amount=stake.amount,
+        patron=stake.patron,
+    )
+    return place_wager(table, game, again)

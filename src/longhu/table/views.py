@@ -1,0 +1,263 @@
+"""What each person may see of a table: plain data for one viewer, made anew from the state.
+
+A view is built from what the viewer may know and never by striking out the rest, so nothing is forgotten in it. Chips
+on the layout lie in the open; balances are one's own, and the pit's and the auditor's business. A face-down card is a
+card without a face to everybody, dealer and pit included, save to whoever handles it and has looked. The order of an
+electronic shoe, and what is left in it card by card, is in no view at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from longhu.cards import card
+from longhu.deal.procedure import deal_so_far
+from longhu.games.game import Game
+from longhu.roads.board import round_result
+from longhu.table.acts import cite
+from longhu.table.handling import glimpse, may_handle
+from longhu.table.opening import notice
+from longhu.table.people import standing
+from longhu.table.positions import Position
+from longhu.table.state import Round, ShoeInUse, Table
+
+INFORMATION_ONLY = "For information only: the cards dealt decide"
+
+
+class Role(Enum):
+    """As what somebody looks at a table."""
+
+    SPECTATOR = "spectator"
+    PATRON = "patron"  # holders of a hand are patrons, or their nominees
+    DEALER = "dealer"
+    PIT = "pit"  # supervisor and up
+    AUDITOR = "auditor"
+
+
+SEES_ACCOUNTS = (Role.PIT, Role.AUDITOR)
+STAFF = (Role.DEALER, Role.PIT, Role.AUDITOR)
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    person: str = ""
+    role: Role = Role.SPECTATOR
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    person: str
+    seat: int | None  # None: standing
+    nominee: str = ""  # the marker in front of a patron who is represented (D21-2.2.c)
+
+
+class StakeView(msgspec.Struct, frozen=True):
+    patron: str
+    place: int
+    wager: str
+    amount: int
+    placed_by: str
+    confirmed: bool
+
+
+class CardView(msgspec.Struct, frozen=True):
+    hand: str
+    face: str | None  # None: face down to this viewer
+    public: bool
+    holder: str  # "" is the dealer
+    bent: int  # how far it has been squeezed open, which everybody can watch
+    substitute: bool = False
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    ending: int
+    winner: str | None  # the hand's id; None for a tie
+    pairs: tuple[bool, bool]
+
+
+class DisplayView(msgspec.Struct, frozen=True):
+    """The scoreboard of this shoe, and what it is worth (IDT-6.3a)."""
+
+    results: tuple[ResultView, ...]
+    says: str
+    clause: str
+
+
+class OfferView(msgspec.Struct, frozen=True):
+    """Will you withdraw? Asked of those who may, shown to staff."""
+
+    why: str
+    until: int
+    whole: bool
+    then: str
+    clause: str
+    waits_for: tuple[str, ...]
+
+
+class RoundView(msgspec.Struct, frozen=True, kw_only=True):
+    number: int
+    phase: str
+    method: str
+    wagering: bool
+    stakes: tuple[StakeView, ...]
+    cards: tuple[CardView, ...]
+    holders: tuple[str, str]
+    holds: tuple[str, ...]  # the hands that the viewer may handle
+    totals: tuple[int, int] | None  # as last announced
+    winner: str | None  # a hand's id or "tie", once announced
+    waits: tuple[str, ...]  # what must be settled before the round goes on
+    incident: str | None  # in the dealer's words, for staff
+    offer: OfferView | None
+    sort_record: dict[str, int]  # what was counted when a card was missing, for everybody to see (IDT-5.11.2)
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    viewer: str
+    role: Role
+    game: str
+    open: bool
+    stopped: str
+    dealer: str
+    phase: str  # of the round; "" between rounds
+    round_number: int
+    notice: dict[str, Any]
+    seats: tuple[SeatView, ...]
+    round: RoundView | None
+    display: DisplayView | None  # None where the table has none (D21-3.4.e)
+    cards_left: int | None  # None without a shoe
+    cutting_card_out: bool
+    balance: int | None  # one's own chips
+    balances: dict[str, int] | None  # every account, for pit and auditor
+    exposed: dict[str, int] | None  # cards that have lain open since the shoe began, for the auditor
+
+
+def viewer(table: Table, person: str) -> Viewer:
+    """Somebody as the table knows them; strangers look on."""
+    held = standing(table, person)
+    if held is None:
+        nominee = any(each.person == person for each in table.nominees.values())
+        return Viewer(person, Role.PATRON if nominee else Role.SPECTATOR)
+    if held >= Position.PIT_SUPERVISOR:
+        return Viewer(person, Role.PIT)
+    roles = {Position.AUDITOR: Role.AUDITOR, Position.PATRON: Role.PATRON, Position.DEALER: Role.DEALER}
+    return Viewer(person, roles[held])
+
+
+def view(table: Table, game: Game, viewer: Viewer) -> View:
+    """The table as this viewer may see it."""
+    shoe, round = table.shoe, table.round
+    accounts = viewer.role in SEES_ACCOUNTS
+    return View(
+        viewer=viewer.person,
+        role=viewer.role,
+        game=game.id,
+        open=table.settings is not None,
+        stopped=table.stopped,
+        dealer=table.dealer,
+        phase=round.phase.value if round else "",
+        round_number=table.rounds,
+        notice=notice(table, game),
+        seats=tuple(SeatView(each.id, each.seat, _marker(table, each.id)) for each in table.people.values()),
+        round=_round(table, game, round, viewer) if round else None,
+        display=_display(table, game),
+        cards_left=_left(shoe, round) if shoe else None,
+        cutting_card_out=shoe is not None and shoe.cutting_card_out,
+        balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
+        balances=dict(table.balances) if accounts else None,
+        exposed=_exposed(shoe, round) if shoe and viewer.role is Role.AUDITOR else None,
+    )
+
+
+def _marker(table: Table, patron: str) -> str:
+    nominee = table.nominees.get(patron)
+    return nominee.person if nominee is not None and nominee.active else ""
+
+
+def _round(table: Table, game: Game, round: Round, viewer: Viewer) -> RoundView:
+    ids = [hand.id for hand in game.procedure.hands]
+    winner = None if round.number_of_ending is None else game.winner(round.number_of_ending) or "tie"
+    return RoundView(
+        number=round.number,
+        phase=round.phase.value,
+        method=round.method,
+        wagering=round.wagering,
+        stakes=tuple(
+            StakeView(each.patron, each.place, each.wager, each.amount, each.placed_by, each.confirmed)
+            for each in round.stakes.values()
+        ),
+        cards=tuple(
+            CardView(
+                ids[each.hand],
+                glimpse(table, place, viewer.person)[0] or None,
+                each.public,
+                each.holder,
+                each.bent,
+                each.substitute,
+            )
+            for place, each in enumerate(round.cards)
+        ),
+        holders=round.holders,
+        holds=tuple(
+            id
+            for id, holder in zip(ids, round.holders, strict=True)
+            if holder and may_handle(table, viewer.person, holder)
+        ),
+        totals=_totals(game, round),
+        winner=winner,
+        waits=_waits(round),
+        incident=(round.incident or None) if viewer.role in STAFF else None,
+        offer=_offer(round, viewer),
+        sort_record=dict(round.sort_record),
+    )
+
+
+def _totals(game: Game, round: Round) -> tuple[int, int] | None:
+    """What the dealer has announced: after the initial deal, then of the whole hands; nothing of a card since."""
+    if round.number_of_ending is None and not round.totals_announced:
+        return None
+    told = round.cards if round.number_of_ending is not None else round.cards[: game.procedure.initial_cards]
+    if not all(each.public and each.card for each in told):
+        return None
+    return deal_so_far(game.procedure, [card(each.card) for each in told]).totals
+
+
+def _waits(round: Round) -> tuple[str, ...]:
+    reasons = {
+        "a ruling": bool(round.incident or round.frozen),
+        "answers to an offer": round.offer is not None,
+        "the table differential": bool(round.differential),
+        "a pit supervisor to name who handles the cards": bool(round.asks_supervisor),
+    }
+    return tuple(reason for reason, holds in reasons.items() if holds)
+
+
+def _offer(round: Round, viewer: Viewer) -> OfferView | None:
+    offer = round.offer
+    if offer is None or not (viewer.role in STAFF or viewer.person in offer.waits_for):
+        return None
+    return OfferView(offer.why, offer.until, offer.whole, offer.then, offer.clause, offer.waits_for)
+
+
+def _display(table: Table, game: Game) -> DisplayView | None:
+    if table.settings is None or not table.settings.equipment.display:
+        return None
+    hands = [hand.id for hand in game.procedure.hands]
+    results = []
+    for ending in table.results:
+        result = round_result(game, ending)
+        results.append(ResultView(ending, None if result.winner is None else hands[result.winner], result.pairs))
+    return DisplayView(tuple(results), INFORMATION_ONLY, cite(game, "display"))
+
+
+def _left(shoe: ShoeInUse, round: Round | None) -> int:
+    """How many cards are in the shoe; one that lies face down, untold, has left it too."""
+    return shoe.left - sum(1 for each in (round.cards if round else ()) if not each.card)
+
+
+def _exposed(shoe: ShoeInUse, round: Round | None) -> dict[str, int]:
+    """What has lain open: discards that were turned over, and open cards on the table."""
+    seen = Counter(shoe.discards) - Counter(shoe.unseen)
+    seen.update(each.card for each in (round.cards if round else ()) if each.public and each.card)
+    return dict(sorted(seen.items()))

@@ -1,0 +1,215 @@
+"""Chips and the tray: buying in, fills and credits, counts at opening and closing, what the table won."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from longhu.money import show
+from longhu.odds.figures import game_odds
+from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
+from longhu.table.dealing import AnnounceResult
+from longhu.table.opening import CloseTable, OpenTable, TableClosed, TableOpened
+from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.win import table_win
+from tests.table.rounds import Play
+
+TRAY = {1000_00: 50, 100_00: 400, 25_00: 400}  # 100,000.00
+
+
+def tray(play: Play) -> int:
+    return play.table.balances.get("float:T1", 0)
+
+
+def closing(play: Play, **changes: Any) -> dict[str, Any]:
+    return {"float_counted": tray(play), "counted_by": ("sue", "dee"), **changes}
+
+
+def moves(play: Play, kind: str, amount: int) -> int:
+    """A fill or credit through all four acts; its number."""
+    play.does(RequestChips, "sue", kind=kind, amount=amount)
+    number = play.last(ChipsMoved).request.number
+    for person in ("pam", "sue", "dee"):
+        play.does(AdvanceChips, person, number=number)
+    return number
+
+
+def test_a_patron_buys_chips_for_cash_and_takes_them_away() -> None:
+    play = Play("dragon-tiger", people={"ann": 1})
+    before = tray(play)
+    play.does(BuyIn, "dee", patron="ann", amount=500_00)
+    assert (play.chips("ann"), before - tray(play)) == ("10500.00", 500_00)
+    play.refused(BuyIn, "ann", patron="ann", amount=500_00)
+    play.refused(BuyIn, "dee", "OPS-2", patron="ann", amount=0)
+    play.refused(BuyIn, "dee", "OPS-2", patron="ann", amount=tray(play) + 1)
+    play.refused(CashOut, "ann", "OPS-2", amount=10_500_01)
+    play.does(CashOut, "ann", amount=10_500_00)
+    assert play.chips("ann") == "0.00"
+
+
+def test_chips_are_bought_in_whole_chips() -> None:
+    play = Play("dragon-tiger", people={"ann": 1}, chip_unit=5_00)
+    play.refused(BuyIn, "dee", "OPS-2", patron="ann", amount=7_50)
+
+
+# ---------------------------------------------------------------- OPS-1 counts
+
+
+@pytest.mark.clause("OPS-1")
+def test_the_tray_is_counted_by_value_and_by_two_at_opening_and_closing() -> None:
+    play = Play("dragon-tiger", open=False)
+    count = {"float_counted": 100_000_00, "chips": TRAY}
+    play.refused(OpenTable, "sue", "OPS-1", **play.opening(**count, counted_by=("sue",)))
+    play.refused(OpenTable, "sue", "OPS-1", **play.opening(**count, counted_by=("sue", "sue")))
+    play.refused(OpenTable, "sue", "OPS-1", **play.opening(float_counted=100_025_00, chips=TRAY))
+    play.does(OpenTable, "sue", **play.opening(**count))
+    assert (play.last(TableOpened).chips, play.last(TableOpened).counted_by) == (TRAY, ("sue", "dee"))
+    play.refused(CloseTable, "sue", "OPS-1", **closing(play, counted_by=("dee",)))
+    play.refused(CloseTable, "sue", "OPS-1", **closing(play, chips={25_00: 3}))
+    play.does(CloseTable, "sue", **closing(play, chips=TRAY))
+    assert play.last(TableClosed).chips == TRAY
+
+
+@pytest.mark.clause("OPS-1")
+def test_a_table_opens_with_what_it_was_closed_with() -> None:
+    play = Play("dragon-tiger", float_counted=100_000_00, people={}, cards=None)
+    play.does(CloseTable, "sue", **closing(play))
+    refusal = play.refused(OpenTable, "sue", "OPS-1", **play.opening(float_counted=99_900_00))
+    assert "100.00 short of the last closing" in refusal.reason
+    play.does(OpenTable, "sue", **play.opening(float_counted=100_000_00))
+    assert play.last(TableOpened).difference == 0
+
+
+@pytest.mark.clause("OPS-1")
+@pytest.mark.parametrize(
+    ("off", "by", "closes"),
+    [(-5_00, "sue", True), (5_00, "sue", True), (-5_01, "sue", False), (-5_01, "gus", True), (500_00, "pam", False)],
+)
+def test_a_count_that_is_far_off_needs_the_gaming_shift_manager(off: int, by: str, closes: bool) -> None:
+    play = Play("dragon-tiger", people={}, cards=None, discrepancy_max=5_00)
+    ledger, count = tray(play), closing(play, float_counted=tray(play) + off)
+    if not closes:
+        play.refused(CloseTable, by, "OPS-1", **count)
+        return
+    play.does(CloseTable, by, **count)
+    closed = play.last(TableClosed)
+    assert (closed.difference, closed.win) == (off, off)
+    assert play.table.balances == {}  # the ledger's own figure went back to the cage
+    assert closed.transactions()[0].postings[1].amount == ledger
+
+
+# ---------------------------------------------------------------- OPS-2 how the tray changes
+
+
+@pytest.mark.clause("OPS-2")
+@pytest.mark.parametrize("game", ["dragon-21", "dragon-bonus", "dragon-tiger", "immortal-dragon-tiger"])
+def test_the_tray_changes_only_by_exchange_settlement_fill_and_credit(game: str) -> None:
+    play = Play(game, people={"ann": 1, "bob": 2})
+    main = [id for id, wager in play.game.wagers.items() if wager.hand]
+    for _ in range(3):
+        play.round(ann={main[0]: "50.00"}, bob={main[1]: "50.00", "tie": "5.00"})
+    moves(play, "fill", 1000_00)
+    moves(play, "credit", 500_00)
+    play.does(CashOut, "ann", amount=100_00)
+    play.does(CloseTable, "sue", **closing(play))
+    touching = {
+        type(event)
+        for event in play.log
+        for transaction in event.transactions()
+        if any(posting.account == "float:T1" for posting in transaction.postings)
+    }
+    assert touching <= {TableOpened, ChipsBought, WagerSettled, RoundCapped, ChipsMoved, TableClosed}
+    assert {ChipsBought, WagerSettled, ChipsMoved} <= touching
+
+
+def test_a_tray_that_is_short_waits_for_a_fill() -> None:
+    play = Play("dragon-tiger", cards="KH 2S", people={"ann": 1}, float_counted=10_020_00)
+    play.open_betting()
+    play.bet("ann", "dragon", "50.00")
+    play.close_betting()
+    play.deal()
+    play.does(AnnounceResult, "dee")
+    play.refused(Settle, "dee", "OPS-2")
+    moves(play, "fill", 30_00)
+    play.does(Settle, "dee")
+    assert (play.net("ann"), tray(play)) == ("50.00", 0)
+
+
+# ---------------------------------------------------------------- OPS-3 fills and credits
+
+
+@pytest.mark.clause("OPS-3")
+@pytest.mark.parametrize(("kind", "sign"), [("fill", 1), ("credit", -1)])
+def test_a_fill_or_credit_is_requested_approved_delivered_and_accepted(kind: str, sign: int) -> None:
+    play = Play("dragon-tiger")
+    before = tray(play)
+    play.refused(RequestChips, "dee", kind=kind, amount=1000_00)
+    play.does(RequestChips, "sue", kind=kind, amount=1000_00)
+    play.refused(AdvanceChips, "sue", "OPS-3", number=1)
+    for person in ("pam", "sue"):
+        play.does(AdvanceChips, person, number=1)
+        assert tray(play) == before
+    play.does(AdvanceChips, "dee", number=1)
+    assert tray(play) == before + sign * 1000_00
+    play.refused(AdvanceChips, "dee", "OPS-3", number=1)
+    acts = [
+        (event.request.number, event.request.stage, event.by) for event in play.log if isinstance(event, ChipsMoved)
+    ]
+    assert acts == [(1, "requested", "sue"), (1, "approved", "pam"), (1, "delivered", "sue"), (1, "accepted", "dee")]
+
+
+@pytest.mark.clause("OPS-3")
+def test_a_request_may_be_voided_before_it_is_accepted_and_keeps_its_number() -> None:
+    play = Play("dragon-tiger")
+    before = tray(play)
+    play.does(RequestChips, "sue", kind="fill", amount=1000_00)
+    play.does(AdvanceChips, "pam", number=1)
+    play.does(VoidChips, "sue", number=1)
+    play.refused(AdvanceChips, "dee", "OPS-3", number=1)
+    assert (tray(play), play.last(ChipsMoved).request.stage) == (before, "void")
+    assert moves(play, "fill", 10_00) == 2
+    play.refused(VoidChips, "sue", "OPS-3", number=2)
+
+
+def test_a_credit_is_not_more_than_the_tray_holds() -> None:
+    play = Play("dragon-tiger", people={}, float_counted=100_00)
+    play.does(RequestChips, "sue", kind="credit", amount=200_00)
+    play.does(AdvanceChips, "pam", number=1)
+    play.does(AdvanceChips, "sue", number=1)
+    play.refused(AdvanceChips, "dee", "OPS-3", number=1)
+
+
+def test_a_table_does_not_close_while_chips_are_on_their_way() -> None:
+    play = Play("dragon-tiger")
+    play.does(RequestChips, "sue", kind="fill", amount=1000_00)
+    play.refused(CloseTable, "sue", "OPS-3", **closing(play))
+    play.does(VoidChips, "sue", number=1)
+    play.does(CloseTable, "sue", **closing(play))
+
+
+# ---------------------------------------------------------------- OPS-4 what the table won
+
+
+@pytest.mark.clause("OPS-4")
+def test_table_win_hold_and_theoretical_win() -> None:
+    play = Play("dragon-tiger", cards="KH 2S 3D 9C KH KS", people={"ann": 1, "bob": 2})
+    play.round(ann={"dragon": "100.00"})  # wins
+    play.round(ann={"dragon": "200.00"}, bob={"tie": "10.00"})  # both lose
+    play.round(ann={"tiger": "60.00"})  # a tie takes half
+    moves(play, "fill", 5000_00)
+    moves(play, "credit", 700_00)
+    play.does(CashOut, "bob", amount=9_990_00)
+    play.does(CloseTable, "sue", **closing(play))
+    edges = {id: each.house_edge for id, each in game_odds(play.game).items()}
+    told = table_win(play.log, edges)
+    assert told is not None
+    assert show(told.win) == "140.00"  # -100 + 200 + 10 + 30
+    assert told.win == play.last(TableClosed).win
+    assert told.win == sum(-event.net for event in play.log if isinstance(event, WagerSettled))
+    assert (told.fills, told.credits, told.drop) == (5000_00, 700_00, 20_000_00)
+    assert told.hold == Fraction(140, 20_000)
+    assert told.staked == {"dragon": 300_00, "tie": 10_00, "tiger": 60_00}
+    assert told.theoretical == 300_00 * edges["dragon"] + 60_00 * edges["tiger"] + 10_00 * edges["tie"]
+    assert play.table.balances["cage"] == told.win  # all that the table sent less all that it was given, in the ledger

@@ -1,0 +1,321 @@
+"""The table differential: what it is, and each document's own way to bring it down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import longhu
+from longhu.money import parse, show
+from longhu.table.acts import Event
+from longhu.table.betting import CallNoMoreBets, PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
+from longhu.table.dealing import CardDrawn, DrawCard
+from longhu.table.differential import (
+    CallForRemoval,
+    DifferentialExceeded,
+    DifferentialMet,
+    InviteRaises,
+    RemoveWager,
+    ScaleBack,
+    WagerReduced,
+    shares,
+    table_differential,
+)
+from longhu.table.irregularities.cards import ResetDevice
+from longhu.table.irregularities.power import ReportPowerFailure
+from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.opening import ChangeSettings, notice
+from longhu.table.settings import Limit
+from longhu.table.state import Stake
+from tests.table.rounds import Play
+
+PEOPLE = {"ann": 1, "bob": 2, "cay": 3, "dan": 4}
+
+
+def table(game: str, differential: str | None, most: str = "10000.00", **settings: Any) -> Play:
+    definition = longhu.game(game).definition
+    limits = {id: Limit(2500, parse(most)) for id in definition.offered(next(iter(definition.layouts)))}
+    limit = None if differential is None else parse(differential)
+    return Play(game, people=dict(PEOPLE), limits=limits, differential=limit, **settings)
+
+
+def immortal(differential: str = "5000.00", **bets: str) -> Play:
+    """Immortal Dragon Tiger after the closing call; `ann_player="2000.00"` is a wager."""
+    play = table("immortal-dragon-tiger", differential, method="B", cards="2D 9C KC QC")
+    play.open_betting()
+    for who, amount in bets.items():
+        patron, wager = who.split("_")
+        play.bet(patron, wager, amount)
+    play.close_betting()
+    return play
+
+
+def gap(play: Play) -> str:
+    return show(table_differential(play.game, play.current.stakes))
+
+
+def kinds(events: list[Event]) -> list[type[Event]]:
+    return [type(event) for event in events]
+
+
+# ------------------------------------------------ what it is
+
+
+@pytest.mark.clause("D21-1.0-TABLE-DIFFERENTIAL")
+@pytest.mark.parametrize(("dragon", "tiger"), [("900.00", "650.00"), ("650.00", "900.00")])
+def test_dragon_and_tiger_lie_250_apart_whichever_leads_and_tie_does_not_count(dragon: str, tiger: str) -> None:
+    play = table("dragon-21", None)
+    play.open_betting()
+    play.bet("ann", "dragon", dragon)
+    play.bet("bob", "tiger", tiger)
+    play.bet("cay", "tie", "500.00")
+    assert gap(play) == "250.00"
+
+
+@pytest.mark.clause("IDT-1.1.14")
+def test_player_and_banker_lie_5500_apart_and_tie_does_not_count() -> None:
+    play = table("immortal-dragon-tiger", None)
+    play.open_betting()
+    play.bet("ann", "player", "4000.00")
+    play.bet("bob", "banker", "9500.00")
+    play.bet("cay", "tie", "2000.00")
+    assert gap(play) == "5500.00"
+
+
+# ------------------------------------------------ the limit on the notice
+
+
+@pytest.mark.clause("D21-5.12a")
+def test_a_table_stores_a_limit_on_the_differential_or_none() -> None:
+    limited, free = table("dragon-21", "5000.00").table.settings, table("dragon-21", None).table.settings
+    assert limited is not None
+    assert free is not None
+    assert limited.differential == parse("5000.00")
+    assert free.differential is None
+
+
+@pytest.mark.clause("D21-5.12b")
+def test_the_notice_shows_the_differential_beside_the_limits_and_follows_a_change() -> None:
+    play = table("dragon-21", "5000.00")
+    shown = notice(play.table, play.game)
+    assert shown["limits"]["dragon"] == {"min": "25.00", "max": "10000.00"}
+    assert shown["differential"] == "5000.00"
+    play.open_betting()
+    play.refused(ChangeSettings, "opal", changes={"differential": 200_000})
+    assert notice(play.table, play.game)["differential"] == "5000.00"
+    play.finish()
+    play.does(ChangeSettings, "opal", changes={"differential": 200_000})
+    assert notice(play.table, play.game)["differential"] == "2000.00"
+
+
+# ------------------------------------------------ IDT-5.16: ask, raise, remove
+
+
+@pytest.mark.clause("IDT-5.16")
+@pytest.mark.parametrize(("banker", "starts"), [("9000.00", True), ("7000.00", False), ("7000.01", True)])
+def test_the_procedure_starts_when_the_gap_passes_the_limit(banker: str, starts: bool) -> None:
+    play = table("immortal-dragon-tiger", "5000.00", method="B")
+    play.open_betting()
+    play.bet("ann", "player", "2000.00")
+    play.bet("bob", "banker", banker)
+    events = play.does(CallNoMoreBets, "dee")
+    assert (DifferentialExceeded in kinds(events)) is starts
+    if starts:
+        play.refused(DrawCard, "dee", "IDT-5.16")
+    else:
+        play.does(DrawCard, "dee")
+
+
+def test_the_dealer_reads_who_leads_by_how_much_and_what_is_allowed() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00")
+    assert play.last(DifferentialExceeded).says == (
+        "Banker leads Player by 7000.00, the notice allows 5000.00: Banker wagers must come down by 2000.00"
+    )
+
+
+@pytest.mark.clause("IDT-5.16.1")
+def test_banker_bettors_are_asked_and_2000_less_ends_the_procedure() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="5000.00", cay_banker="4000.00")
+    assert play.last(DifferentialExceeded).asks == ("bob", "cay")
+    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="player")
+    events = play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("2000.00"))
+    assert kinds(events) == [WagerTakenBack, DifferentialMet]
+    assert events[0].clause == "IDT-5.16.1"
+    assert gap(play) == "5000.00"
+    assert play.chips("bob") == "7000.00"
+    play.refused(TakeBack, "cay", "IDT-5.5", place=3, wager="banker", amount=parse("1000.00"))
+    play.does(DrawCard, "dee")
+
+
+@pytest.mark.clause("IDT-5.16.2")
+def test_a_player_bettor_adds_2000_and_a_banker_increase_is_refused() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00", dan_tie="25.00")
+    play.refused(PlaceWager, "ann", "IDT-5.4b", place=1, wager="player", amount=parse("2000.00"))
+    play.does(InviteRaises, "dee")
+    play.refused(PlaceWager, "bob", "IDT-5.16.2", place=2, wager="banker", amount=parse("25.00"))
+    newcomer = play.refused(PlaceWager, "cay", "IDT-5.16.2", place=3, wager="player", amount=parse("2000.00"))
+    assert newcomer.reason == "only those who wager on Player already may raise"
+    play.refused(PlaceWager, "dan", "IDT-5.4b", place=4, wager="tie", amount=parse("25.00"))
+    events = play.does(PlaceWager, "ann", place=1, wager="player", amount=parse("2000.00"))
+    assert kinds(events) == [WagerPlaced, DifferentialMet]
+    assert events[0].clause == "IDT-5.16.2"
+    assert gap(play) == "5000.00"
+    play.does(DrawCard, "dee")
+
+
+@pytest.mark.clause("IDT-5.16.2")
+def test_individual_maximums_still_apply_to_a_raise() -> None:
+    play = table("immortal-dragon-tiger", "1000.00", most="3000.00", method="B")
+    play.open_betting()
+    play.bet("ann", "player", "1500.00")
+    play.bet("bob", "banker", "3000.00")
+    play.bet("cay", "banker", "2000.00")
+    play.close_betting()
+    play.does(InviteRaises, "dee")
+    play.refused(PlaceWager, "ann", "IDT-3.5.1b", place=1, wager="player", amount=parse("1600.00"))
+
+
+@pytest.mark.clause("IDT-5.16.3")
+def test_dealing_is_blocked_until_a_pit_manager_removes_1000_of_banker_with_a_reason() -> None:
+    play = immortal(ann_player="3000.00", bob_banker="5000.00", cay_banker="4000.00")
+    assert gap(play) == "6000.00"
+    removal = {"patron": "cay", "place": 3, "wager": "banker", "reason": "the last to come"}
+    play.refused(RemoveWager, "pam", "IDT-5.16", **removal)  # asking and inviting come first
+    play.does(InviteRaises, "dee")
+    play.does(CallForRemoval, "dee")
+    play.refused(RemoveWager, "sue", "IDT-5.16.3", **removal)
+    play.refused(RemoveWager, "pam", "IDT-5.16.3", **{**removal, "reason": " "})
+    play.refused(RemoveWager, "pam", "IDT-5.16.3", patron="ann", place=1, wager="player", reason="smaller")
+    play.does(RemoveWager, "pam", **removal, amount=parse("999.99"))
+    play.refused(DrawCard, "dee", "IDT-5.16")
+    events = play.does(RemoveWager, "pam", **removal, amount=parse("0.01"))
+    assert kinds(events) == [WagerReduced, DifferentialMet]
+    reduced = play.last(WagerReduced)
+    assert (reduced.by, reduced.why) == ("pam", "the last to come")
+    assert play.chips("cay") == "7000.00"
+    play.draw()
+    assert play.last(CardDrawn).by == "dee"
+
+
+def test_a_wager_does_not_come_down_so_far_that_the_other_hand_leads_too_far() -> None:
+    play = immortal("1000.00", ann_player="2000.00", bob_banker="9000.00")
+    refusal = play.refused(TakeBack, "bob", "IDT-5.16.1", place=2, wager="banker")
+    assert refusal.remedy == "At most 8000.00"
+    play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("8000.00"))
+    assert play.current.differential == ""
+
+
+def test_what_came_off_is_not_settled_and_the_rest_is() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00")
+    play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("2000.00"))
+    play.finish()
+    assert (play.net("ann"), play.net("bob")) == ("-2000.00", "6650.00")  # Banker 9 beats 2 and pays .95 on 7000.00
+
+
+# ------------------------------------------------ D21-5.13: pro rata
+
+
+@pytest.mark.clause("D21-5.13")
+def test_dragon_1500_and_500_become_1050_and_350_and_the_excess_goes_back() -> None:
+    play = table("dragon-21", "1000.00")
+    play.open_betting()
+    play.bet("ann", "dragon", "1500.00")
+    play.bet("bob", "dragon", "500.00")
+    play.bet("cay", "tiger", "400.00")
+    play.close_betting()
+    play.refused(DrawCard, "dee", "D21-5.13")
+    events = play.does(ScaleBack, "dee")
+    assert kinds(events) == [WagerReduced, WagerReduced, DifferentialMet]
+    left = {stake.patron: show(stake.amount) for stake in play.current.stakes.values()}
+    assert left == {"ann": "1050.00", "bob": "350.00", "cay": "400.00"}
+    assert (play.chips("ann"), play.chips("bob"), play.chips("cay")) == ("8950.00", "9650.00", "9600.00")
+    play.does(DrawCard, "dee")
+
+
+@pytest.mark.clause("D21-5.13")
+def test_only_the_dealer_scales_wagers_back_and_only_what_is_over_the_limit() -> None:
+    play = table("dragon-21", "1000.00")
+    play.open_betting()
+    play.bet("ann", "dragon", "1000.00")
+    play.close_betting()
+    play.refused(ScaleBack, "dee", "D21-5.13")
+    play = table("dragon-21", "999.99")
+    play.open_betting()
+    play.bet("ann", "dragon", "1000.00")
+    play.close_betting()
+    play.refused(ScaleBack, "bob")
+    play.does(ScaleBack, "dee")
+
+
+@pytest.mark.clause("D21-5.13")
+def test_remnants_below_the_minimum_stand_for_the_round() -> None:
+    play = table("dragon-21", "50.00", cards="TS 9H TH 9C")
+    play.open_betting()
+    play.bet("ann", "dragon", "100.00")
+    play.bet("bob", "dragon", "25.00")
+    play.close_betting()
+    play.does(ScaleBack, "dee")
+    assert {stake.patron: stake.amount for stake in play.current.stakes.values()} == {"ann": 4000, "bob": 1000}
+    play.finish()
+    assert (play.net("ann"), play.net("bob")) == ("40.00", "10.00")  # Dragon 20 against 18, even money
+
+
+def stake(patron: str, amount: int, since: int = 0) -> Stake:
+    return Stake(patron, 1, "dragon", amount, since, patron)
+
+
+@pytest.mark.clause("D21-5.13")
+@pytest.mark.parametrize(
+    ("amounts", "target", "unit", "left"),
+    [
+        ((1500, 500), 1400, 1, (1050, 350)),
+        ((500, 500, 500), 1000, 100, (400, 300, 300)),  # a spare chip to the earlier of equals
+        ((900, 300, 300), 1000, 100, (600, 200, 200)),
+        ((700, 300, 500), 1000, 100, (500, 200, 300)),  # 466.7, 200, 333.3
+        ((500, 500), 950, 100, (500, 400)),  # never more than the target: 900
+        ((100, 5000), 510, 100, (0, 500)),  # nothing is left of a small one
+    ],
+    ids=str,
+)
+def test_each_is_cut_down_to_whole_chips_and_spare_chips_go_to_the_largest_remainder(
+    amounts: tuple[int, ...], target: int, unit: int, left: tuple[int, ...]
+) -> None:
+    stakes = [stake(f"p{place}", amount, since=place) for place, amount in enumerate(amounts)]
+    assert tuple(shares(stakes, target, unit).values()) == left
+
+
+def test_a_house_may_have_immortal_dragon_tiger_scaled_back_too() -> None:
+    game = longhu.game("immortal-dragon-tiger", differential_mode="prorata").definition
+    limits = {id: Limit(2500, 1_000_000) for id in game.offered("A")}
+    play = Play(game, people=dict(PEOPLE), limits=limits, differential=100_000, method="B")
+    play.open_betting()
+    play.bet("ann", "banker", "4000.00")
+    play.close_betting()
+    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="banker")
+    play.does(ScaleBack, "dee")
+    assert [show(each.amount) for each in play.current.stakes.values()] == ["1000.00"]
+
+
+def test_what_patrons_withdraw_after_the_call_may_open_the_differential_or_close_it() -> None:
+    """A power failure lets patrons withdraw before the first card; the gap is judged again when it is drawn."""
+    play = immortal(ann_player="5000.00", bob_banker="9000.00")
+    play.does(ReportPowerFailure, "dee")
+    play.does(AnswerOffer, "ann", withdraw=True)
+    play.does(AnswerOffer, "bob", withdraw=False)
+    assert kinds(play.does(DrawCard, "dee")) == [DifferentialExceeded]
+    play.refused(DrawCard, "dee", "IDT-5.16")
+    play.does(ReportPowerFailure, "dee")
+    play.does(AnswerOffer, "bob", withdraw=True)
+    assert kinds(play.does(DrawCard, "dee")) == [DifferentialMet]
+    assert kinds(play.does(DrawCard, "dee")) == [CardDrawn]
+
+
+def test_after_a_reset_of_the_device_the_procedure_starts_afresh_at_the_second_call() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00")
+    play.does(InviteRaises, "dee")
+    play.does(ResetDevice, "dee")
+    play.does(AnswerOffer, "ann", withdraw=False)
+    play.does(AnswerOffer, "bob", withdraw=False)
+    play.close_betting()
+    assert play.current.differential == "asked"

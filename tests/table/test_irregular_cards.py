@@ -1,0 +1,489 @@
+"""Cards that do not belong in the shoe, a lost order, too few cards, a wrong hand, cards drawn together.
+
+Cards told to a physical shoe are in the order in which they leave it. A patron who leaves with cards is in
+test_missing_card, cards seen too early are in test_exposed_cards, whatever else goes wrong is in test_interruptions.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import longhu
+from longhu.table.betting import CallPlaceYourBets
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
+from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid
+from longhu.table.irregularities.remedies import JudgementAwaited
+from longhu.table.irregularities.restoring import CardsRestored
+from longhu.table.irregularities.void import (
+    IrregularityFound,
+    ReportIrregularity,
+    RoundVoided,
+    ShoeCondemned,
+)
+from longhu.table.irregularities.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
+from tests.table.irregular import (
+    D21,
+    DT,
+    IDT,
+    METHOD_B,
+    assert_void,
+    betting,
+    dealt,
+    finish,
+    hands,
+    kinds,
+    physical,
+    postings,
+    returned,
+    with_cards_left,
+)
+from tests.table.rounds import Play
+
+# ---------------------------------------------------------------- cards that do not belong in the shoe
+
+
+@pytest.mark.clause("DT-5.1", "DT-5.1.1")
+def test_a_ninth_king_of_spades_in_eight_decks_is_a_foreign_card_and_voids_the_round() -> None:
+    play = physical(DT)
+    for _ in range(4):
+        betting(play, cay={"tie": "5.00"})
+        play.draw("KS", "KS")
+        finish(play)
+    play.log.clear()
+    betting(play, ann={"dragon": "50.00", "tie": "10.00"}, bob={"tiger-big": "5.00"})
+    events = play.does(DrawCard, "dee", card="KS")
+    found = next(event for event in events if isinstance(event, IrregularityFound))
+    assert (found.kind, found.clause) == ("foreign-card", "DT-5.1")
+    assert "KS" in found.told
+    assert returned(events) == {"ann dragon": 5000, "ann tie": 1000, "bob tiger-big": 500}
+    assert_void(play, events, "DT-5.1.1")
+    assert play.net("ann") == play.net("bob") == "0.00"
+
+
+def test_a_joker_is_a_foreign_card_and_not_a_crash() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    assert_void(play, play.does(DrawCard, "dee", card="JOKER"), "DT-5.1.1")
+
+
+@pytest.mark.clause("DT-5.1.2")
+def test_earlier_rounds_stand_when_a_foreign_card_is_found_in_dragon_tiger() -> None:
+    play = Play(DT, cards="KS 2H 3S 4D 9C 9D")
+    for _ in range(40):
+        play.round(ann={"dragon": "10.00"}, bob={"tiger": "20.00"})
+    before, results, chips = postings(play.log), play.table.results, (play.chips("ann"), play.chips("bob"))
+    betting(play, ann={"dragon": "10.00"})
+    assert play.current.number == 41
+    play.does(ReportIrregularity, "dee", kind="foreign-card", told="a card with a red back")
+    assert postings(play.log)[: len(before)] == before
+    assert play.table.results == results
+    assert len(results) == 40
+    assert (play.chips("ann"), play.chips("bob")) == chips
+
+
+@pytest.mark.clause("IDT-5.1", "IDT-5.1.1")
+@pytest.mark.parametrize(
+    ("kind", "also"),
+    [
+        ("extra-card", ()),
+        ("missing-card", ()),
+        ("foreign-card", ()),
+        ("unshuffled-cards", ()),
+        ("extra-card", ("foreign-card",)),
+        ("missing-card", ("unshuffled-cards", "extra-card", "foreign-card")),
+    ],
+)
+def test_extra_missing_foreign_or_unshuffled_cards_void_the_round(kind: str, also: tuple[str, ...]) -> None:
+    play = Play(IDT, layout="B", method="B", cards="4S 5H 4D 2C")
+    betting(play, ann={"player": "100.00", "player-pair": "10.00"}, bob={"tie": "5.00"})
+    for _ in range(4):
+        play.draw()
+    assert hands(play)[0] == "4S 4D"  # Player Pair is winning already, and comes back all the same
+    events = play.does(ReportIrregularity, "dee", kind=kind, also=also)
+    found = [event.kind for event in events if isinstance(event, IrregularityFound)]
+    assert sorted(found) == sorted((kind, *also))
+    assert returned(events) == {"ann player": 10000, "ann player-pair": 1000, "bob tie": 500}
+    assert_void(play, events, "IDT-5.1.1")
+
+
+@pytest.mark.clause("IDT-5.1.2")
+def test_earlier_rounds_stand_when_the_twelfth_is_void() -> None:
+    play = Play(IDT, method="B")
+    for _ in range(11):
+        play.round(ann={"player": "100.00"}, bob={"banker": "50.00"})
+    before, results = postings(play.log), play.table.results
+    betting(play, ann={"player": "100.00"})
+    assert play.current.number == 12
+    play.does(ReportIrregularity, "dee", kind="unshuffled-cards")
+    assert postings(play.log)[: len(before)] == before
+    assert [each.says for each in postings(play.log)[len(before) :]] == [
+        "ann wagers on player",
+        "player of ann returned: void",
+    ]
+    assert play.table.results == results
+
+
+@pytest.mark.parametrize("game", [DT, IDT, D21])
+def test_wrong_cards_found_between_rounds_void_nothing_and_are_replaced_before_the_next(game: str) -> None:
+    play = Play(game)
+    play.round(ann={play.game.procedure.hands[0].id: "50.00"})
+    results = play.table.results
+    events = play.does(ReportIrregularity, "dee", kind="extra-card")
+    assert kinds(events) == ["IrregularityFound", "ShoeCondemned"]
+    assert play.table.results == results
+    assert play.refused(CallPlaceYourBets, "dee").reason == "the cards must be replaced"
+    play.load()
+    play.open_betting()
+
+
+def test_a_house_may_settle_what_was_decided_when_a_round_is_void() -> None:
+    """Player Pair has won and Small Dragon has lost already; the others are open and come back (Q02)."""
+    kept = longhu.game(IDT, void_keeps_decided="yes").definition
+    play = betting(
+        Play(kept, layout="B", method="B", cards="2S 5H 2D 2C"),
+        ann={"player": "100.00", "player-pair": "10.00"},
+        bob={"tie": "5.00", "small-dragon": "5.00"},
+    )
+    for _ in range(4):
+        play.draw()
+    events = play.does(ReportIrregularity, "dee", kind="foreign-card")
+    assert returned(events) == {"ann player": 10000, "bob tie": 500}
+    assert (play.net("ann"), play.net("bob")) == ("110.00", "-5.00")
+    assert (play.table.round, play.table.results) == (None, ())
+
+
+def test_a_shoe_with_a_foreign_card_is_not_dealt_from_again() -> None:
+    play = betting(Play(DT), ann={"dragon": "50.00"})
+    play.does(ReportIrregularity, "dee", kind="foreign-card")
+    play.refused(CallPlaceYourBets, "dee")
+
+
+def test_read_literally_a_missing_card_is_not_foreign_and_goes_to_a_ruling() -> None:
+    literal = longhu.game(DT, foreign_scope="literal").definition
+    play = betting(Play(literal), ann={"dragon": "50.00"})
+    assert kinds(play.does(ReportIrregularity, "dee", kind="missing-card")) == ["IrregularityFound", "IncidentOpened"]
+
+
+def test_a_kind_that_has_no_name_is_refused() -> None:
+    play = betting(Play(DT), ann={"dragon": "50.00"})
+    assert "in words" in play.refused(ReportIrregularity, "dee", kind="earthquake").remedy
+
+
+# ---------------------------------------------------------------- order of the shoe, and too few cards
+
+
+@pytest.mark.clause("DT-5.4")
+@pytest.mark.parametrize("shown", [["4S"], []], ids=["after Dragon's card", "before any card"])
+def test_a_scattered_shoe_voids_the_round_seen_or_unseen(shown: list[str]) -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"}, bob={"tie": "5.00"})
+    play.draw(*shown) if shown else None
+    events = play.does(ReportIrregularity, "sue", kind="order-altered", told="the shoe was dropped")
+    assert returned(events) == {"ann dragon": 5000, "bob tie": 500}
+    assert_void(play, events, "DT-5.4")
+
+
+def test_in_dragon_tiger_a_dealer_reports_and_a_pit_supervisor_judges_the_order_of_the_shoe() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    assert isinstance(play.does(ReportIrregularity, "dee", kind="order-altered")[-1], JudgementAwaited)
+    play.refused(DrawCard, "dee", card="4S")
+    refusal = play.refused(Judge, "dee", put_right=False, clause="DT-5.4")
+    assert refusal.reason == "a pit supervisor decides this, not a dealer"
+    assert_void(play, play.does(Judge, "sue", put_right=False), "DT-5.4")
+
+
+@pytest.mark.clause("IDT-5.2")
+def test_order_lost_voids_the_round_and_order_restored_from_the_log_does_not() -> None:
+    play = betting(Play(IDT, method="A"), ann={"player": "100.00"})
+    play.draw()
+    assert not play.current.cards[0].public
+    assert_void(play, play.does(ReportIrregularity, "dee", kind="order-altered"), "IDT-5.2")
+    assert play.net("ann") == "0.00"
+    again = betting(Play(IDT, method="A"), ann={"player": "100.00"})
+    again.draw()
+    events = again.does(ReportIrregularity, "dee", kind="order-altered", recoverable=True, told="device log")
+    assert kinds(events) == ["IrregularityFound"]
+    again.finish()
+    assert again.table.results
+
+
+@pytest.mark.clause("DT-5.5")
+def test_with_one_card_left_dragon_has_it_and_the_round_is_void() -> None:
+    play = with_cards_left(betting(physical(DT), ann={"dragon": "50.00", "tie": "10.00"}), "4S")
+    play.draw("4S")
+    assert hands(play) == ("4S", "")
+    events = play.does(DrawCard, "dee", card="9D")
+    assert returned(events) == {"ann dragon": 5000, "ann tie": 1000}
+    assert_void(play, events, "DT-5.5")
+
+
+@pytest.mark.clause("IDT-5.3")
+def test_five_cards_left_where_six_are_needed_void_the_round_at_the_sixth() -> None:
+    play = with_cards_left(betting(physical(IDT, method="B"), ann={"player": "100.00"}), "2S KH 2D 2C 3H")
+    play.draw("2S", "KH", "2D", "2C")
+    play.does(AnnounceTotals, "dee")
+    play.draw("3H")  # Player 4 draws a 3; Banker 2 draws too
+    events = play.does(DrawCard, "dee", card="9H")
+    assert returned(events) == {"ann player": 10000}
+    assert_void(play, events, "IDT-5.3")
+
+
+@pytest.mark.clause("D21-12.0b")
+def test_the_shoe_empties_while_tiger_holds_14_and_earlier_rounds_stand() -> None:
+    play = physical(D21)
+    betting(play, ann={"dragon": "50.00"})
+    play.draw("TS", "9H", "TH", "9C")
+    finish(play)
+    before, won = postings(play.log), play.net("ann")
+    with_cards_left(betting(play, ann={"dragon": "50.00"}, bob={"tiger": "25.00"}), "TS TH TC 4D")
+    play.draw("TS", "TH", "TC", "4D")
+    assert hands(play) == ("TS TC", "TH 4D")
+    events = play.does(DrawCard, "dee", card="2C")
+    assert returned(events) == {"ann dragon": 5000, "bob tiger": 2500}
+    assert next(event for event in events if isinstance(event, RoundVoided)).clause == "D21-12.0b"
+    assert postings(play.log)[: len(before)] == before
+    assert play.net("ann") == won == "50.00"
+    for kind in ("foreign-card", "extra-card", "missing-card", "order-altered"):
+        play.load()
+        betting(play, bob={"tiger": "25.00"})
+        assert returned(play.does(ReportIrregularity, "dee", kind=kind)) == {"bob tiger": 2500}
+
+
+# ---------------------------------------------------------------- on the wrong hand
+
+
+@pytest.mark.clause("DT-5.2a")
+def test_two_cards_on_dragon_that_cannot_be_told_apart_void_the_round() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
+    play.draw("4S", "9D")
+    events = play.does(ReportMislaid, "dee", lies=("dragon", "dragon"), recoverable=False)
+    assert isinstance(events[-1], JudgementAwaited)
+    assert hands(play) == ("4S 9D", "")
+    play.refused(AnnounceResult, "dee")
+    play.refused(Judge, "dee", put_right=False, clause="DT-5.2a")
+    events = play.does(Judge, "sue", put_right=False)
+    assert returned(events) == {"ann dragon": 5000, "bob tiger": 2000}
+    assert_void(play, events, "DT-5.2a")
+
+
+@pytest.mark.clause("DT-5.2b")
+def test_two_cards_on_dragon_in_a_known_order_are_put_right_and_tiger_wins() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
+    play.draw("4S", "9D")
+    events = play.does(ReportMislaid, "sue", lies=("dragon", "dragon"))
+    assert next(event for event in events if isinstance(event, CardsRestored)).clause == "DT-5.2b"
+    assert not any(isinstance(event, OfferMade) for event in events)
+    assert hands(play) == ("4S", "9D")
+    finish(play)
+    assert play.last(ResultAnnounced).winner == "tiger"
+    assert (play.net("ann"), play.net("bob")) == ("-50.00", "20.00")
+
+
+def test_the_supervisor_may_say_that_the_second_card_came_first() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    play.draw("4S", "9D")
+    play.does(ReportMislaid, "dee", lies=("dragon", "dragon"), recoverable=False)
+    play.refused(Judge, "sue", put_right=True, order=(1, 1))
+    play.does(Judge, "sue", put_right=True, order=(1, 0))
+    assert hands(play) == ("9D", "4S")
+
+
+def test_a_house_may_let_patrons_withdraw_before_cards_are_put_right() -> None:
+    lenient = longhu.game(DT, reconstruct_withdrawal="on").definition
+    play = betting(Play(lenient, electronic_shoe=False), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
+    play.draw("4S")
+    play.does(DrawTogether, "sue", order_known=True, cards=("9D", "3C"))
+    play.does(AnswerOffer, "ann", withdraw=True)
+    play.does(AnswerOffer, "bob", withdraw=False)
+    play.draw()
+    assert hands(play) == ("4S", "9D")
+    finish(play)
+    assert (play.net("ann"), play.net("bob")) == ("0.00", "20.00")
+
+
+@pytest.mark.clause("IDT-5.7a")
+def test_cards_1_and_2_on_player_card_2_moves_to_banker_and_the_round_continues() -> None:
+    play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
+    play.draw("9S", "2H")
+    events = play.does(ReportMislaid, "dee", lies=("player", "player"))
+    assert (events[-1].clause, kinds(events)) == ("IDT-5.7a", ["IrregularityFound", "CardsFoundLying", "CardsRestored"])
+    assert hands(play) == ("9S", "2H")
+    play.draw("KD", "5C")
+    assert hands(play) == ("9S KD", "2H 5C")
+    finish(play)
+    assert play.net("ann") == "100.00"
+
+
+@pytest.mark.clause("D21-12.0c")
+def test_card_four_on_dragon_instead_of_tiger_is_moved_and_the_round_continues() -> None:
+    play = betting(physical(D21, method="A"), ann={"tiger": "50.00"})
+    play.draw("TS", "TH", "8C", "KD")
+    play.does(ReportMislaid, "dee", lies=("dragon", "tiger", "dragon", "dragon"))
+    assert hands(play) == ("TS 8C", "TH KD")
+    finish(play)
+    assert play.net("ann") == "50.00"
+    lost = betting(physical(D21, method="A"), ann={"tiger": "50.00"})
+    lost.draw("TS")
+    assert_void(lost, lost.does(DrawTogether, "dee", order_known=False, cards=("TH", "8C")), "D21-12.0c")
+
+
+def test_a_misdeal_whose_order_is_lost_follows_the_rule_for_a_lost_order_and_keeps_the_shoe() -> None:
+    play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
+    play.draw("9S", "2H")
+    events = play.does(ReportMislaid, "dee", lies=("player", "player"), recoverable=False)
+    assert_void(play, events, "IDT-5.2")
+    assert not any(isinstance(event, ShoeCondemned) for event in events)
+
+
+def test_a_misdeal_is_reported_with_a_hand_for_each_card() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    play.draw("4S", "9D")
+    play.refused(ReportMislaid, "dee", lies=("dragon",))
+    play.refused(ReportMislaid, "dee", lies=("dragon", "lion"))
+    assert play.refused(ReportMislaid, "dee", lies=("dragon", "tiger")).reason == "every card lies where it belongs"
+
+
+# ---------------------------------------------------------------- drawn together
+
+
+@pytest.mark.clause("DT-5.3")
+def test_two_cards_together_void_dragon_tiger_unless_their_order_is_known() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00", "tie": "5.00"})
+    events = play.does(DrawTogether, "sue", order_known=False, cards=("4S", "9D"))
+    assert returned(events) == {"ann dragon": 5000, "ann tie": 500}
+    assert_void(play, events, "DT-5.3")
+    known = betting(physical(DT), ann={"tiger": "50.00"})
+    events = known.does(DrawTogether, "sue", order_known=True, cards=("4S", "9D"))
+    assert not any(isinstance(event, OfferMade) for event in events)
+    known.draw()
+    known.draw()
+    assert hands(known) == ("4S", "9D")
+    finish(known)
+    assert known.net("ann") == "50.00"
+
+
+def test_the_dealer_alone_does_not_judge_cards_drawn_together_in_dragon_tiger() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    assert isinstance(play.does(DrawTogether, "dee", order_known=True, cards=("4S", "9D"))[-1], JudgementAwaited)
+    play.refused(DrawCard, "dee")
+    assert_void(play, play.does(Judge, "sue", put_right=False), "DT-5.3")
+
+
+@pytest.mark.clause("IDT-5.8", "IDT-5.8.1")
+def test_cards_2_and_3_together_in_a_visible_order_wait_for_answers_and_are_restored() -> None:
+    play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
+    play.draw("9S")
+    events = play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    offer = next(event.offer for event in events if isinstance(event, OfferMade))
+    assert (offer.clause, offer.waits_for, offer.cards) == ("IDT-5.8.1", ("bob", "cay"), ("2H", "KD"))
+    play.refused(DrawCard, "dee", clause="IDT-5.8.1")
+    events = play.does(AnswerOffer, "bob", withdraw=True)
+    assert returned(events) == {"bob banker": 10000}
+    play.refused(DrawCard, "dee", clause="IDT-5.8.1")
+    events = play.does(AnswerOffer, "cay", withdraw=False)
+    assert isinstance(events[-1], OfferClosed)
+    play.draw()
+    play.draw()
+    assert hands(play) == ("9S KD", "2H")
+    play.draw("5C")
+    finish(play)
+    assert (play.net("bob"), play.net("cay")) == ("0.00", "50.00")
+
+
+def test_whoever_says_nothing_until_the_time_is_up_stays() -> None:
+    play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
+    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    assert play.current.offer is not None
+    until = play.current.offer.until
+    assert until == play.now + 30_000
+    assert "seconds more" in play.refused(TimeIsUp, "dee", at=until - 1, clause="IDT-5.8.1").reason
+    play.does(AnswerOffer, "cay", withdraw=False, at=until - 1)
+    play.refused(AnswerOffer, "cay", withdraw=True, at=until - 1)
+    play.refused(AnswerOffer, "bob", withdraw=True, at=until)
+    events = play.does(TimeIsUp, "dee", at=until)
+    closed = next(event for event in events if isinstance(event, OfferClosed))
+    assert closed.silent == ("bob",)
+    assert sorted(play.current.stakes) == ["bob/2/banker", "cay/3/player"]
+    play.draw()
+
+
+def test_nobody_answers_for_somebody_else_but_staff_on_the_patrons_word() -> None:
+    play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
+    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    play.refused(AnswerOffer, "ann", withdraw=True, patron="bob")
+    play.refused(AnswerOffer, "ann", withdraw=True)  # ann has nothing at stake
+    assert returned(play.does(AnswerOffer, "dee", withdraw=True, patron="bob")) == {"bob banker": 10000}
+
+
+def test_where_nobody_has_wagered_nobody_is_asked() -> None:
+    play = betting(physical(IDT, method="B"))
+    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    play.draw()
+    assert hands(play) == ("2H", "")
+
+
+@pytest.mark.clause("IDT-5.8.2", "IDT-5.8.2.1")
+def test_order_unknown_during_the_initial_deal_voids_and_afterwards_does_not() -> None:
+    play = betting(physical(IDT, method="B"), ann={"player": "100.00"}, bob={"tie": "10.00"})
+    play.draw("9S", "2H")
+    events = play.does(DrawTogether, "dee", order_known=False, cards=("3D", "4C"))
+    assert returned(events) == {"ann player": 10000, "bob tie": 1000}
+    assert_void(play, events, "IDT-5.8.2.1")
+    fourth = betting(physical(IDT, method="B"), ann={"player": "100.00"})
+    fourth.draw("9S", "2H", "3D")
+    assert_void(fourth, fourth.does(DrawTogether, "dee", order_known=False, cards=("4C", "5H")), "IDT-5.8.2.1")
+    fifth = betting(physical(IDT, method="B"), ann={"player": "100.00"})
+    fifth.draw("2S", "KH", "2D", "2C")
+    fifth.does(AnnounceTotals, "dee")
+    events = fifth.does(DrawTogether, "dee", order_known=False, cards=("4C", "5H"))
+    assert events[0].clause == "IDT-5.8.2.2a"
+    assert fifth.table.round is not None
+
+
+@pytest.mark.clause("IDT-5.8.2.2a", "IDT-5.8.2.2b")
+def test_a_pit_manager_orders_third_cards_and_open_wagers_may_be_withdrawn() -> None:
+    play = Play(IDT, layout="B", **METHOD_B)
+    betting(play, ann={"player": "100.00", "player-pair": "10.00"}, bob={"banker": "50.00"})
+    play.draw("2S", "KH", "2D", "2C")
+    play.does(AnnounceTotals, "dee")
+    play.does(DrawTogether, "dee", order_known=False, cards=("4C", "9H"))
+    play.refused(DrawCard, "dee")
+    play.refused(Judge, "sue", put_right=True, order=(1, 0), clause="IDT-5.8.2.2a")
+    play.refused(Judge, "pam", put_right=False, clause="IDT-5.8.2.2a")
+    events = play.does(Judge, "pam", put_right=True, order=(1, 0))
+    offer = next(event.offer for event in events if isinstance(event, OfferMade))
+    assert (offer.cards, offer.clause) == (("9H", "4C"), "IDT-5.8.2.2b")
+    play.refused(AnswerOffer, "ann", withdraw=True, wagers=((1, "player-pair"),))
+    assert returned(play.does(AnswerOffer, "ann", withdraw=True)) == {"ann player": 10000}
+    play.does(AnswerOffer, "bob", withdraw=False)
+    play.draw()
+    play.draw()
+    assert hands(play) == ("2S 2D 9H", "KH 2C 4C")  # 3 against 6
+    finish(play)
+    assert play.net("ann") == "110.00"  # Player Pair at 11 to 1
+    assert play.net("bob") == "47.50"
+
+
+def test_a_card_set_aside_that_no_hand_is_due_goes_to_the_discards() -> None:
+    play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
+    play.draw("9S", "2H", "KD")
+    play.does(DrawTogether, "dee", order_known=True, cards=("5C", "8D"))
+    play.does(AnswerOffer, "ann", withdraw=False)
+    play.draw()
+    finish(play)
+    assert play.table.shoe is not None
+    assert sorted(play.table.shoe.discards) == sorted(["9S", "2H", "KD", "5C", "8D"])
+    assert play.table.shoe.left == 416 - 5
+
+
+def test_an_electronic_shoe_knows_the_order_of_cards_drawn_together() -> None:
+    play = betting(Play(IDT, method="B", cards="9S 2H KD 5C"), ann={"player": "100.00"})
+    play.refused(DrawTogether, "dee", order_known=False)
+    play.does(DrawTogether, "dee", order_known=True, count=2)
+    play.does(AnswerOffer, "ann", withdraw=False)
+    play.finish()
+    assert dealt(play) == ["9S", "2H", "KD", "5C"]
+
+
+def test_a_foreign_card_among_cards_drawn_together_is_a_foreign_card() -> None:
+    play = betting(physical(IDT, method="B", decks=4), ann={"player": "100.00"})
+    events = play.does(DrawTogether, "dee", order_known=True, cards=("KS",) * 5)
+    assert_void(play, events, "IDT-5.1.1")

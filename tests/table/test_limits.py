@@ -1,0 +1,551 @@
+"""Limits and areas, wagers that staff place, and what comes too late or is found to be off the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+import longhu
+from longhu.money import parse, show
+from longhu.table.betting import (
+    AbandonRound,
+    AreaCapped,
+    CallNoMoreBets,
+    CallPlaceYourBets,
+    CapArea,
+    PlaceWager,
+    TakeBack,
+    WagerPlaced,
+)
+from longhu.table.cash import BuyIn, CashOut
+from longhu.table.dealing import DrawCard
+from longhu.table.differential import InviteRaises
+from longhu.table.irregularities.cards import DrawTogether, ResetDevice
+from longhu.table.irregularities.late import (
+    LateChipsReturned,
+    OffLimitsFound,
+    RecordUnpaid,
+    ReportLateChips,
+    ReportLifted,
+    ReportOffLimits,
+    UnpaidRecorded,
+)
+from longhu.table.irregularities.power import ReportPowerFailure
+from longhu.table.irregularities.rulings import IncidentOpened
+from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.opening import notice
+from longhu.table.people import Join, Leave
+from longhu.table.requirements import check_settings
+from longhu.table.settings import Limit
+from longhu.table.settling import WagerSettled
+from tests.table.rounds import Play
+
+BANKER_WINS = "2D 9C KC QC"
+PLAYER_WINS = "9D 2C KC QC"
+BOTH_NINE = "9D 9C KC QC"
+
+
+def immortal(cards: str = BANKER_WINS, readings: dict[str, str] | None = None, **settings: Any) -> Play:
+    """Immortal Dragon Tiger with limits of 25.00 and 1000.00, betting open."""
+    game = longhu.game("immortal-dragon-tiger", **readings or {}).definition
+    layout = settings.get("layout", "A")
+    limits = {id: Limit(2500, 100_000) for id in game.offered(layout)}
+    play = Play(game, cards=cards, limits=limits, method="B", **settings)
+    play.open_betting()
+    return play
+
+
+def again(play: Play, cards: str) -> None:
+    """Another shoe, which starts with these cards, and the opening call."""
+    play.load(cards)
+    play.open_betting()
+
+
+# ------------------------------------------------ limits
+
+
+@pytest.mark.clause("IDT-3.5.1b")
+@pytest.mark.parametrize(
+    ("amount", "taken"),
+    [("20.00", False), ("24.99", False), ("25.00", True), ("1000.00", True), ("1025.00", False)],
+    ids=str,
+)
+def test_a_wager_lies_within_the_limits(amount: str, taken: bool) -> None:
+    play = immortal()
+    wager = {"place": 1, "wager": "banker", "amount": parse(amount)}
+    if taken:
+        play.does(PlaceWager, "ann", **wager)
+    else:
+        play.refused(PlaceWager, "ann", "IDT-3.5.1b", **wager)
+        assert play.chips("ann") == "10000.00"
+
+
+@pytest.mark.clause("IDT-3.5.1b")
+def test_a_wager_built_up_in_steps_stops_at_the_maximum_and_each_patron_has_the_whole_of_it() -> None:
+    play = immortal()
+    play.bet("ann", "banker", "900.00", place=4)
+    refusal = play.refused(PlaceWager, "ann", "IDT-3.5.1b", place=4, wager="banker", amount=12500)
+    assert refusal.remedy == "At most 100.00 may be added"
+    play.bet("ann", "banker", "100.00", place=4)
+    play.bet("bob", "banker", "1000.00", place=4)
+
+
+def test_a_house_may_let_the_maximum_bind_the_sum_on_an_area() -> None:
+    play = immortal(readings={"limit_scope": "area"})
+    play.bet("ann", "banker", "700.00", place=4)
+    play.refused(PlaceWager, "bob", "IDT-3.5.1b", place=4, wager="banker", amount=parse("400.00"))
+    play.bet("bob", "banker", "300.00", place=4)
+    play.bet("bob", "player", "1000.00", place=4)
+
+
+@pytest.mark.clause("IDT-3.5.1c")
+@pytest.mark.parametrize("layout", ["A", "D"])
+def test_the_notice_lists_minimum_and_maximum_of_every_wager_offered(layout: str) -> None:
+    play = immortal(layout=layout)
+    shown = notice(play.table, play.game)["limits"]
+    assert list(shown) == list(play.game.offered(layout))
+    assert set(map(str, shown.values())) == {str({"min": "25.00", "max": "1000.00"})}
+
+
+@pytest.mark.clause("IDT-3.5.1a")
+def test_two_patrons_on_one_area_are_settled_separately() -> None:
+    play = immortal()
+    play.bet("ann", "banker", "100.00", place=4)
+    play.bet("bob", "banker", "40.00", place=4)
+    assert len(play.current.stakes) == 2
+    play.finish()
+    settled = {event.stake.patron: show(event.net) for event in play.log if isinstance(event, WagerSettled)}
+    assert settled == {"ann": "95.00", "bob": "38.00"}
+    assert (play.net("ann"), play.net("bob")) == ("95.00", "38.00")
+
+
+@pytest.mark.clause("IDT-3.7")
+def test_a_pit_manager_caps_the_patrons_on_a_position() -> None:
+    play = immortal()
+    play.refused(CapArea, "dee", place=4, most=2)
+    play.refused(CapArea, "sue", place=4, most=2)
+    play.does(CapArea, "pam", place=4, most=2)
+    assert play.last(AreaCapped).clause == "IDT-3.7"
+    play.bet("ann", "banker", "25.00", place=4)
+    play.bet("ann", "tie", "25.00", place=4)  # still one patron
+    play.bet("bob", "player", "25.00", place=4)
+    play.refused(PlaceWager, "cay", "IDT-3.7", place=4, wager="banker", amount=2500)
+    play.bet("ann", "banker", "25.00", place=4)
+    play.bet("cay", "banker", "25.00", place=3)
+    play.does(CapArea, "pam", place=4, most=None)
+    play.bet("cay", "banker", "25.00", place=4)
+
+
+# ------------------------------------------------ wagers placed on request
+
+
+@pytest.mark.clause("IDT-3.8a")
+@pytest.mark.parametrize("placer", ["dee", "sue", "pam"])
+def test_staff_place_a_wager_on_request_and_both_are_on_record(placer: str) -> None:
+    play = Play("immortal-dragon-tiger", people={"eve": 5}, method="B")
+    play.open_betting()
+    play.does(PlaceWager, placer, patron="eve", place=5, wager="banker", amount=parse("50.00"))
+    stake = play.last(WagerPlaced).stake
+    assert (stake.patron, stake.place, stake.placed_by, stake.requested) == ("eve", 5, placer, True)
+    assert play.last(WagerPlaced).clause == "IDT-3.8a"
+    assert play.chips("eve") == "9950.00"
+
+
+@pytest.mark.clause("IDT-3.8b")
+def test_a_wager_set_on_the_wrong_area_and_not_corrected_is_settled_where_it_lies() -> None:
+    play = immortal(BOTH_NINE)  # a tie on 9; Tiger Tie would need 6
+    play.does(PlaceWager, "dee", patron="ann", place=1, wager="tie", amount=parse("25.00"))  # ann said Tiger Tie
+    play.close_betting()
+    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.finish()
+    assert play.last(WagerSettled).stake.wager == "tie"
+    assert play.net("ann") == "200.00"  # 8 to 1
+
+
+@pytest.mark.clause("IDT-3.8b")
+def test_before_the_call_it_may_be_corrected() -> None:
+    play = immortal(BOTH_NINE)
+    play.does(PlaceWager, "dee", patron="ann", place=1, wager="tie", amount=parse("25.00"))
+    play.does(TakeBack, "ann", place=1, wager="tie")
+    play.bet("ann", "tiger-tie", "25.00")
+    play.finish()
+    assert play.net("ann") == "-25.00"
+
+
+# ------------------------------------------------ too late
+
+
+def dragon_tiger(cards: str) -> Play:
+    play = Play("dragon-tiger", cards=cards)
+    play.open_betting()
+    return play
+
+
+@pytest.mark.clause("DT-5.6a")
+@pytest.mark.parametrize("cards", ["KS QH", "QH KS"], ids=["Dragon wins", "Dragon loses"])
+def test_a_late_dragon_wager_of_100_goes_back_whatever_the_result(cards: str) -> None:
+    play = dragon_tiger(cards)
+    play.bet("bob", "tiger", "10.00")
+    play.close_betting()
+    play.refused(PlaceWager, "ann", "DT-5.6a", place=1, wager="dragon", amount=parse("100.00"))
+    play.does(ReportLateChips, "dee", patron="ann", place=1, wager="dragon", amount=parse("100.00"))
+    assert play.last(LateChipsReturned).clause == "DT-5.6a"
+    play.finish()
+    assert play.net("ann") == "0.00"
+    assert [event.stake.patron for event in play.log if isinstance(event, WagerSettled)] == ["bob"]
+
+
+@pytest.mark.clause("DT-5.6b")
+def test_of_a_wager_raised_late_from_50_to_80_only_50_counts() -> None:
+    play = dragon_tiger("KS QH")
+    play.bet("ann", "dragon", "50.00")
+    play.close_betting()
+    play.refused(PlaceWager, "ann", "DT-5.6b", place=1, wager="dragon", amount=parse("30.00"))
+    play.does(ReportLateChips, "dee", patron="ann", place=1, wager="dragon", amount=parse("30.00"))
+    returned = play.last(LateChipsReturned)
+    assert (returned.clause, show(returned.amount)) == ("DT-5.6b", "30.00")
+    play.finish()
+    settled = play.last(WagerSettled)
+    assert (show(settled.stake.amount), show(settled.net)) == ("50.00", "50.00")
+    assert play.net("ann") == "50.00"
+
+
+@pytest.mark.clause("DT-5.7")
+@pytest.mark.parametrize(("cards", "net"), [("KS QH", "-50.00"), ("QH KS", "50.00")], ids=["loses", "wins"])
+def test_a_tiger_wager_lifted_after_the_call_is_settled_all_the_same(cards: str, net: str) -> None:
+    play = dragon_tiger(cards)
+    play.bet("ann", "tiger", "50.00")
+    play.refused(ReportLifted, "dee", "DT-5.7", patron="ann", place=1, wager="tiger")
+    play.close_betting()
+    play.refused(TakeBack, "ann", "DT-5.7", place=1, wager="tiger")
+    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    (stake,) = play.current.stakes.values()
+    assert (stake.claim, show(stake.amount)) == (True, "50.00")
+    play.finish()
+    assert play.net("ann") == net
+
+
+@pytest.mark.clause("DT-5.7")
+def test_what_cannot_be_collected_is_recorded_as_unpaid_for_the_supervisor() -> None:
+    play = dragon_tiger("KS QH")
+    play.bet("ann", "tiger", "50.00")
+    play.bet("bob", "tiger", "50.00")
+    play.close_betting()
+    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    play.finish()
+    tray = play.table.balances["float:T1"]
+    unpaid: dict[str, Any] = {"amount": parse("50.00"), "reason": "walked away with the chips"}
+    play.refused(RecordUnpaid, "dee", patron="ann", **unpaid)
+    play.refused(RecordUnpaid, "sue", "DT-5.7", patron="bob", **unpaid)
+    play.does(RecordUnpaid, "sue", patron="ann", **unpaid)
+    assert play.last(UnpaidRecorded).reason == "walked away with the chips"
+    assert play.table.balances["unpaid:ann"] == parse("50.00")
+    assert tray - play.table.balances["float:T1"] == parse("50.00")
+    play.refused(RecordUnpaid, "sue", "DT-5.7", patron="ann", **unpaid)
+
+
+@pytest.mark.clause("IDT-5.4a")
+@pytest.mark.parametrize("cards", [BANKER_WINS, PLAYER_WINS], ids=["Banker wins", "Banker loses"])
+def test_a_late_banker_wager_of_100_goes_back_whatever_the_outcome(cards: str) -> None:
+    play = immortal(cards)
+    play.close_betting()
+    late = {"place": 1, "wager": "banker", "amount": parse("100.00")}
+    play.refused(PlaceWager, "ann", "IDT-5.4a", **late)
+    play.draw()
+    play.refused(PlaceWager, "ann", "IDT-5.4a", **late)
+    play.does(ReportLateChips, "dee", patron="ann", **late)
+    play.finish()
+    assert play.net("ann") == "0.00"
+
+
+@pytest.mark.clause("IDT-5.4a")
+def test_while_the_differential_lets_the_lighter_hand_go_up_chips_are_taken_after_the_call() -> None:
+    play = immortal(differential=parse("100.00"))
+    play.bet("ann", "player", "25.00")
+    play.bet("bob", "banker", "225.00")
+    play.close_betting()
+    play.does(InviteRaises, "dee")
+    play.bet("ann", "player", "100.00")
+    play.refused(PlaceWager, "ann", "IDT-5.4b", place=1, wager="player", amount=2500)  # the window has closed
+    play.finish()
+    assert (play.net("ann"), play.net("bob")) == ("-125.00", "213.75")
+
+
+@pytest.mark.clause("IDT-5.4a")
+def test_after_a_reset_of_the_device_wagers_are_taken_until_the_second_call() -> None:
+    play = immortal()
+    play.close_betting()
+    late = {"place": 1, "wager": "banker", "amount": parse("100.00")}
+    play.refused(PlaceWager, "ann", "IDT-5.4a", **late)
+    play.does(ResetDevice, "dee")
+    play.does(PlaceWager, "ann", **late)
+    play.close_betting()
+    play.refused(PlaceWager, "bob", "IDT-5.4a", **late)
+    play.finish()
+    assert play.net("ann") == "95.00"
+
+
+@pytest.mark.clause("IDT-5.4b")
+def test_of_a_wager_raised_late_to_80_only_50_is_settled() -> None:
+    play = immortal()
+    play.bet("ann", "banker", "50.00")
+    play.close_betting()
+    play.refused(PlaceWager, "ann", "IDT-5.4b", place=1, wager="banker", amount=parse("30.00"))
+    play.does(ReportLateChips, "dee", patron="ann", place=1, wager="banker", amount=parse("30.00"))
+    assert (play.last(LateChipsReturned).clause, play.last(LateChipsReturned).amount) == ("IDT-5.4b", 3000)
+    play.finish()
+    assert show(play.last(WagerSettled).stake.amount) == "50.00"
+    assert play.net("ann") == "47.50"
+
+
+@pytest.mark.clause("IDT-5.5")
+def test_a_tie_wager_lifted_after_the_call_is_lost_when_there_is_no_tie() -> None:
+    play = immortal(PLAYER_WINS)
+    play.bet("ann", "tie", "50.00")
+    play.close_betting()
+    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tie")
+    play.finish()
+    assert play.net("ann") == "-50.00"
+
+
+def cut_before_the_first_card(play: Play) -> None:
+    play.does(DrawCard, "dee")
+
+
+def cards_drawn_together(play: Play) -> None:
+    play.does(DrawTogether, "dee", order_known=True)
+
+
+def device_reset(play: Play) -> None:
+    play.does(ResetDevice, "dee")
+
+
+def power_failure(play: Play) -> None:
+    play.does(ReportPowerFailure, "dee")
+
+
+@pytest.mark.clause("IDT-5.5")
+@pytest.mark.parametrize(
+    ("window", "settings"),
+    [
+        pytest.param(cut_before_the_first_card, {"area": "Ruby Room", "cut_reserve": 412}, id="3.16.1"),
+        pytest.param(cards_drawn_together, {}, id="5.8"),
+        pytest.param(device_reset, {}, id="5.9"),
+        pytest.param(power_failure, {}, id="5.15"),
+    ],
+)
+def test_a_withdrawal_after_the_call_is_honoured_where_a_rule_allows_it(
+    window: Callable[[Play], None], settings: dict[str, Any]
+) -> None:
+    play = immortal(" ".join([PLAYER_WINS] * 2), **settings)
+    play.finish()  # four cards, so that the cutting card may come next
+    play.open_betting()
+    play.bet("ann", "tie", "50.00")
+    play.close_betting()
+    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.refused(AnswerOffer, "ann", withdraw=True)
+    window(play)
+    play.does(AnswerOffer, "ann", withdraw=True)
+    play.finish()
+    assert play.net("ann") == "0.00"
+
+
+@pytest.mark.clause("IDT-5.5")
+def test_a_withdrawal_that_the_differential_asks_for_is_honoured() -> None:
+    play = immortal(PLAYER_WINS, differential=parse("100.00"))
+    play.bet("ann", "banker", "150.00")
+    play.close_betting()
+    play.does(TakeBack, "ann", place=1, wager="banker", amount=parse("50.00"))
+    play.finish()
+    assert play.net("ann") == "-100.00"
+
+
+# ------------------------------------------------ found to be off the limits
+
+
+def found(play: Play, patron: str, amount: str, wager: str = "banker") -> None:
+    """Chips of the patron turn out to be this much, after the call."""
+    place = play.table.people[patron].seat
+    play.does(ReportOffLimits, "dee", patron=patron, place=place, wager=wager, amount=parse(amount))
+
+
+@pytest.mark.clause("IDT-5.12a")
+def test_a_first_short_banker_wager_of_10_that_wins_is_credited_19_50() -> None:
+    play = immortal(BANKER_WINS)
+    play.close_betting()
+    found(play, "ann", "10.00")
+    assert play.chips("ann") == "9990.00"
+    play.finish()
+    settled = play.last(WagerSettled)
+    assert (show(settled.stake.amount + settled.net), settled.clause) == ("19.50", "IDT-5.12a")
+    assert play.net("ann") == "9.50"
+    assert play.table.short_once == ("ann",)
+
+
+@pytest.mark.clause("IDT-5.12b")
+def test_a_first_short_banker_wager_of_10_that_loses_is_collected() -> None:
+    play = immortal(PLAYER_WINS)
+    play.bet("ann", "banker", "25.00")  # as it was entered; 10.00 lie there
+    play.close_betting()
+    found(play, "ann", "10.00")
+    play.finish()
+    assert play.last(WagerSettled).clause == "IDT-5.12b"
+    assert play.net("ann") == "-10.00"
+    assert play.table.short_once == ("ann",)
+
+
+@pytest.mark.clause("IDT-5.12c")
+@pytest.mark.parametrize("cards", [BANKER_WINS, PLAYER_WINS], ids=["wins", "loses"])
+def test_a_second_short_wager_goes_back_whatever_the_outcome(cards: str) -> None:
+    play = immortal(PLAYER_WINS)
+    play.close_betting()
+    found(play, "ann", "10.00")
+    play.finish()
+    again(play, cards)
+    play.close_betting()
+    found(play, "ann", "10.00")
+    found(play, "bob", "10.00")  # for bob it is the first
+    play.finish()
+    settled = {event.stake.patron: event for event in play.log if isinstance(event, WagerSettled)}
+    assert (settled["ann"].net, settled["ann"].returned, settled["ann"].clause) == (0, 1000, "IDT-5.12c")
+    assert play.net("ann") == "-10.00"  # of the first round
+    assert play.net("bob") == ("9.50" if cards == BANKER_WINS else "-10.00")
+
+
+@pytest.mark.clause("IDT-5.12c")
+def test_a_patron_who_goes_and_comes_back_has_had_the_one_time() -> None:
+    play = immortal(PLAYER_WINS)
+    play.close_betting()
+    found(play, "ann", "10.00")
+    play.finish()
+    play.does(CashOut, "ann", amount=parse("9990.00"))
+    play.does(Leave, "ann")
+    play.does(Join, "ann", seat=1)
+    play.does(BuyIn, "dee", patron="ann", amount=parse("100.00"))
+    again(play, PLAYER_WINS)
+    play.close_betting()
+    found(play, "ann", "10.00")
+    play.finish()
+    assert play.chips("ann") == "100.00"
+
+
+@pytest.mark.clause("IDT-5.12c")
+def test_two_short_wagers_in_one_round_are_a_first_and_a_later_one() -> None:
+    play = immortal(PLAYER_WINS)
+    play.close_betting()
+    found(play, "ann", "10.00", "banker")
+    found(play, "ann", "5.00", "tie")
+    play.finish()
+    assert play.net("ann") == "-10.00"
+
+
+@pytest.mark.clause("IDT-5.13a")
+def test_a_banker_wager_of_1500_that_wins_is_paid_as_1000() -> None:
+    play = immortal(BANKER_WINS)
+    play.bet("ann", "banker", "1000.00")
+    play.close_betting()
+    found(play, "ann", "1500.00")
+    play.finish()
+    settled = play.last(WagerSettled)
+    assert (show(settled.net), show(settled.stake.amount), settled.clause) == ("950.00", "1500.00", "IDT-5.13a")
+    assert play.net("ann") == "950.00"
+
+
+@pytest.mark.clause("IDT-5.13a")
+def test_over_the_maximum_a_push_gives_everything_back() -> None:
+    play = immortal(BOTH_NINE)
+    play.close_betting()
+    found(play, "ann", "1500.00")
+    play.finish()
+    assert play.net("ann") == "0.00"
+
+
+@pytest.mark.clause("IDT-5.13b")
+def test_a_banker_wager_of_1500_that_loses_is_collected_up_to_1000() -> None:
+    play = immortal(PLAYER_WINS)
+    play.close_betting()
+    found(play, "ann", "1500.00")
+    play.finish()
+    settled = play.last(WagerSettled)
+    assert (show(-settled.net), show(settled.returned), settled.clause) == ("1000.00", "500.00", "IDT-5.13b")
+    assert play.net("ann") == "-1000.00"
+
+
+@pytest.mark.clause("IDT-5.14")
+def test_a_claim_in_round_9_about_round_7_changes_nothing() -> None:
+    play = immortal(" ".join([BANKER_WINS] * 8))
+    play.finish()
+    for _ in range(6):
+        play.round(ann={"banker": "1000.00"})
+    play.round()
+    play.open_betting()
+    play.bet("bob", "banker", "25.00")
+    play.close_betting()
+    assert play.current.number == 9
+    before = play.table
+    about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker", "amount": parse("1500.00")}
+    play.refused(ReportOffLimits, "dee", "IDT-5.14", round=7, **about)
+    assert play.table == before
+    play.does(ReportOffLimits, "dee", round=9, **about)
+    assert play.last(OffLimitsFound).stake.found
+
+
+@pytest.mark.clause("IDT-5.14")
+def test_between_rounds_nothing_can_be_found_any_more() -> None:
+    play = immortal(BANKER_WINS)
+    play.bet("ann", "banker", "1000.00")
+    play.finish()
+    before = play.table.balances
+    play.refused(ReportOffLimits, "dee", "IDT-5.14", patron="ann", place=1, wager="banker", amount=parse("1500.00"))
+    assert play.table.balances == before
+
+
+def test_chips_within_the_limits_are_not_found_to_be_off_them() -> None:
+    play = immortal()
+    about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
+    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1500.00"))  # the call comes first
+    play.close_betting()
+    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1000.00"))
+    play.refused(ReportOffLimits, "ann", **about, amount=parse("1500.00"))
+    play.refused(ReportOffLimits, "dee", "MON-3", **about, amount=parse("20000.00"))
+
+
+def test_where_a_document_is_silent_the_pit_decides_about_a_short_wager() -> None:
+    play = dragon_tiger("KS QH")
+    play.close_betting()
+    events = play.does(ReportOffLimits, "dee", patron="ann", place=1, wager="dragon", amount=100)
+    assert IncidentOpened in [type(event) for event in events]
+    play.refused(DrawCard, "dee")
+
+
+def test_limits_that_make_a_payment_inexact_need_a_rounding_policy() -> None:
+    """A game file that names none leaves a half cent open; the house must say to whom it goes (Q01)."""
+    named = Play("dragon-bonus")
+    data = {**named.game.data, "limits": {}}
+    unnamed = replace(named.game, data=data)
+    limits = {id: changed(limit, min=1, increment=1) for id, limit in named.settings.limits.items()}
+    refusal = check_settings(unnamed, changed(named.settings, limits=limits))
+    assert refusal is not None
+    assert "Banker" in refusal.reason
+    assert "rounding policy" in refusal.remedy
+    assert check_settings(unnamed, changed(named.settings, limits=limits, rounding="house")) is None
+    steps = {id: changed(limit, min=2_00, increment=1_00) for id, limit in limits.items()}
+    assert check_settings(unnamed, changed(named.settings, limits=steps)) is None
+    assert check_settings(named.game, changed(named.settings, limits=limits)) is None
+
+
+def test_an_opened_round_that_nobody_bets_on_is_put_away() -> None:
+    play = Play("dragon-bonus-online")
+    play.does(CallPlaceYourBets, "dee")
+    play.refused(CallNoMoreBets, "dee")
+    play.refused(AbandonRound, "ann")
+    play.does(AbandonRound, "dee")
+    assert play.table.round is None
+    play.does(CallPlaceYourBets, "dee")
+    play.bet("ann", "player", "10.00")
+    play.refused(AbandonRound, "dee")

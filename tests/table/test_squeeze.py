@@ -1,0 +1,447 @@
+"""Who handles the cards: the dealer alone, or whoever has the largest wager on a hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import longhu
+from longhu.games.game import Game
+from longhu.money import parse
+from longhu.table.betting import PlaceWager, RoundStarted
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
+from longhu.table.handling import (
+    CardsRevealed,
+    ChooseFirstHand,
+    GrantSqueeze,
+    HandPassed,
+    HolderAsked,
+    NameHolder,
+    PassHands,
+    RefuseHand,
+    Reveal,
+    Squeeze,
+    glimpse,
+)
+from longhu.table.opening import ChangeSettings, OpenTable
+from longhu.table.people import AssignStaff
+from longhu.table.positions import Position
+from tests.table.rounds import Play
+
+SEATS = {f"seat{number}": number for number in range(1, 8)}
+FOUR_CARDS = "2D 9C KC QC"  # Player 2, Banker 9: no further card
+SIX_CARDS = "2D 3C KC QC 5H 4S"  # Player 2 and a 5, Banker 3 and a 4: both draw
+TIME = 10_000_000
+NOTHING = ("", Fraction(0))  # of a card
+
+
+def table(game: str | Game = "immortal-dragon-tiger", cards: str = FOUR_CARDS, **settings: Any) -> Play:
+    play = Play(game, cards=cards, people={**SEATS, "dora": None}, positions=7, **settings)
+    play.open_betting()
+    return play
+
+
+def bets(play: Play, wager: str, **amounts: str) -> None:
+    """Wagers in the order in which they were placed, a second apart: `seat3="300.00"`."""
+    for patron, amount in amounts.items():
+        play.bet(patron, wager, amount)
+
+
+def passed(play: Play) -> tuple[str, str]:
+    """Close betting, deal four cards and pass the hands; who holds Player and Banker, "" for the dealer."""
+    play.close_betting()
+    play.draw(*[""] * 4)
+    play.does(PassHands, "dee")
+    return play.current.holders
+
+
+def refuses(play: Play, patron: str, hand: str = "player") -> str:
+    """Who has the hand next."""
+    play.does(RefuseHand, patron, hand=hand)
+    return play.current.holders[["player", "banker"].index(hand)]
+
+
+# ------------------------------------------------ the methods
+
+
+@pytest.mark.clause("IDT-3.9")
+@pytest.mark.parametrize("method", ["A", "B"])
+def test_every_round_is_dealt_by_method_a_or_b(method: str) -> None:
+    play = table(method=method)
+    assert play.last(RoundStarted).method == play.current.method == method
+
+
+@pytest.mark.clause("IDT-3.9")
+@pytest.mark.parametrize("method", ["", "C", "AB"])
+def test_no_table_opens_with_another_method(method: str) -> None:
+    play = Play("immortal-dragon-tiger", open=False, method=method)
+    play.refused(OpenTable, "sue", **play.opening())
+
+
+@pytest.mark.clause("IDT-3.9.1")
+@pytest.mark.parametrize("method", ["A", "B"])
+def test_no_patron_draws_a_card(method: str) -> None:
+    play = table(method=method)
+    bets(play, "player", seat3="300.00")
+    play.close_betting()
+    play.refused(DrawCard, "seat3")
+    play.does(DrawCard, "dee")
+    play.refused(DrawCard, "seat3")
+
+
+@pytest.mark.clause("IDT-3.9.2a")
+def test_a_pit_manager_or_above_chooses_the_method() -> None:
+    play = Play("immortal-dragon-tiger", method="A")
+    play.refused(ChangeSettings, "dee", changes={"method": "B"})
+    play.refused(ChangeSettings, "sue", "IDT-3.9.2b", changes={"method": "B"})
+    play.does(ChangeSettings, "pam", changes={"method": "B"})
+    play.does(ChangeSettings, "gus", changes={"method": "A"})
+    play.open_betting()
+    assert play.current.method == "A"
+
+
+@pytest.mark.clause("IDT-3.9.2b")
+def test_the_method_changes_between_rounds_only() -> None:
+    play = Play("immortal-dragon-tiger", method="A")
+    play.does(ChangeSettings, "pam", changes={"method": "B"})
+    play.open_betting()
+    play.refused(ChangeSettings, "pam", "IDT-3.9.2b", changes={"method": "A"})
+    play.close_betting()
+    play.refused(ChangeSettings, "pam", "IDT-3.9.2b", changes={"method": "A"})
+    play.finish()
+    play.does(ChangeSettings, "pam", changes={"method": "A"})
+    play.open_betting()
+    assert play.current.method == "A"
+
+
+@pytest.mark.clause("IDT-3.10")
+def test_method_a_lets_patrons_be_passed_refuse_squeeze_and_reveal() -> None:
+    play = table()
+    bets(play, "player", seat1="100.00", seat3="300.00")
+    assert passed(play) == ("seat3", "")
+    assert refuses(play, "seat3") == "seat1"
+    play.does(Squeeze, "seat1", place=0, step=1)
+    play.does(Reveal, "seat1", hand="player")
+    assert [(each.card, each.public) for each in play.current.cards_of(0)] == [("2D", True), ("KC", True)]
+
+
+@pytest.mark.clause("IDT-3.10.1")
+def test_under_method_a_the_dealer_draws_and_announces() -> None:
+    play = table(cards=SIX_CARDS)
+    bets(play, "player", seat3="300.00")
+    passed(play)
+    for hand, holder in (("player", "seat3"), ("banker", "dee")):
+        play.does(Reveal, holder, hand=hand)
+    play.refused(AnnounceTotals, "seat3")
+    play.does(AnnounceTotals, "dee")
+    play.deal()
+    play.refused(AnnounceResult, "seat3")
+    play.does(AnnounceResult, "dee")
+    told = [event for event in play.log if isinstance(event, CardDrawn | TotalsAnnounced | ResultAnnounced)]
+    assert len(told) == 8
+    assert {(event.by, event.position) for event in told} == {("dee", Position.DEALER)}
+
+
+# ------------------------------------------------ the priority
+
+
+@pytest.mark.clause("IDT-3.10.2")
+def test_each_hand_is_passed_face_down_to_the_largest_wager_on_it() -> None:
+    play = table()
+    bets(play, "player", seat1="100.00", seat3="300.00")
+    bets(play, "banker", seat2="50.00")
+    assert passed(play) == ("seat3", "seat2")
+    assert not any(each.public for each in play.current.cards)
+    assert [each.holder for each in play.current.cards] == ["seat3", "seat2", "seat3", "seat2"]
+
+
+@pytest.mark.clause("IDT-3.10.2")
+def test_main_wagers_add_up_across_positions_and_side_wagers_do_not_count() -> None:
+    play = table()
+    bets(play, "player", seat1="300.00", seat3="200.00", seat5="50.00")
+    play.bet("seat3", "player", "150.00", place=4)
+    play.bet("seat5", "big-dragon", "1000.00")
+    assert passed(play)[0] == "seat3"
+
+
+def test_a_house_may_take_the_largest_single_wager_and_count_seats_the_other_way() -> None:
+    readings = {"squeeze_measure": "single-wager", "seat_direction": "descending"}
+    play = table(longhu.game("immortal-dragon-tiger", **readings).definition)
+    bets(play, "player", seat3="200.00", seat5="300.00", seat2="300.00", seat7="300.00")
+    play.bet("seat3", "player", "150.00", place=4)
+    assert passed(play)[0] == "seat5"
+    assert refuses(play, "seat5") == "seat2"
+    assert refuses(play, "seat2") == "seat7"
+    assert refuses(play, "seat7") == "seat3"
+
+
+@pytest.mark.clause("IDT-3.10.3")
+def test_after_a_refusal_comes_the_next_largest_and_at_last_the_dealer() -> None:
+    play = table()
+    bets(play, "player", seat6="100.00", seat3="300.00", seat1="200.00")
+    assert passed(play)[0] == "seat3"
+    play.refused(RefuseHand, "seat1", hand="player")
+    assert refuses(play, "seat3") == "seat1"
+    play.refused(Reveal, "seat3", hand="player")
+    assert refuses(play, "seat1") == "seat6"
+    assert refuses(play, "seat6") == ""
+    play.refused(Reveal, "seat6", hand="player")
+    play.does(Reveal, "dee", hand="player")
+
+
+@pytest.mark.clause("IDT-3.10.4")
+def test_among_equals_the_first_to_reach_the_amount_comes_first() -> None:
+    play = table()
+    for patron, at, amount in (("seat2", 1, "100.00"), ("seat5", 1001, "300.00"), ("seat2", 4001, "200.00")):
+        seat = SEATS[patron]
+        play.does(PlaceWager, patron, place=seat, wager="player", amount=parse(amount), at=TIME + at)
+    assert passed(play)[0] == "seat5"
+
+
+@pytest.mark.clause("IDT-3.10.4.1")
+@pytest.mark.parametrize("named", ["seat2", "seat5"])
+def test_two_equal_wagers_at_one_moment_wait_for_a_pit_supervisor(named: str) -> None:
+    play = table()
+    for patron in ("seat2", "seat5"):
+        play.does(PlaceWager, patron, place=SEATS[patron], wager="player", amount=parse("300.00"), at=TIME)
+    bets(play, "player", seat7="100.00")
+    assert passed(play)[0] == ""
+    assert play.last(HolderAsked).among == ("seat2", "seat5")
+    for patron in ("seat2", "seat5", "dee"):
+        play.refused(Reveal, patron, "IDT-3.10.4.1", hand="player")
+    play.refused(AnnounceTotals, "dee")
+    play.refused(NameHolder, "dee", hand="player", person=named)
+    play.refused(NameHolder, "sue", "IDT-3.10.4.1", hand="player", person="seat7")
+    play.does(NameHolder, "sue", hand="player", person=named)
+    assert play.current.holders[0] == named
+    play.does(Reveal, named, hand="player")
+
+
+@pytest.mark.clause("IDT-3.10.4.1")
+def test_both_hands_may_wait_for_a_supervisor_and_so_may_one_after_a_refusal() -> None:
+    play = table()
+    bets(play, "player", seat1="500.00")
+    for wager, pair in (("player", ("seat2", "seat3")), ("banker", ("seat5", "seat6"))):
+        for patron in pair:
+            play.does(PlaceWager, patron, place=SEATS[patron], wager=wager, amount=parse("300.00"), at=TIME)
+    assert passed(play) == ("seat1", "")
+    play.does(RefuseHand, "seat1", hand="player")
+    assert set(play.current.asks_supervisor) == {0, 1}
+    assert play.current.holders == ("", "")
+    play.refused(NameHolder, "sue", "IDT-3.10.4.1", hand="player", person="seat1")
+    play.does(NameHolder, "sue", hand="player", person="seat3")
+    play.refused(Reveal, "seat3", "IDT-3.10.4.1", hand="player")
+    play.does(NameHolder, "sue", hand="banker", person="seat5")
+    play.does(Reveal, "seat3", hand="player")
+    assert play.current.holders == ("seat3", "seat5")
+
+
+@pytest.mark.clause("IDT-3.10.5")
+@pytest.mark.parametrize(
+    ("ascending", "order"),
+    [(True, ["seat5", "seat7", "seat2", "seat4"]), (False, ["seat5", "seat2", "seat7", "seat4"])],
+    ids=["seats ascend counter clockwise", "seats descend counter clockwise"],
+)
+def test_refused_among_equals_the_cards_go_counter_clockwise_then_to_the_next_amount(
+    ascending: bool, order: list[str]
+) -> None:
+    play = table(seats_ascend_counter_clockwise=ascending)
+    bets(play, "player", seat4="200.00", seat5="300.00", seat2="300.00", seat7="300.00")
+    held = [passed(play)[0]]
+    while held[-1]:
+        held.append(refuses(play, held[-1]))
+    assert held == [*order, ""]
+
+
+@pytest.mark.clause("DBC-DEAL-2")
+def test_dragon_bonus_gives_each_hand_to_the_largest_bet_on_it() -> None:
+    play = table("dragon-bonus")
+    bets(play, "player", seat1="50.00", seat4="75.00")
+    bets(play, "banker", seat2="25.00")
+    assert passed(play) == ("seat4", "seat2")
+    assert refuses(play, "seat4") == "seat1"
+
+
+@pytest.mark.clause("DBC-DEAL-3")
+@pytest.mark.parametrize(
+    ("wager", "holders"), [("banker", ("", "seat2")), ("player", ("seat2", "")), ("tie", ("", ""))], ids=str
+)
+def test_dragon_bonus_has_the_dealer_reveal_what_nobody_bet_on(wager: str, holders: tuple[str, str]) -> None:
+    play = table("dragon-bonus")
+    bets(play, wager, seat2="25.00")
+    assert passed(play) == holders
+    for hand, holder in zip(("player", "banker"), holders, strict=True):
+        play.refused(Reveal, "seat2" if not holder else "dee", hand=hand)
+        play.does(Reveal, holder or "dee", hand=hand)
+    assert play.current.all_public
+
+
+# ------------------------------------------------ turning cards over
+
+
+@pytest.mark.clause("IDT-1.1.13")
+def test_a_squeeze_shows_a_card_step_by_step_to_its_holder_before_it_is_public() -> None:
+    play = table()
+    bets(play, "player", seat3="300.00", seat1="100.00")
+    passed(play)
+    assert glimpse(play.table, 0, "seat3") == NOTHING
+    for step in (1, 4, 9):
+        play.does(Squeeze, "seat3", place=0, step=step)
+        assert glimpse(play.table, 0, "seat3") == ("2D", Fraction(step, 10))
+        assert glimpse(play.table, 0, "seat1") == glimpse(play.table, 0, "dee") == NOTHING
+        assert not play.current.cards[0].public
+    play.refused(Squeeze, "seat3", place=0, step=9)
+    play.refused(Squeeze, "seat1", place=0, step=10)
+    play.refused(Squeeze, "seat3", place=1, step=1)
+    assert glimpse(play.table, 2, "seat3") == NOTHING
+    play.does(Reveal, "seat3", hand="player")
+    assert glimpse(play.table, 0, "seat1") == ("2D", Fraction(1))
+    assert play.last(CardsRevealed).cards == ("2D", "KC")
+
+
+@pytest.mark.clause("IDT-3.10.6")
+@pytest.mark.parametrize("first", ["player", "banker"])
+def test_the_dealer_says_which_hand_is_revealed_first_and_the_result_is_the_same(first: str) -> None:
+    play = table()
+    bets(play, "player", seat3="300.00")
+    bets(play, "banker", seat2="50.00")
+    passed(play)
+    holders, second = {"player": "seat3", "banker": "seat2"}, "banker" if first == "player" else "player"
+    play.refused(ChooseFirstHand, "seat3", hand=first)
+    play.does(ChooseFirstHand, "dee", hand=first)
+    play.refused(Reveal, holders[second], "IDT-3.10.6", hand=second)
+    play.does(Reveal, holders[first], hand=first)
+    play.does(Reveal, holders[second], hand=second)
+    shown = [event.hand for event in play.log if isinstance(event, CardsRevealed)]
+    assert [play.game.procedure.hands[hand].id for hand in shown] == [first, second]
+    play.finish()
+    assert play.last(ResultAnnounced).totals == (2, 9)
+    assert (play.net("seat3"), play.net("seat2")) == ("-300.00", "47.50")
+
+
+@pytest.mark.clause("IDT-3.10.7a", "IDT-3.10.7b")
+def test_further_cards_come_face_down_to_the_squeezer_and_are_exposed_by_the_dealer_where_there_is_none() -> None:
+    play = table(cards=SIX_CARDS)
+    bets(play, "banker", seat2="50.00")
+    assert passed(play) == ("", "seat2")
+    play.turn_over()
+    play.does(AnnounceTotals, "dee")
+    play.draw()  # Player's third, whose hand nobody handles
+    third = play.current.cards[4]
+    assert (third.hand, third.public, third.holder) == (0, False, "")
+    play.refused(Reveal, "seat2", hand="player")
+    play.does(Reveal, "dee", hand="player")
+    assert play.current.cards[4].public
+    play.draw()  # Banker's third
+    third = play.current.cards[5]
+    assert (third.hand, third.public, third.holder) == (1, False, "seat2")
+    play.refused(Reveal, "dee", hand="banker")
+    play.does(Squeeze, "seat2", place=5, step=1)
+    play.does(Reveal, "seat2", hand="banker")
+    assert play.current.cards[5].public
+
+
+# ------------------------------------------------ Method B
+
+
+@pytest.mark.clause("IDT-3.11", "IDT-3.11.2a", "IDT-3.11.2b")
+def test_under_method_b_no_patron_touches_a_card() -> None:
+    play = table(method="B")
+    bets(play, "player", seat3="300.00")
+    play.close_betting()
+    for drawn in range(1, 5):
+        play.draw()
+        play.refused(Squeeze, "seat3", "IDT-3.11", place=drawn - 1, step=1)
+        play.refused(Reveal, "seat3", hand="player")
+        assert play.current.holders == ("", "")
+        assert [each.holder for each in play.current.cards] == [""] * drawn
+    play.refused(PassHands, "dee", "IDT-3.11")
+    play.refused(RefuseHand, "seat3", hand="player")
+    play.refused(GrantSqueeze, "pam", "IDT-3.11", hand="player", person="seat3")
+    play.finish()
+
+
+@pytest.mark.clause("IDT-3.11.2b")
+def test_cards_that_a_house_deals_face_down_under_method_b_are_turned_by_the_dealer() -> None:
+    play = Play(longhu.game("immortal-dragon-tiger", method_b_face="down").definition, cards=FOUR_CARDS, method="B")
+    play.open_betting()
+    play.bet("ann", "player", "300.00")
+    play.close_betting()
+    play.draw(*[""] * 4)
+    assert not any(each.public for each in play.current.cards)
+    play.refused(Reveal, "ann", "IDT-3.11", hand="player")
+    play.refused(Squeeze, "ann", "IDT-3.11", place=0, step=1)
+    play.does(Reveal, "dee", hand="player")
+
+
+@pytest.mark.clause("IDT-3.11.1")
+def test_under_method_b_the_dealer_lays_each_card_face_up_in_its_area_and_announces() -> None:
+    play = table(cards=SIX_CARDS, method="B")
+    bets(play, "player", seat3="300.00")
+    play.finish()
+    drawn = [event for event in play.log if isinstance(event, CardDrawn)]
+    areas = [play.game.procedure.hands[event.card.hand].id for event in drawn]
+    assert areas == ["player", "banker", "player", "banker", "player", "banker"]
+    assert set(areas) <= set(play.game.layouts["A"].places)
+    assert all(event.card.public for event in drawn)
+    told = [*drawn, play.last(TotalsAnnounced), play.last(ResultAnnounced)]
+    assert {event.by for event in told} == {"dee"}
+
+
+# ------------------------------------------------ whom a pit manager allows
+
+
+@pytest.mark.clause("IDT-3.15")
+def test_only_whom_the_pit_manager_names_squeezes_a_granted_hand() -> None:
+    play = table()
+    bets(play, "banker", seat2="300.00", seat6="100.00")
+    passed(play)
+    play.refused(Squeeze, "dora", place=1, step=1)
+    play.refused(GrantSqueeze, "sue", hand="banker", person="dora")
+    play.refused(GrantSqueeze, "pam", hand="banker", person="somebody")
+    play.does(GrantSqueeze, "pam", hand="banker", person="dora")
+    assert play.current.holders == ("", "dora")
+    for other in ("seat2", "seat6", "dee"):
+        play.refused(Squeeze, other, place=1, step=1)
+        play.refused(Reveal, other, hand="banker")
+    play.does(Squeeze, "dora", place=1, step=1)
+    play.does(Reveal, "dora", hand="banker")
+
+
+@pytest.mark.clause("IDT-3.15")
+def test_a_grant_made_before_the_deal_goes_before_the_largest_wager_until_it_is_refused() -> None:
+    play = table()
+    bets(play, "banker", seat2="300.00")
+    play.does(GrantSqueeze, "pam", hand="banker", person="dora")
+    assert passed(play) == ("", "dora")
+    assert refuses(play, "dora", "banker") == "seat2"
+
+
+# ------------------------------------------------ positions
+
+
+@pytest.mark.clause("IDT-6.2")
+def test_a_gaming_shift_manager_may_do_what_the_positions_below_may() -> None:
+    play = table()
+    for patron in ("seat2", "seat5"):
+        play.does(PlaceWager, patron, place=SEATS[patron], wager="player", amount=parse("300.00"), at=TIME)
+    play.close_betting()
+    play.does(DrawCard, "gus", position=Position.DEALER)
+    play.draw(*[""] * 3)
+    play.does(PassHands, "gus")  # the higher position itself will do
+    play.does(NameHolder, "gus", position=Position.PIT_SUPERVISOR, hand="player", person="seat2")
+    play.does(GrantSqueeze, "gus", position=Position.PIT_MANAGER, hand="banker", person="seat7")
+    assert play.last(HandPassed).by == "gus"
+
+
+@pytest.mark.clause("IDT-6.2")
+def test_a_pit_supervisor_does_a_pit_managers_work_only_when_recorded_as_acting() -> None:
+    play = table()
+    grant = {"hand": "banker", "person": "seat7"}
+    play.refused(GrantSqueeze, "sue", "IDT-6.2", **grant)
+    play.refused(GrantSqueeze, "sue", "IDT-6.2", position=Position.PIT_MANAGER, **grant)
+    play.refused(AssignStaff, "sue", "IDT-6.2", person="sue", to=Position.PIT_MANAGER, acting=True)
+    play.does(AssignStaff, "pam", person="sue", to=Position.PIT_MANAGER, acting=True)
+    play.does(GrantSqueeze, "sue", position=Position.PIT_MANAGER, **grant)

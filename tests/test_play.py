@@ -1,0 +1,567 @@
+"""`longhu play` as somebody at the table meets it: whole sessions typed into it, judged by what it shows and records."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import longhu
+from longhu.cards import DECK, Card, Shoe, card, cards
+from longhu.cli import play_figures
+from longhu.cli import play_squeeze as squeeze
+from longhu.cli.main import BadInput, main
+from longhu.cli.play_table import PracticeTable, practice_settings
+from longhu.cli.play_words import NotUnderstood, wagers
+from longhu.games.game import Game, Wager
+from longhu.money import Money
+from longhu.odds import figures
+from longhu.odds.figures import GameOdds
+from longhu.settlement import settle_round
+from longhu.table import log
+from longhu.table.acts import Event
+from longhu.table.betting import RoundStarted
+from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
+from longhu.table.dealing import CardDrawn
+from longhu.table.handling import CardSqueezed, CardsRevealed
+from longhu.table.positions import Position
+from longhu.table.settings import Limit
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+
+IDT, D21, DT, DBO, DBC = "immortal-dragon-tiger", "dragon-21", "dragon-tiger", "dragon-bonus-online", "dragon-bonus"
+MAIN = {IDT: "player", D21: "dragon", DT: "tiger", DBO: "banker", DBC: "banker"}
+SIDE = {IDT: "tie", D21: "dragon-perfect-pair", DT: "tie", DBO: "dragon-bonus-player", DBC: "dragon-bonus-banker"}
+YOU = "seat 1"
+PROMPT = "Place your bets"
+ODDS: dict[tuple[object, ...], GameOdds] = {}
+
+
+def definition(id: str) -> Game:
+    return longhu.game(id).definition
+
+
+class Table:
+    """Sits down in this process: `play("player 50", "", …)` types these lines and gives what was shown."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.monkeypatch, self.capsys, self.status = monkeypatch, capsys, -1
+
+    def play(self, words: str, *typed: str) -> str:
+        self.monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        self.status = main(["play", *words.split()])
+        return self.capsys.readouterr().out
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Table:
+    return Table(monkeypatch, capsys)
+
+
+@pytest.fixture(autouse=True)
+def _odds_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty-one takes a second to count; every visit to the same game asks for the same odds."""
+
+    def game_odds(game: Game, shoe: Shoe, dealt: tuple[Card, ...], wagers: Mapping[str, Wager]) -> GameOdds:
+        key = (game.digest, shoe, *wagers)
+        if key not in ODDS:
+            ODDS[key] = figures.game_odds(game, shoe, dealt, wagers)
+        return ODDS[key]
+
+    monkeypatch.setattr(play_figures, "game_odds", game_odds)
+
+
+def events_in(path: Path) -> list[Event]:
+    return [record.event for record in log.read(path.read_bytes())]
+
+
+def through_a_pipe(words: str, typed: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "longhu", "play", *words.split()]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
+
+
+# ------------------------------------------------ whole sessions
+
+
+def test_a_session_through_a_pipe_reads_as_a_page() -> None:
+    done = through_a_pipe(f"{IDT} --seed 7", "player 50 tie 5\n\nleave\n")
+    assert done.returncode == 0
+    assert not done.stderr
+    told = done.stdout
+    assert "\x1b" not in told
+    steps = (
+        "Place your bets, please (IDT-3.1).",
+        "> player 50 tie 5",
+        "On the layout: Player 50.00, Tie 5.00. Balance 945.00.",
+        "No more bets (IDT-3.2).",
+        "Player's first card, face down (IDT-3.12.1)",
+        "Player's hand goes to you (IDT-3.10).",
+        "You turn Player QC 6C = 6",
+        "The dealer announces: Player 6, Banker 3 (IDT-3.13).",
+        "Player stood and Banker has 3: Banker draws (IDT-3.13-BPS)",
+        "Player 6, Banker 8: Banker wins",
+        "Banker wins (IDT-3.14)",
+        "Net -55.00, balance 945.00.",
+        "── Your visit",
+        "1 round: staked 55.00, net -55.00. You leave with 945.00 of 1000.00.",
+        "Actual return 0.00 %, exact return 96.74 %",
+    )
+    places = [told.find(step) for step in steps]
+    assert -1 not in places, steps[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_a_seed_gives_the_same_session_in_another_process(table: Table) -> None:
+    typed = ("player 50", "", "same", "", "banker 20 tie 5", "", "leave")
+    once = through_a_pipe(f"{IDT} --seed 7 --others 2", "".join(f"{line}\n" for line in typed)).stdout
+    assert table.play(f"{IDT} --seed 7 --others 2", *typed) == once
+    assert table.play(f"{IDT} --seed 8 --others 2", *typed) != once
+
+
+def test_company_does_not_change_the_cards_of_a_seed(table: Table) -> None:
+    def dealt(words: str) -> list[str]:
+        return re.findall(r"^ +\d+  (.*: (?:\w+ wins|tie))", table.play(words), re.MULTILINE)
+
+    alone = dealt(f"{DT} --seed 4 --rounds 30")
+    assert len(alone) == 30
+    assert dealt(f"{DT} --seed 4 --rounds 30 --others 5") == alone
+
+
+def test_a_seed_is_shown_as_practice_and_chance_is_not(table: Table) -> None:
+    assert "Practice play: the cards come from seed 12" in table.play(f"{DT} --seed 12")
+    without = table.play(DT)
+    assert "seed" not in without
+    assert "The operating system's generator shuffles the cards." in without
+
+
+def test_without_a_seed_two_visits_see_different_cards(table: Table) -> None:
+    assert table.play(f"{IDT} --rounds 30") != table.play(f"{IDT} --rounds 30")
+
+
+@pytest.mark.parametrize("others", [0, 3])
+@pytest.mark.parametrize("id", list(MAIN))
+def test_twenty_rounds_of_every_game_conserve_the_money(id: str, others: int, table: Table, tmp_path: Path) -> None:
+    if others and definition(id).layouts[next(iter(definition(id).layouts))].positions_max == 1:
+        with pytest.raises(BadInput, match="has 1 position, and one is yours"):
+            table.play(f"{id} --others {others}")
+        return
+    path = tmp_path / "table.jsonl"
+    typed = [f"{MAIN[id]} 50 {SIDE[id]} 5", "", *["same", ""] * 19, "leave"]
+    told = table.play(f"{id} --seed 3 --others {others} --bankroll 5000 --log {path}", *typed)
+    assert "Refused" not in told
+    assert "20 rounds: staked 1100.00" in told
+    after = log.replayed(path.read_bytes())
+    assert sum(after.balances.values()) == 0
+    assert YOU not in after.people
+    assert f"patron:{YOU}" not in after.balances
+    found = re.search(r"net ([+-]?[\d.]+)\. You leave", told)
+    assert found
+    assert after.balances.get(f"world:{YOU}", 0) == round(float(found[1]) * 100)
+
+
+@pytest.mark.parametrize("id", list(MAIN))
+def test_the_recorded_rounds_settle_as_the_game_itself_settles_them(id: str, table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    words = f"{id} --seed 5 --rounds 40 --bankroll 5000 --bet {MAIN[id]}=50 --bet {SIDE[id]}=5 --log {path}"
+    table.play(words)
+    game, rounds, drawn, net = definition(id), 0, "", 0
+    for event in events_in(path):
+        match event:
+            case RoundStarted():
+                drawn, net = "", 0
+            case CardDrawn():
+                drawn += f"{event.card.card} "
+            case WagerSettled():
+                net += event.net
+            case RoundCapped():
+                net -= event.cut
+            case RoundEnded():
+                rounds += 1
+                stakes = {MAIN[id]: Money(5000), SIDE[id]: Money(500)}
+                assert net == settle_round(game, cards(drawn), stakes).settlement.net
+    assert rounds == 40
+
+
+# ------------------------------------------------ typing
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "answer"),
+    [
+        (IDT, "tie 1", "Refused (IDT-3.5.1b): 1.00 is under the minimum of 5.00.\nPlace at least the minimum."),
+        (IDT, "player 501", "501.00 is over the maximum of 500.00"),
+        (f"{IDT} --bankroll 20", "player 25", "Refused (MON-3): seat 1 has 20.00 in chips."),
+        (f"{IDT} --layout A", "player-pair 5", "player-pair is not offered at this table"),
+        (D21, "dragon-perfect-pair 5", "Refused (D21-11A"),
+        (DBO, "tie 5 player 101", "Player: Refused"),
+        (IDT, "bankr 50", "Did you mean 'banker'?"),
+        (IDT, "player", "How much on Player? Write it behind, as in `player 50`."),
+        (IDT, "50", "'50' on what? Write the wager first, as in `player 50`."),
+        (IDT, "player -5", "'-5' is negative"),
+        (IDT, "player 1.005", "'1.005' is finer than the smallest unit"),
+        (IDT, "player 50 for me", "'for' is no wager and no command."),
+        (IDT, "same", "There is no round of yours to repeat."),
+        (IDT, "double", "Nothing of yours lies on the layout to be doubled."),
+        (IDT, "clear tie", "seat 1 has no tie at position 1"),
+        (IDT, "clear nothing", "There is no wager 'nothing'."),
+        (IDT, "rules nothing", "'nothing' is no wager and no clause."),
+        (IDT, "buy lots", "'lots' is no amount"),
+        (IDT, "buy 0", "chips are bought in whole chips"),
+        (IDT, "\x1b[31m\x00player", "is no wager and no command"),
+    ],
+)
+def test_a_mistake_is_answered_and_the_table_goes_on(words: str, typed: str, answer: str, table: Table) -> None:
+    told = table.play(f"{words} --seed 1", typed, "clear", "p 10" if words != D21 else "d 10", "", "leave")
+    assert answer in told
+    assert "\x1b" not in told
+    assert "1 round: staked 10.00" in told
+    assert table.status == 0
+
+
+def test_wagers_are_named_as_people_name_them() -> None:
+    game = definition(IDT)
+    for typed in ("player pair 5 p 50", "Player-Pair=5,Player=50", "闲对 5 闲 50.00", "PLAYER PAIR 5 PLAYER 50"):
+        assert [(wager.id, amount) for wager, amount in wagers(game, typed)] == [("player-pair", 500), ("player", 5000)]
+    with pytest.raises(NotUnderstood, match="no wager is named"):
+        wagers(game, " , ")
+
+
+def test_a_wager_that_stands_only_beside_another_may_be_typed_first(table: Table) -> None:
+    told = table.play(f"{D21} --seed 1", "dragon perfect pair 5 tiger 10", "leave")
+    assert "On the layout: Tiger 10.00, Dragon Perfect Pair 5.00." in told
+
+
+def test_more_adds_up_double_doubles_and_clear_takes_back(table: Table) -> None:
+    told = table.play(f"{IDT} --seed 1", "player 50", "player 25 tie 5", "double", "clear tie", "clear", "leave")
+    assert "On the layout: Player 75.00, Tie 5.00. Balance 920.00." in told
+    assert "On the layout: Player 150.00, Tie 10.00. Balance 840.00." in told
+    assert "On the layout: Player 150.00. Balance 850.00." in told
+    assert "Nothing of yours lies on the layout. Balance 1000.00." in told
+
+
+def test_chips_can_be_bought_when_they_are_gone(table: Table) -> None:
+    told = table.play(f"{DT} --seed 1 --bankroll 3", "tiger 10", "buy 100", "tiger 10", "", "leave")
+    assert "No wager takes so little: `buy 500` brings chips" in told
+    assert "seat 1 has 3.00 in chips" in told
+    assert "Nothing of yours lies on the layout. Balance 103.00." in told
+    assert "of 103.00." in told
+
+
+def test_a_tray_that_is_short_is_filled_before_chips_are_sold(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    told = table.play(f"{DT} --seed 1 --log {path}", "buy 100000000", "leave")
+    assert "Balance 100001000.00." in told
+    stages = [event.request.stage for event in events_in(path) if isinstance(event, ChipsMoved)]
+    assert stages == ["requested", "approved", "delivered", "accepted"]
+    assert sum(log.replayed(path.read_bytes()).balances.values()) == 0
+
+
+def test_a_tray_that_cannot_pay_is_filled_before_the_payments() -> None:
+    game = definition(DT)
+    limits = {id: Limit(500, 50000) for id in game.offered("A")}
+    settings = practice_settings(game, layout="A", decks=8, method="dealer", limits=limits, seats=1)
+    house = PracticeTable(game, settings, 100_000, seed=1)
+    assert house.open() is None
+    held = house.balance("float:practice")
+    asked = RequestChips(by="supervisor", at=1, position=Position.PIT_SUPERVISOR, kind="credit", amount=held)
+    house.must(asked)
+    for by, position in (("shift manager", 4), ("supervisor", 2), ("dealer", 1)):
+        house.must(AdvanceChips(by=by, at=1, position=Position(position), number=1))
+    assert house.balance("float:practice") == 0
+    house.new_shoe()
+    house.open_round()
+    first, second = (card(each).rank for each in house.table.shoe.order[:2]) if house.table.shoe else (0, 0)
+    assert first != second
+    house.bet("dragon" if first > second else "tiger", 50_000)  # it will win, and nothing is taken in
+    while (act := house.dealers_act()) is not None:
+        assert isinstance(act, list), act
+    assert house.balance() == 150_000
+    assert sum(house.table.balances.values()) == 0
+
+
+def test_rules_and_odds_are_those_of_the_game(table: Table) -> None:
+    told = table.play(f"{IDT} --seed 1", "rules player", "rules idt-4.1b", "odds", "leave")
+    for line in definition(IDT).wagers["player"].lines:
+        assert re.search(rf"{re.escape(line.says.en)} .*{re.escape(line.clauses[0])}", told)
+    assert re.search(r"^IDT-4.1b: .*1 to 2", told, re.MULTILINE)
+    edge = longhu.game(IDT).odds(decks=8)["tie"].house_edge
+    assert re.search(rf"^ Tie +{float(edge) * 100:.4f} % +{float(edge) * 100:.4f} %", told, re.MULTILINE)
+
+
+def test_odds_count_the_cards_that_have_left_the_shoe(table: Table) -> None:
+    told = table.play(f"{DT} --seed 1", "", "", "odds", "leave")
+    assert "this shoe: the 412 cards left in it" in told
+    found = re.search(r"^ Dragon Big +([\d.]+) % +([\d.]+) %", told, re.MULTILINE)
+    assert found
+    assert found[1] == "7.6923" != found[2]
+
+
+def test_the_notice_and_the_help_speak_of_this_game(table: Table) -> None:
+    told = table.play(f"{DT} --seed 1 --min 10 --max 200", "help", "limits", "leave")
+    assert "dragon 50" in told
+    assert "player" not in told
+    assert told.count("Tie 和              11 to 1             10.00    40.00") == 2
+    assert "Limits: Dragon and Tiger 10.00 to 200.00; the others 10.00 to 40.00." in told
+
+
+def test_the_documents_own_maximum_comes_before_the_users(table: Table) -> None:
+    assert "Limits: all wagers 5.00 to 100.00." in table.play(f"{DBO} --seed 1")
+
+
+def test_the_scoreboard_shows_what_has_been(table: Table) -> None:
+    told = table.play(f"{IDT} --seed 7", "", "", "", "roads", "leave")
+    assert "  Player 1, Banker 1, ties 1; for information only." in told
+    assert "Bead Plate\n   B\n   P\n   =\nBig Road\n  B  P/\n" in told
+    assert "The scoreboard is empty" in table.play(f"{IDT} --seed 7", "roads")
+
+
+# ------------------------------------------------ the squeeze
+
+
+@pytest.mark.parametrize(
+    ("words", "bet", "squeezes"),
+    [
+        (f"{IDT} --method A", "player 50", True),
+        (f"{IDT} --method B", "player 50", False),
+        (f"{D21} --method A", "tiger 50", False),
+        (f"{D21} --method B", "tiger 50", True),
+        (f"{D21} --method C", "tiger 50", False),
+        (DBC, "banker 50", True),
+    ],
+)
+def test_who_may_squeeze_does(words: str, bet: str, squeezes: bool, table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    told = table.play(f"{words} --seed 7 --log {path}", bet, "", "leave")
+    happened = events_in(path)
+    bent = [event for event in happened if isinstance(event, CardSqueezed)]
+    turned = [event for event in happened if isinstance(event, CardsRevealed) and event.by == YOU]
+    assert bool(bent) is bool(turned) is squeezes is ("░" in told)
+    assert all(event.by == YOU for event in bent)
+    if squeezes:
+        assert told.index("No more bets") < told.index("░") < told.index("You turn")
+
+
+def test_no_face_is_told_before_its_hand_is_turned(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    told = table.play(f"{IDT} --seed 7 --log {path}", "player 50", "", "leave")
+    before = told[told.index("No more bets") : told.index("Dealer turns Banker")]
+    mine = {event.card.card for event in events_in(path) if isinstance(event, CardDrawn) and event.card.hand == 0}
+    assert set(re.findall(r"\b[2-9TJQKA][SHDC]\b", before)) <= mine
+
+
+def test_the_largest_wager_holds_the_hand(table: Table) -> None:
+    small = [f"{table.play(f'{IDT} --seed {seed} --others 6', 'player 5', '', 'leave')}" for seed in range(4)]
+    large = [f"{table.play(f'{IDT} --seed {seed} --others 6', 'player 500', '', 'leave')}" for seed in range(4)]
+    assert any(re.search(r"Player's hand goes to seat [2-7]", told) for told in small)
+    assert all("Player's hand goes to you" in told for told in large)
+
+
+@pytest.mark.parametrize("rank", range(1, 11))
+def test_a_card_has_as_many_pips_as_its_rank(rank: int) -> None:
+    assert "".join(squeeze.face(rank, "♠")).count("♠") == rank
+
+
+@pytest.mark.parametrize("each", DECK, ids=str)
+def test_a_squeeze_leaves_fewer_ranks_at_each_step_and_one_at_the_end(each: Card) -> None:
+    possible = [set(squeeze.could_be(each, step)) for step in range(squeeze.STEPS + 1)]
+    assert len(possible[0]) == 13
+    assert all(later <= earlier for earlier, later in pairwise(possible))
+    assert possible[-1] == {squeeze.written(each)[:-1]}
+
+
+def test_the_corners_stay_covered_until_the_card_is_open() -> None:
+    def shown(step: int) -> list[str]:
+        return ["".join(part for part, _ in line) for line in squeeze.drawn(card("8H"), step)]
+
+    assert not any("8" in line or "♥" in line for line in shown(0))
+    assert any("♥" in line for line in shown(1))
+    assert not any("8" in line for step in range(squeeze.STEPS) for line in shown(step))
+    assert shown(squeeze.STEPS)[1] == "│8 ♥   ♥  │"
+
+
+def at_the_keyboard(words: str, *steps: tuple[str, bytes]) -> str:
+    """A session on a terminal of its own: what is waited for, and what is typed then; without its colours."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "longhu", "play", *words.split()]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    shown, waits, end = b"", list(steps), time.monotonic() + 30
+
+    def own_terminal() -> None:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C reaches the program
+
+    with subprocess.Popen(
+        command,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=own_terminal,
+    ) as process:
+        os.close(theirs)
+        with suppress(OSError):  # the other end has gone
+            while time.monotonic() < end and (part := os.read(ours, 65536)):
+                shown += part
+                if waits and waits[0][0].encode() in shown:
+                    os.write(ours, waits.pop(0)[1])
+        assert process.wait(timeout=10) == 0
+    os.close(ours)
+    assert not waits
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode())
+
+
+def test_enter_bends_the_cards_open_on_a_terminal() -> None:
+    told = at_the_keyboard(f"{IDT} --seed 7 --fast", (PROMPT, b"player 50\n\n" + b"\n" * 8 + b"leave\n"))
+    for step in ("It can be J, Q or K.", "It can be Q.", "It can be 6, 7 or 8.", "It can be 6 or 7."):
+        assert step in told
+    assert told.count("Enter bends it further") == 8
+    assert "\x1b[" in told
+    assert "Q♣" in told
+
+
+def test_r_turns_the_hand_at_once_and_n_passes_it_on() -> None:
+    told = at_the_keyboard(f"{IDT} --seed 7 --fast", (PROMPT, b"player 50\n\nr\nplayer 50\n\nn\nleave\n"))
+    assert told.count("Enter bends it further") == 2
+    assert "Player's hand stays with the dealer" in told
+    assert "2 rounds: staked 100.00" in told
+
+
+@pytest.mark.parametrize("key", [b"\x04", b"\x03"], ids=["Ctrl-D", "Ctrl-C"])
+def test_whoever_leaves_in_the_middle_of_a_squeeze_is_settled_first(key: bytes) -> None:
+    told = at_the_keyboard(f"{IDT} --seed 7 --fast", (PROMPT, b"player 50\n\n"), ("passes it on", key))
+    assert "Your wagers are on the table, so the round is finished first." in told
+    assert "1 round: staked 50.00, net -50.00." in told
+
+
+def test_ctrl_c_at_the_prompt_leaves_politely() -> None:
+    told = at_the_keyboard(f"{DT} --seed 7", (PROMPT, b"tiger 50\n"), ("On the layout", b"\x03"))
+    assert "You take your wagers back." in told
+    assert "You leave with 1000.00." in told
+
+
+# ------------------------------------------------ shoes, leaving, many rounds
+
+
+def test_the_cutting_card_is_announced_and_the_cards_are_shuffled(table: Table) -> None:
+    told = table.play(f"{DT} --decks 4 --seed 2 --rounds 100 --explain")
+    assert "The dealer shuffles 208 cards: shoe 1." in told
+    cut, again = told.index("The cutting card shows"), told.index("The dealer shuffles 208 cards: shoe 2.")
+    assert cut < again
+    assert told[cut:again].count("── Round") == 0
+    assert "Bead Plate" not in told[again:].partition("── Round")[2].partition("Place your bets")[0]
+
+
+def test_a_game_with_a_full_shoe_for_every_round_gets_one(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    table.play(f"{DBO} --seed 2 --rounds 5 --bet tie=5 --log {path}")
+    assert path.read_bytes().count(b'"shoe-loaded/1"') == 5
+
+
+def test_where_a_round_needs_a_wager_an_empty_line_is_refused(table: Table) -> None:
+    told = table.play(f"{DBO} --seed 2", "", "tie 5", "", "leave")
+    assert "Refused (DBO-DEAL-1): nothing is wagered." in told
+    assert "1 round: staked 5.00" in told
+
+
+@pytest.mark.parametrize("typed", [("player 50", "leave"), ("player 50",), ("player 50", "QUIT")])
+def test_leaving_before_the_call_gives_the_wagers_back(typed: tuple[str, ...], table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    told = table.play(f"{IDT} --seed 1 --log {path}", *typed)
+    assert "You take your wagers back." in told
+    assert "0 rounds dealt, none with a wager of yours. You leave with 1000.00." in told
+    assert f"world:{YOU}" not in log.replayed(path.read_bytes()).balances
+
+
+def test_no_input_at_all_leaves_politely() -> None:
+    done = through_a_pipe(DT, "")
+    assert done.returncode == 0
+    assert "You leave with 1000.00." in done.stdout
+    assert not done.stderr
+
+
+def test_input_that_is_no_text_does_not_end_the_program() -> None:
+    command = [sys.executable, "-m", "longhu", "play", DT, "--seed", "1"]
+    done = subprocess.run(command, input=b"\xff\xfe\x00\n\ntiger 5\n\n", capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert b"1 with wagers" in done.stdout
+
+
+def test_many_rounds_take_a_line_each(table: Table) -> None:
+    told = table.play(f"{IDT} --seed 5 --rounds 25 --bet player=20 --bet tie=5")
+    assert table.status == 0
+    assert len(re.findall(r"^ +\d+  Player .* balance \d+\.\d\d$", told, re.MULTILINE)) == 25
+    assert "25 rounds: staked 625.00" in told
+    exact = longhu.game(IDT).odds(decks=8).together(player="20.00", tie="5.00").rtp
+    assert f"exact return {float(exact) * 100:.2f} %" in told
+
+
+def test_many_rounds_end_when_a_wager_is_refused(table: Table) -> None:
+    told = table.play(f"{IDT} --seed 5 --rounds 25 --bet tie=1")
+    assert "Tie: Refused (IDT-3.5.1b): 1.00 is under the minimum of 5.00." in told
+    assert table.status == 1
+    told = table.play(f"{IDT} --seed 5 --rounds 500 --bet tie=100 --bankroll 250")
+    assert "Refused (MON-3): seat 1 has 50.00 in chips." in told
+    assert "2 rounds: staked 200.00, net -200.00. You leave with 50.00 of 250.00." in told
+
+
+def test_a_reading_is_played_and_told(table: Table) -> None:
+    told = table.play(f"{D21} --seed 1 --reading over_21_pays=1-to-2", "limits", "leave")
+    assert "Under the reading over_21_pays=1-to-2: .5 to 1, as if a decimal point were lost." in told
+    assert "5 to 1" not in told.replace(".5 to 1", "").replace("25 to 1", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "which game? Possible: dragon-21"),
+        (["dragon-tigr"], "Did you mean 'dragon-tiger'?"),
+        ([IDT, "--bankroll", "x"], "--bankroll: 'x' is no amount"),
+        ([IDT, "--bankroll", "0"], "--bankroll 0: expected more than nothing"),
+        ([IDT, "--decks", "3"], "3 decks: immortal-dragon-tiger is played with 4 to 10 (IDT-2.1a)"),
+        ([IDT, "--decks", "x"], "--decks 'x': expected a whole number"),
+        ([IDT, "--layout", "Z"], "immortal-dragon-tiger has no layout 'Z'"),
+        ([IDT, "--method", "Z"], "immortal-dragon-tiger has no dealing method 'Z'. Possible: A, B"),
+        ([IDT, "--others", "9"], "--others 9: layout D has 8 positions, and one is yours"),
+        ([IDT, "--seed", "1.5"], "--seed '1.5': expected a whole number"),
+        ([IDT, "--rounds", "0"], "--rounds '0': expected a whole number from 1 to 1000000"),
+        ([IDT, "--bet", "player=5"], "--bet is for --rounds N"),
+        ([IDT, "--rounds", "1", "--bet", "playr=5"], "Did you mean 'player'?"),
+        ([IDT, "--rounds", "1", "--bet", "player"], "how much on Player?"),
+        ([IDT, "--min", "600"], "--min 600 is more than --max 500.00"),
+        ([DBO, "--min", "200"], "Player may be staked up to 100.00 only"),
+        ([IDT, "--log", "no/such/place.jsonl"], "--log no/such/place.jsonl: No such file or directory"),
+        ([IDT, "--reading", "pair_basis=suits"], "no option 'suits'"),
+    ],
+)
+def test_a_bad_option_is_told_in_one_line(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadInput) as told:
+        main(["play", *words])
+    assert complaint in str(told.value)
+    assert "\n" not in str(told.value)
+    assert not capsys.readouterr().out
+
+
+def test_a_bad_option_is_exit_status_2() -> None:
+    done = through_a_pipe(f"{IDT} --decks x", "")
+    assert done.returncode == 2
+    assert done.stderr == "longhu: --decks 'x': expected a whole number from 1 to 100\n"
+    assert not done.stdout
+
+
+def test_help_tells_what_can_be_typed_and_has_examples() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "longhu", "play", "--help"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert f"longhu play {IDT}" in done.stdout.partition("examples:")[2]
+    assert "at the table:" in done.stdout
