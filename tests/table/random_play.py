@@ -30,6 +30,7 @@ from longhu.table.engine import decide
 from longhu.table.handling import NameHolder, Reveal, Squeeze
 from longhu.table.irregularities.rulings import Rule
 from longhu.table.irregularities.withdrawal import AnswerOffer, TimeIsUp
+from longhu.table.open_acts import example
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join, standing
 from longhu.table.positions import Position
@@ -42,6 +43,11 @@ PATRONS = ("ann", "bob", "cay", "stan")
 HELPERS = ("ned", "flo")  # who may become nominees
 CROWD = (*PATRONS, *HELPERS, *STAFF, "aud")
 RARE = ("AssignStaff", "CloseTable", "EndShoe", "Leave", "ReportIncident", "TakeTheDeal", "VerifyCards")
+SELDOM = (  # possible only in the middle of something
+    "AnnounceNominee", "ApproveNominee", "Attend", "CallForRemoval", "CancelExpired", "ChangeReturned", "InviteRaises",
+    "Judge", "NameHolder", "RefuseHand", "RemoveWager", "ReportCardsGone", "ReportMispassed", "ReserveCards",
+    "RetrieveHand", "RevealForAbsent", "SetSpokenWager", "SortCards", "SpeakWager", "SubstituteCards",
+)  # fmt: skip
 AMOUNTS = (-500, 0, 1, 250, 500, 700, 1000, 2000, 5000, 50_000, 100_000, 10**9)
 
 
@@ -98,13 +104,27 @@ class Chance:
         if table.settings is None and self.random.random() < 0.7:
             return self.opening()
         ask = self.random.choice((self.step, self.step, self.anything))
-        asked = ask(table)
+        asked = self.sensible(table) if self.random.random() < 0.15 else ask(table)
         if self.random.random() < 0.7:
             for _ in range(10):
                 if self.is_allowed(table, asked):
                     break
                 asked = ask(table)
         return asked
+
+    def sensible(self, table: Table) -> Command:
+        """Some command in a form that fits the table, where there is one; so play goes where chance alone would not."""
+        by_name = {each.__name__: each for each in sorted(DECIDERS, key=lambda each: each.__name__)}
+        names = [*self.random.sample(SELDOM, len(SELDOM)), *self.random.sample(list(by_name), 3)]
+        for name in names:
+            if name in by_name and name not in RARE:
+                staff = by_name[name].needs > Position.PATRON or self.random.random() < 0.3
+                form = example(
+                    table, self.game, "opal" if staff else self.random.choice(PATRONS), self.at, by_name[name]
+                )
+                if form is not None:
+                    return form
+        return self.step(table)
 
     def is_allowed(self, table: Table, command: Command) -> bool:
         try:

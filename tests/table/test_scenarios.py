@@ -10,6 +10,9 @@ import pytest
 
 from longhu.games import registry
 from longhu.games.game import Game
+from longhu.games.vocabulary import IRREGULARITIES
+from longhu.table.irregularities.late import OffLimitsFound
+from longhu.table.irregularities.rulings import IncidentOpened
 from longhu.table.scenario import Scenario, ScenarioError
 
 PAGES = sorted((Path(__file__).parents[2] / "docs/scenarios").glob("*.md"))
@@ -65,3 +68,18 @@ def test_a_line_that_does_not_fit_is_told_with_its_number(line: str, told: str) 
     with pytest.raises(ScenarioError, match=r"^line \d+: ") as error:
         Scenario(load).run(ROUND + line + "\n")
     assert told in str(error.value)
+
+
+def test_every_irregularity_has_a_scenario() -> None:
+    """Each kind that a document names happens on some page, by its own report or found by the table."""
+    found: set[str] = set()
+    for block in BLOCKS:
+        told = Scenario(load).run(str(block.values[0]))
+        for event in told.events:
+            found |= {getattr(event, "kind", ""), *getattr(event, "also", ())}
+            if isinstance(event, IncidentOpened):
+                found.add("other")
+            if isinstance(event, OffLimitsFound) and told.table.settings is not None:
+                short = event.stake.amount < told.table.settings.limits[event.stake.wager].min
+                found.add("under-minimum" if short else "over-maximum")
+    assert [kind for kind in IRREGULARITIES if kind not in found] == []

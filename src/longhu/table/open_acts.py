@@ -93,6 +93,14 @@ def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
     return found
 
 
+def example(table: Table, game: Game, person: str, at: int, command: type[Command]) -> Command | None:
+    """One form of a command that would be accepted from this person now; None where there is none."""
+    asking = Asking(table, game, person, at)
+    if command is OpenTable or not may_act_as(asking.position, command.needs):
+        return None
+    return next(_accepted(asking, command, _forms(asking, command, told=True)), None)
+
+
 def _open(asking: Asking, command: type[Command]) -> list[OpenAct]:
     """The forms of one command that would be accepted: whole, or its type where something is to be told."""
     whole: list[OpenAct] = []
@@ -100,7 +108,7 @@ def _open(asking: Asking, command: type[Command]) -> list[OpenAct]:
         whole += _accepted(asking, command, _forms(asking, command, told=False))
     if whole or not (command in OF_OUTSIDERS or any(name in TOLD for name in command.__struct_fields__)):
         return whole
-    return [command] if next(_accepted(asking, command, _forms(asking, command, told=True)), None) else []
+    return [command] if example(asking.table, asking.game, asking.person, asking.at, command) else []
 
 
 def _wants_words(asking: Asking, command: type[Command]) -> bool:
