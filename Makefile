@@ -51,6 +51,7 @@ bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/odds_command.py
+	$(BIN)/python bench/replay.py
 
 soak: $(READY) ## the property tests again, with far more examples
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto -q -m "not slow" tests

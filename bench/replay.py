@@ -2,8 +2,8 @@
 
 A killed server resumes every round from its log, and an auditor replays years of them: both wait for `evolve`. The
 logs are of ordinary rounds, six patrons with a few wagers each, shoe after shoe. Decoding and replaying run one after
-the other in this process on one core, so the ratio means something on a noisy machine. The goal is 0.45 or more, which
-is some 300,000 events a second on an ordinary core that has nothing else to do.
+the other in this process on one core, so the ratio means something on a noisy machine. The goal is 300,000 events a
+second on an ordinary core that has nothing else to do.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.state import Round, Table
 
-EVENTS, REPEATS, GOAL = 100_000, 5, 0.45
+EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3
 STAFF = {"dee": Position.DEALER, "sue": Position.PIT_SUPERVISOR}
 STAKES = (2500, 5000, 10_000, 20_000)
@@ -163,9 +163,9 @@ def main() -> int:
         times, count = times_of(play), len(play.events)
         mine, yardstick = (statistics.median(column) for column in zip(*times, strict=True))
         ratio = statistics.median(other / own for own, other in times)
-        reached &= ratio >= GOAL
+        reached &= count / mine >= GOAL
         print(f"{play.game.id:24}{count:9,}{count / mine:12,.0f}{count / yardstick:12,.0f}{ratio:8.2f}")
-    print(f"goal {GOAL}: {'reached' if reached else 'MISSED'}")
+    print(f"goal {GOAL:,} events a second: {'reached' if reached else 'MISSED'}")
     return 0 if reached else 1
 
 

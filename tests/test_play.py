@@ -7,6 +7,7 @@ import io
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import termios
@@ -400,7 +401,7 @@ def at_the_keyboard(words: str, *steps: tuple[str, bytes]) -> str:
     def own_terminal() -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C reaches the program
 
-    with subprocess.Popen(
+    process = subprocess.Popen(
         command,
         stdin=theirs,
         stdout=theirs,
@@ -408,15 +409,28 @@ def at_the_keyboard(words: str, *steps: tuple[str, bytes]) -> str:
         env=environment,
         start_new_session=True,
         preexec_fn=own_terminal,
-    ) as process:
-        os.close(theirs)
+    )
+    os.close(theirs)
+    try:
         with suppress(OSError):  # the other end has gone
-            while time.monotonic() < end and (part := os.read(ours, 65536)):
+            typed = b""
+            while time.monotonic() < end:
+                if not select.select([ours], [], [], 1.0)[0]:
+                    if not waits and typed in (b"\x03", b"\x04"):
+                        os.write(ours, typed)  # Python may miss a signal just before it starts to read: press again
+                    continue
+                part = os.read(ours, 65536)
+                if not part:
+                    break
                 shown += part
                 if waits and waits[0][0].encode() in shown:
-                    os.write(ours, waits.pop(0)[1])
+                    typed = waits.pop(0)[1]
+                    os.write(ours, typed)
         assert process.wait(timeout=10) == 0
-    os.close(ours)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
     assert not waits
     return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode())
 

@@ -48,22 +48,25 @@ def moved(says: str, amount: int, source: str, target: str, clause: str = "", wa
 def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -> dict[str, Money]:
     """The balances afterwards; an account that is empty is not listed."""
     after = dict(balances)
-    post(after, transactions)
+    for each in transactions:
+        post(after, [(posting.account, posting.amount) for posting in each.postings], each.says)
     return after
 
 
-def post(balances: dict[str, Money], transactions: Iterable[Transaction]) -> None:
+def post(balances: dict[str, Money], postings: Iterable[tuple[str, int]], says: str = "") -> None:
     """Post to balances that nobody else holds, in place; after a defect they are worth nothing."""
-    for transaction in transactions:
-        for posting in transaction.postings:
-            account = posting.account
-            balance: Money = balances.get(account, 0) + posting.amount  # type: ignore[assignment]  # a call saved
-            if balance > 0 or (balance and unlimited(account)):
-                balances[account] = balance
-            elif balance:
-                raise LedgerError(f"{transaction.says}: {account} would stand at {balance}")
-            else:
-                balances.pop(account, None)
+    total = 0
+    for account, amount in postings:
+        total += amount
+        balance: Money = balances.get(account, 0) + amount  # type: ignore[assignment]  # a call saved
+        if balance > 0 or (balance and unlimited(account)):
+            balances[account] = balance
+        elif balance:
+            raise LedgerError(f"{says or 'a posting'}: {account} would stand at {balance}")
+        else:
+            balances.pop(account, None)
+    if total:
+        raise LedgerError(f"{says or 'postings'}: the postings sum to {total}")
 
 
 def unlimited(account: str) -> bool:

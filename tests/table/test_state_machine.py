@@ -30,8 +30,8 @@ from longhu.table.people import standing
 from longhu.table.positions import Position
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, viewer
+from tests.table.other_secrets import leaks
 from tests.table.random_play import CROWD, Chance
-from tests.table.secrets import leaks
 
 GAMES = tuple(built_in())
 EVENINGS, COMMANDS = max(1, settings().max_examples // 10), 250  # the soak has many more evenings

@@ -25,8 +25,8 @@ from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.state import Offer, Table
 from longhu.table.views import INFORMATION_ONLY, Role, View, Viewer, view, viewer
+from tests.table.other_secrets import leaks
 from tests.table.rounds import Play, equipment_for
-from tests.table.secrets import leaks
 
 GAMES = tuple(built_in())
 EVERYBODY = ("ann", "bob", "cay", "stan", "dee", "sue", "pam", "gus", "opal", "passer-by")
@@ -203,7 +203,7 @@ def test_the_search_for_leaks_finds_one(monkeypatch: pytest.MonkeyPatch) -> None
         def leaky(table: Table, game: Any, who: Viewer, leak: Any = leak) -> View:
             return replace(honest(table, game, who), stopped=leak(table))
 
-        monkeypatch.setattr("tests.table.secrets.view", leaky)
+        monkeypatch.setattr("tests.table.other_secrets.view", leaky)
         assert leaks(play.table, play.game, viewer(play.table, "cay"))
 
 

@@ -6,7 +6,7 @@ them here: `decides` judges a command and changes nothing, `evolves` applies an 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import msgspec
@@ -40,6 +40,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
     def transactions(self) -> tuple[Transaction, ...]:
         """The money that it moved."""
         return ()
+
+    def postings(self) -> Sequence[tuple[str, int]]:
+        """The same without words, account by account: all that a replay asks for."""
+        transactions = self.transactions()
+        return [(each.account, each.amount) for one in transactions for each in one.postings] if transactions else ()
 
 
 class Refusal(msgspec.Struct, frozen=True):

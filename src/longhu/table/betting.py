@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.ledger import Transaction, moved
+from longhu.ledger import Posting, Transaction, moved
 from longhu.money import UNSTATED, Money, show
 from longhu.table import differential, nominees, returned, shoe, spoken
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
@@ -85,10 +85,13 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
     chips: tuple[int, ...] = ()  # the chips added, from the bottom up, where they were told (D21-5.3a)
     restack: bool = False  # the stack is in the wrong order; the wager stands (D21-5.3b)
 
+    def postings(self) -> list[tuple[str, int]]:
+        stake, added = self.stake, self.added
+        return [(f"patron:{stake.patron}", -added), (f"layout:{stake.place}/{stake.wager}", added)]
+
     def transactions(self) -> tuple[Transaction, ...]:
-        stake = self.stake
-        says = f"{stake.patron} wagers on {stake.wager}"
-        return (moved(says, self.added, f"patron:{stake.patron}", stake.account, self.clause, stake.wager),)
+        stake, postings = self.stake, tuple(Posting(*each) for each in self.postings())
+        return (Transaction(f"{stake.patron} wagers on {stake.wager}", postings, self.clause, stake.wager),)
 
 
 class TakeBack(Command, frozen=True, kw_only=True):

@@ -82,6 +82,6 @@ def replay(table: Table, events: Iterable[Event]) -> Table:
     table = replace(table, balances=balances)
     for event in events:
         table = EVOLVERS[type(event)](table, event)
-        if transactions := event.transactions():
-            post(balances, transactions)
+        if postings := event.postings():
+            post(balances, postings)
     return table

@@ -444,15 +444,20 @@ def cards_revealed(table: Table, event: CardsRevealed) -> Table:
     from longhu.cards import card
 
     round, shoe, faces = _round(table), table.shoe, iter(event.cards)
-    counts = list(shoe.counts) if shoe else []
     cards: list[Card] = []
+    told: list[int] = []  # cards that the table did not know: they have left the shoe, too
     for each in round.cards:
         if each.hand != event.hand:
             cards.append(each)
             continue
         face = next(faces)
         if not each.card:
-            counts[card(face).number] -= 1
+            told.append(card(face).number)
         cards.append(replace(each, card=face, public=True))
     table = replace(table, round=replace(round, cards=tuple(cards)))
-    return replace(table, shoe=replace(shoe, counts=tuple(counts))) if shoe else table
+    if not told or shoe is None:
+        return table
+    counts = list(shoe.counts)
+    for number in told:
+        counts[number] -= 1
+    return replace(table, shoe=replace(shoe, counts=tuple(counts)))

@@ -156,7 +156,8 @@ def _together(asking: Asking, command: type[Command], fields: Mapping[str, Field
     if not {"place", "wager"} <= fields.keys():
         return [{}]
     if "amount" in fields and fields["amount"].required:
-        return chain(asking.staked(), asking.areas())
+        limits = asking.table.settings.limits if asking.table.settings else ()
+        return chain(asking.staked(), asking.areas(), ({"place": 1, "wager": wager} for wager in limits))
     return asking.staked()
 
 
@@ -232,7 +233,7 @@ CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "hand": lambda asking: [hand.id for hand in asking.game.procedure.hands],
     "kind": lambda asking: ("fill", "credit", *dict.fromkeys((*asking.game.irregularities, *IRREGULARITIES))),
     "number": lambda asking: _numbers(asking.table),
-    "patron": lambda asking: asking.table.people,
+    "patron": lambda asking: asking.table.people or [asking.person],
     "person": lambda asking: asking.table.people,
     "place": lambda asking: asking.places,
     "seat": lambda asking: [*asking.places, None],

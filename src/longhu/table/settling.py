@@ -39,15 +39,20 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     may_lie: bool = False  # returned by a tie: it may be changed before the next round (D21-5.11)
     returned: int = 0  # given back before anything else: over the maximum, or under the minimum again
 
-    def transactions(self) -> tuple[Transaction, ...]:
+    def postings(self) -> list[tuple[str, int]]:
         stake, net = self.stake, self.net
-        postings = [Posting(stake.account, -stake.amount)]
-        if stake.amount + net:
-            postings.append(Posting(f"patron:{stake.patron}", stake.amount + net))
+        amount = stake.amount
+        postings = [(f"layout:{stake.place}/{stake.wager}", -amount)]
+        if amount + net:
+            postings.append((f"patron:{stake.patron}", amount + net))
         if net:
-            postings.append(Posting(f"float:{self.table}", -net))
+            postings.append((f"float:{self.table}", -net))
+        return postings
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        stake, postings = self.stake, tuple(Posting(*each) for each in self.postings())
         says = f"{stake.wager} of {stake.patron}: {self.line}"
-        return (Transaction(says, tuple(postings), self.clause, stake.wager, self.line),)
+        return (Transaction(says, postings, self.clause, stake.wager, self.line),)
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
