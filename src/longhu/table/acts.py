@@ -29,7 +29,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     position: Position = Position.PATRON  # the position in which the person acts
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
     """Something that happened. Its stored name, the tag, is chosen for keeps."""
 
     by: str = ""

@@ -1,4 +1,7 @@
-"""A table at one moment: everything that the rules ask about, and nothing of how it came to be."""
+"""A table at one moment: everything that the rules ask about, and nothing of how it came to be.
+
+These values never form cycles, so the collector is told not to look at them (`gc=False`): a replay makes millions.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class Phase(Enum):
     PAID = "paid"
 
 
-class Person(msgspec.Struct, frozen=True):
+class Person(msgspec.Struct, frozen=True, gc=False):
     """Somebody at the table who is no staff of it."""
 
     id: str
@@ -37,7 +40,7 @@ class Person(msgspec.Struct, frozen=True):
     personal_max: int | None = None  # instead of the table's, where the house grants it
 
 
-class Stake(msgspec.Struct, frozen=True):
+class Stake(msgspec.Struct, frozen=True, gc=False):
     """Chips of one patron on one wager at one position of the layout."""
 
     patron: str
@@ -60,7 +63,7 @@ class Stake(msgspec.Struct, frozen=True):
         return f"layout:{self.place}/{self.wager}"
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class Spoken(msgspec.Struct, frozen=True, gc=False):
     """A wager told aloud, with its chips in the dealer's hand; the dealer sets it down or it lapses (D21-5.4)."""
 
     patron: str
@@ -78,7 +81,7 @@ class Spoken(msgspec.Struct, frozen=True):
         return sum(self.chips)
 
 
-class Card(msgspec.Struct, frozen=True):
+class Card(msgspec.Struct, frozen=True, gc=False):
     """A card on the table; "" is one that nobody has told the table yet (a physical card, face down)."""
 
     card: str
@@ -90,7 +93,7 @@ class Card(msgspec.Struct, frozen=True):
     substitute: bool = False  # stands for a card that is gone (IDT-5.11.3)
 
 
-class ShoeInUse(msgspec.Struct, frozen=True):
+class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
     """The cards that rounds are dealt from."""
 
     number: int  # from 1, in the table's life
@@ -110,7 +113,7 @@ class ShoeInUse(msgspec.Struct, frozen=True):
         return sum(self.counts)
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """Patrons are asked whether they withdraw; until all have answered, or the time is up, the round waits."""
 
     why: str  # the irregularity
@@ -122,7 +125,7 @@ class Offer(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()  # that were drawn together, in the order that is to be restored
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """One round of play."""
 
     number: int
@@ -177,7 +180,7 @@ class Round(msgspec.Struct, frozen=True):
         return all(each.public for each in self.cards)
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """A table of a game, opened or not."""
 
     game: str  # the digest of its definition
@@ -210,7 +213,7 @@ class Table(msgspec.Struct, frozen=True):
     new_set: bool = False  # the next shoe takes another set of cards, which somebody has counted (IDT-5.11.5)
 
 
-class Paid(msgspec.Struct, frozen=True):
+class Paid(msgspec.Struct, frozen=True, gc=False):
     """What a patron gained or lost in the last round by one wager, or by the cap on the round ("")."""
 
     patron: str
@@ -218,7 +221,7 @@ class Paid(msgspec.Struct, frozen=True):
     net: int
 
 
-class Nominee(msgspec.Struct, frozen=True):
+class Nominee(msgspec.Struct, frozen=True, gc=False):
     """Somebody who may wager, handle cards, or both, for a patron (D21-1.0-NOMINEE)."""
 
     person: str
@@ -234,7 +237,7 @@ class Nominee(msgspec.Struct, frozen=True):
         return bool(self.approved_by) and self.announced
 
 
-class FloatRecord(msgspec.Struct, frozen=True):
+class FloatRecord(msgspec.Struct, frozen=True, gc=False):
     """The tray since the table opened."""
 
     opening: int
@@ -244,7 +247,7 @@ class FloatRecord(msgspec.Struct, frozen=True):
     last_request: int = 0
 
 
-class FloatRequest(msgspec.Struct, frozen=True):
+class FloatRequest(msgspec.Struct, frozen=True, gc=False):
     """A fill or a credit on its way: requested, approved, delivered, accepted (OPS-3)."""
 
     number: int
