@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise
@@ -40,6 +41,7 @@ from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.positions import Position
 from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from tests.table.rounds import settings_for
 
 IDT, D21, DT, DBO, DBC = "immortal-dragon-tiger", "dragon-21", "dragon-tiger", "dragon-bonus-online", "dragon-bonus"
 MAIN = {IDT: "player", D21: "dragon", DT: "tiger", DBO: "banker", DBC: "banker"}
@@ -579,3 +581,19 @@ def test_help_tells_what_can_be_typed_and_has_examples() -> None:
     )
     assert f"longhu play {IDT}" in done.stdout.partition("examples:")[2]
     assert "at the table:" in done.stdout
+
+
+@pytest.mark.clause("D21-7.0b")
+def test_the_whole_set_is_shuffled_and_every_card_is_as_likely_anywhere() -> None:
+    """A seeded shuffle of eight decks is a permutation; over many seeds no place prefers a kind of card."""
+    game = longhu.game("dragon-21").definition
+    first, last, shuffles = Counter[str](), Counter[str](), 2600
+    for seed in range(shuffles):
+        order = PracticeTable(game, settings_for(game), 1000_00, seed=seed).shuffled()
+        first[order[0]] += 1
+        last[order[-1]] += 1
+    assert sorted(order) == sorted(str(each) for each in DECK for _ in range(8))
+    expected = shuffles / 52
+    for found in (first, last):
+        chi_square = sum((found[str(each)] - expected) ** 2 / expected for each in DECK)
+        assert 25 < chi_square < 92  # 51 degrees of freedom: outside once in a thousand; the seeds are fixed

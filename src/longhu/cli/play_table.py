@@ -141,6 +141,12 @@ class PracticeTable:
         for by in (MANAGER, SUPERVISOR, DEALER):
             self.must(AdvanceChips(by=by, at=self.now(), position=STAFF[by], number=number))
 
+    def shuffled(self) -> list[str]:
+        """The whole set in an order that is as likely as any other (D21-7.0b)."""
+        order = [str(card) for card in DECK] * self.settings.decks
+        self._chance(f"shoe {self.table.shoes + 1}").shuffle(order)
+        return order
+
     def new_shoe(self) -> bool:
         """Shuffle and load where a shoe is due: at the start, behind the cutting card, or for every round."""
         shoe = self.table.shoe
@@ -150,8 +156,7 @@ class PracticeTable:
         if shoe is not None:
             why = "a full shoe for every round" if used_up else finished(self.table)
             self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER, why=why))
-        order = [str(card) for card in DECK] * self.settings.decks
-        self._chance(f"shoe {self.table.shoes + 1}").shuffle(order)
+        order = self.shuffled()
         if "open-table" in self.game.cites:
             for by in (DEALER, SUPERVISOR):
                 self.must(VerifyCards(by=by, at=self.now(), position=STAFF[by], counted=len(order)))

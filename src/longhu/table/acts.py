@@ -93,6 +93,12 @@ def about(command: Command, clause: str = "") -> dict[str, Any]:
     return {"by": command.by, "at": command.at, "position": command.position, "clause": clause}
 
 
+def chosen(game: Game, reading: str) -> str:
+    """How the house reads a doubtful clause, "" where the game has no such reading."""
+    known = game.readings.get(reading)
+    return known.chosen if known is not None else ""
+
+
 def cite(game: Game, step: str) -> str:
     """The clause behind a step of the round, "" where the document has none."""
     clauses = game.cites.get(step, ())

@@ -11,7 +11,7 @@ from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
 from longhu.money import UNSTATED, Money, show
 from longhu.table import differential, nominees, returned, shoe, spoken
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
@@ -269,7 +269,8 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    if late_raise := _open_round(table).phase is not Phase.BETTING:
+    late_raise = _open_round(table).phase is not Phase.BETTING and not _until_first_card(game, _open_round(table))
+    if late_raise:
         refusal = differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
         if refusal is not None:
             return refusal
@@ -285,6 +286,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
         command.by,
         requested=command.by != patron,
         confirmed=command.by == patron,
+        pieces=(before.pieces if before else 0) + (len(command.chips) or 1),
     )
     restack = any(lower < upper for lower, upper in zip(command.chips, command.chips[1:], strict=False))
     clause = differential.cited(game, 2) if late_raise else _placing_clause(game, command, patron)
@@ -311,7 +313,7 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
         return Refusal("a Void Hand is dealt without wagers", clause=cite(game, "void-hand"))
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
         return None
-    if round.phase is not Phase.BETTING:
+    if round.phase is not Phase.BETTING and not _until_first_card(game, round):
         before = isinstance(command, PlaceWager) and f"{patron}/{command.place}/{command.wager}" in round.stakes
         return Refusal(
             f"it came after the closing call of round {round.number}",
@@ -319,6 +321,11 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
             cite(game, "late-increase" if before else "late-wager") or cite(game, "closing-call"),
         )
     return None
+
+
+def _until_first_card(game: Game, round: Round) -> bool:
+    """Is the call made, but betting open until the first card, where a house reads it so (Q08)?"""
+    return chosen(game, "close_on") == "first-card" and round.phase is Phase.CLOSED and not round.cards
 
 
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -414,10 +421,10 @@ def _area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Re
         return Refusal(
             f"{len(others)} patrons are on this area already", "Take another position", cite(game, "shared-area")
         )
-    cap, sharing_it = table.caps.get(command.place), {each.patron for each in there} - {patron}
-    if cap is not None and len(sharing_it) >= cap:  # separate patrons' wagers count (Q28)
-        clauses = game.cites.get("shared-area", ("",))
-        return Refusal(f"position {command.place} takes wagers of {cap} patrons", "Take another", clauses[-1])
+    cap = table.caps.get(command.place)
+    if cap is not None and _counted(game, command, patron, there) > cap:
+        clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
+        return Refusal(f"position {command.place} takes {cap} {counts}", "Take another position", clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
     summed = "limit_scope" in game.readings and game.readings["limit_scope"].chosen == "area"  # Q27
     if (summed or settings.area_cap != "off") and (named is None or patron in named):
@@ -433,6 +440,16 @@ def _area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Re
                 clauses[0] if named is None else clauses[-1],
             )
     return None
+
+
+def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -> int:
+    """How many wagers a position would have: of separate patrons, or as the house reads it (Q28)."""
+    counts = chosen(game, "area_count")
+    if counts == "chips":
+        return sum(each.pieces for each in there) + (len(command.chips) or 1)
+    if counts == "types":
+        return len({each.wager for each in there} | {command.wager})
+    return len({each.patron for each in there} | {patron})
 
 
 def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -474,7 +491,7 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     if not entitled and command.position < Position.DEALER:
         return Refusal(f"{command.by} may not touch a wager of {patron}", clause=cite(game, "nominee"))
     lowers = differential.lowering(table, game, command.wager)
-    if round.phase is not Phase.BETTING and not lowers:
+    if round.phase is not Phase.BETTING and not lowers and not _until_first_card(game, round):
         return Refusal(
             f"the closing call of round {round.number} has been made",
             "The wager stays at risk",

@@ -192,6 +192,7 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
         phase=Phase.DEALING,
         cutting_card_first=False,
         reserve=reserve[1:] if event.from_reserve else reserve,
+        first_card_at=event.at if round.first_card_at is None else round.first_card_at,
         last_card_at=event.at,
     )
     drawn = shoe.drawn if event.from_reserve else shoe.drawn + 1

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Card, Phase, Round, Stake, Table
 
@@ -234,6 +234,12 @@ def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
     return [passed]
 
 
+def _seated_or_nominee(table: Table, person: str) -> bool:
+    """Under the nominee conditions a designee plays himself, or acts for somebody in due form (Q32)."""
+    acting = any(each.person == person and each.active and each.may_handle for each in table.nominees.values())
+    return acting or table.people[person].seat is not None
+
+
 @decides(GrantSqueeze)
 def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
@@ -249,6 +255,12 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         return Refusal("nobody may let others handle cards in this game", clause=_method_clause(game, round))
     if command.person not in table.people:
         return Refusal(f"{command.person} is not at the table")
+    if chosen(game, "designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
+        return Refusal(
+            f"{command.person} is neither a seated patron nor an announced nominee who may handle cards",
+            "Name, approve and announce a nominee first",
+            cite(game, "squeeze-grant"),
+        )
     granted = SqueezeGranted(hand=hand, person=command.person, **about(command, cite(game, "squeeze-grant")))
     return [granted]
 

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Nominee, Table
 
@@ -148,7 +148,7 @@ def _barred(table: Table, game: Game, person: str) -> Refusal | None:
 @decides(NameNominee)
 def name_nominee(table: Table, game: Game, command: NameNominee) -> Decision:
     patron, person = command.by, command.person
-    if "nominee" not in game.cites:
+    if "nominee" not in game.cites and chosen(game, "designee_rules") != "nominee":
         return Refusal("nobody acts for a patron in this game", "Ask the dealer to place a wager")
     if patron not in table.people:
         return Refusal(f"{patron} is not at the table", clause=game.cites["nominee"][0])

@@ -234,7 +234,7 @@ CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "kind": lambda asking: ("fill", "credit", *dict.fromkeys((*asking.game.irregularities, *IRREGULARITIES))),
     "number": lambda asking: _numbers(asking.table),
     "patron": lambda asking: asking.table.people or [asking.person],
-    "person": lambda asking: asking.table.people,
+    "person": lambda asking: [*asking.table.people, *asking.table.staff],
     "place": lambda asking: asking.places,
     "seat": lambda asking: [*asking.places, None],
     "to": lambda asking: asking.table.people,

@@ -179,7 +179,9 @@ def maximum_granted(table: Table, event: MaximumGranted) -> Table:
 
 
 @decides(AssignStaff)
-def assign_staff(_table: Table, game: Game, command: AssignStaff) -> Decision:
+def assign_staff(table: Table, game: Game, command: AssignStaff) -> Decision:
+    if command.person in table.people:
+        return Refusal(f"{command.person} plays at this table", "Staff do not play: let the patron leave first")
     if command.to > command.position:
         return Refusal(
             f"a {command.position.word} cannot make anybody {command.to.word}", clause=cite(game, "position-above")

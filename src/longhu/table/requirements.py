@@ -30,8 +30,23 @@ def area_players(game: Game, settings: Settings) -> int:
 
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
-    checks = (_layout, _decks, _method, _limits, _rounding, _sharing, _equipment)
+    checks = (_readings, _layout, _decks, _method, _limits, _rounding, _differential, _sharing, _equipment)
     return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
+
+
+NOT_AT_A_TABLE = {("commission", "tally"), ("malfunction_scope", "open")}  # a commission book; games at other tables
+
+
+def _readings(game: Game, _settings: Settings) -> Refusal | None:
+    """A reading that the table cannot act on is refused rather than passed over."""
+    for reading in game.readings.values():
+        if (reading.id, reading.chosen) in NOT_AT_A_TABLE:
+            return Refusal(
+                f"no table can act on the reading {reading.id}={reading.chosen}",
+                f"Open it with {reading.id}={reading.default}",
+                reading.clauses[0] if reading.clauses else "",
+            )
+    return None
 
 
 def _layout(game: Game, settings: Settings) -> Refusal | None:
@@ -79,6 +94,14 @@ def _limits(game: Game, settings: Settings) -> Refusal | None:
                 f"{wager.name.en} may be staked up to {show(beyond, money)} only", clause=wager.limit.clauses[0]
             )
     return next((refusal for wager in settings.limits if (refusal := _offered(game, settings, wager))), None)
+
+
+def _differential(game: Game, settings: Settings) -> Refusal | None:
+    if settings.differential is None:
+        return None
+    if game.differential is None:
+        return Refusal(f"{game.id} has no procedure for a table differential", "Open the table without that limit")
+    return Refusal("a table differential is some money") if settings.differential <= 0 else None
 
 
 def _sharing(game: Game, settings: Settings) -> Refusal | None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK, DECK, Shoe, card
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import ShoeInUse, Table
 
@@ -59,6 +59,7 @@ class CardsCut(Event, frozen=True, kw_only=True, tag="cards-cut/1"):
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
     shoe: ShoeInUse
     burned: int
+    forgets_short: bool = False  # wagers under the minimum are remembered for a shoe only (Q38)
 
 
 class EndShoe(Command, frozen=True, kw_only=True):
@@ -124,7 +125,12 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
     burned = ("",) * settings.burn  # nobody sees them (D21-7.0e)
     shoe = replace(shoe, counts=tuple(counts), drawn=settings.burn, discards=shoe.discards + burned, unseen=burned)
     shuffled = CardsShuffled(cards=mixed.size, verified_by=table.verified, **about(command, cite(game, "shuffle")))
-    loaded = ShoeLoaded(shoe=shoe, burned=settings.burn, **about(command, cite(game, "burn" if burned else "shuffle")))
+    loaded = ShoeLoaded(
+        shoe=shoe,
+        burned=settings.burn,
+        forgets_short=chosen(game, "undermin_memory") == "shoe",
+        **about(command, cite(game, "burn" if burned else "shuffle")),
+    )
     return [shuffled, *([] if uncut else _cut(game, command, shoe.cut_by, behind)), loaded]
 
 
@@ -209,6 +215,7 @@ def shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
         results=results,
         verified=(),
         new_set=False,
+        short_once=() if event.forgets_short else table.short_once,
     )
 
 

@@ -52,6 +52,7 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
     requested: bool = False  # placed by somebody else on the patron's word
     confirmed: bool = False  # the patron has said that it is right (D21-5.5b)
     found: bool = False  # chips that were found to be off the limits after the call (Q38)
+    pieces: int = 1  # how many chips, as far as anybody told
     claim: bool = False  # pulled back after the call: at risk all the same (DT-5.7)
 
     @property
@@ -155,6 +156,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     missing: tuple[int, ...] = ()  # places among the cards whose faces are gone
     frozen: bool = False  # dealing stopped until the pit has looked at it
     waits: str = ""  # the irregularity that somebody must judge before the round goes on
+    first_card_at: int | None = None  # when the round's first card was drawn
     last_card_at: int = 0  # when a card was last laid, or passed to somebody
     mispassed: dict[int, str] = msgspec.field(default_factory=dict)  # hands at the wrong person: whose they are
     attended_by: str = ""  # the gaming shift manager who is present when cards are missing (IDT-5.11.1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Refusal, about, cite, decides
+from longhu.table.acts import Command, Decision, Refusal, about, chosen, cite, decides
 from longhu.table.irregularities.void import IrregularityFound, voided
 from longhu.table.positions import Position
 from longhu.table.state import Round, Table
@@ -20,9 +20,13 @@ class CancelExpired(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.DEALER
 
 
-def expired(round: Round, at: int) -> bool:
-    """More than 30 times 24 hours after the first wager was accepted? At the very end of them it is still open."""
-    return round.first_wager is not None and at - round.first_wager > LONGEST
+def expired(game: Game, round: Round, at: int) -> bool:
+    """More than 30 times 24 hours after the first wager was accepted, or after the first card (Q47)?
+
+    At the very end of them it is still open.
+    """
+    start = round.first_card_at if chosen(game, "expiry") == "from-deal" else round.first_wager
+    return start is not None and at - start > LONGEST
 
 
 @decides(CancelExpired)
@@ -32,7 +36,7 @@ def cancel_expired(table: Table, game: Game, command: CancelExpired) -> Decision
         return Refusal("a round of this game stays open however long it takes", "A ruling may end it")
     if round is None or round.first_wager is None:
         return Refusal("no game is in progress", clause=cite(game, "expiry"))
-    if not expired(round, command.at):
+    if not expired(game, round, command.at):
         return Refusal(
             f"the game has not been in progress for more than {LONGEST_DAYS} days",
             "It goes on from where it stands",

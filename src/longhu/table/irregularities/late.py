@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.betting import limit_for
 from longhu.table.irregularities.void import irregular
 from longhu.table.positions import Position
@@ -125,6 +125,8 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
     round = closed_round(table)
     if round is None:
         return Refusal("the closing call has not been made", "Place it as a wager", cite(game, "late-wager"))
+    if command.patron not in table.people:
+        return Refusal(f"{command.patron} is not at the table", "Name whose chips they are", cite(game, "late-wager"))
     if command.amount <= 0:
         return Refusal("late chips are some chips", clause=cite(game, "late-wager"))
     step = "late-increase" if _key(command) in round.stakes else "late-wager"
@@ -148,6 +150,8 @@ def report_lifted(table: Table, game: Game, command: ReportLifted) -> Decision:
     round, clause = closed_round(table), cite(game, "late-withdrawal")
     if round is None:
         return Refusal("a wager may be taken back until the closing call", "Let the patron take it back", clause)
+    if chosen(game, "late_withdrawal") == "block":
+        return Refusal("the device gives no stake back after the call", "It is on the layout still", clause)
     stake = round.stakes.get(_key(command))
     if stake is None:
         return Refusal(f"{command.patron} has no {command.wager} at position {command.place}", clause=clause)
