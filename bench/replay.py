@@ -21,7 +21,8 @@ from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.table import log
 from longhu.table.acts import Command, Event, Refusal
-from longhu.table.betting import CallPlaceYourBets, PlaceWager
+from longhu.table.betting import PlaceWager
+from longhu.table.calls import CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.engine import decide, evolve, replay

@@ -34,7 +34,7 @@ from longhu.odds.figures import GameOdds
 from longhu.settlement import settle_round
 from longhu.table import log
 from longhu.table.acts import Event
-from longhu.table.betting import RoundStarted
+from longhu.table.calls import RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed

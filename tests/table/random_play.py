@@ -21,7 +21,8 @@ from longhu.cards import CARDS_PER_DECK, DECK, Shoe
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.table.acts import DECIDERS, Command, Refusal
-from longhu.table.betting import CallNoMoreBets, CallPlaceYourBets, PlaceWager
+from longhu.table.betting import PlaceWager
+from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import DrawCard

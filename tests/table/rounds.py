@@ -19,7 +19,8 @@ from longhu.cards import CARDS_PER_DECK, DECK, cards
 from longhu.games.game import Game
 from longhu.money import parse, show
 from longhu.table.acts import Command, Event, Refusal
-from longhu.table.betting import CallNoMoreBets, CallPlaceYourBets, PlaceWager
+from longhu.table.betting import PlaceWager
+from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.engine import decide, evolve

@@ -9,7 +9,8 @@ import pytest
 import longhu
 from longhu.money import parse, show
 from longhu.table.acts import Event
-from longhu.table.betting import CallNoMoreBets, PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
+from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
+from longhu.table.calls import CallNoMoreBets
 from longhu.table.dealing import CardDrawn, DrawCard
 from longhu.table.differential import (
     CallForRemoval,

@@ -7,15 +7,8 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import (
-    BettingClosed,
-    CallNoMoreBets,
-    CallPlaceYourBets,
-    ConfirmWager,
-    PlaceWager,
-    TakeBack,
-    WagerPlaced,
-)
+from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack, WagerPlaced
+from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard, ResultAnnounced
 from longhu.table.engine import evolve

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import CallPlaceYourBets, PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceTotals, CuttingCardShown, DrawCard
 from longhu.table.handling import PassHands, Reveal, Squeeze
 from longhu.table.irregularities.cards import ResetDevice

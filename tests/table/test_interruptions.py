@@ -10,7 +10,7 @@ import longhu
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import parse
 from longhu.table.acts import Command, Refusal
-from longhu.table.betting import CallNoMoreBets
+from longhu.table.calls import CallNoMoreBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import evolve, replay
 from longhu.table.handling import PassHands, Reveal

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import longhu
-from longhu.table.betting import CallPlaceYourBets
+from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid
 from longhu.table.irregularities.remedies import JudgementAwaited

@@ -7,15 +7,8 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import (
-    CallNoMoreBets,
-    CallPlaceYourBets,
-    ConfirmDeal,
-    DealConfirmed,
-    PlaceWager,
-    RoundStarted,
-    TakeBack,
-)
+from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced
 from longhu.table.handling import PassHands, Reveal
 from longhu.table.irregularities.expiry import LONGEST, CancelExpired

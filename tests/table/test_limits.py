@@ -11,16 +11,8 @@ from msgspec.structs import replace as changed
 
 import longhu
 from longhu.money import parse, show
-from longhu.table.betting import (
-    AbandonRound,
-    AreaCapped,
-    CallNoMoreBets,
-    CallPlaceYourBets,
-    CapArea,
-    PlaceWager,
-    TakeBack,
-    WagerPlaced,
-)
+from longhu.table.betting import AreaCapped, CapArea, PlaceWager, TakeBack, WagerPlaced
+from longhu.table.calls import AbandonRound, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import InviteRaises

@@ -13,7 +13,7 @@ import pytest
 import longhu
 from longhu.cards import DECK, cards
 from longhu.table.acts import Event
-from longhu.table.betting import CallPlaceYourBets
+from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.engine import replay
 from longhu.table.handling import PassHands, Reveal

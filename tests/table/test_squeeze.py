@@ -10,7 +10,8 @@ import pytest
 import longhu
 from longhu.games.game import Game
 from longhu.money import parse
-from longhu.table.betting import PlaceWager, RoundStarted
+from longhu.table.betting import PlaceWager
+from longhu.table.calls import RoundStarted
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import (
     CardsRevealed,

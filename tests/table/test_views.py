@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from longhu.games.registry import built_in
 from longhu.table.acts import Command, Refusal
-from longhu.table.betting import CallNoMoreBets, CallPlaceYourBets, PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import decide

@@ -13,7 +13,7 @@ from longhu.cli.play_table import YOU
 from longhu.deal.procedure import Reason
 from longhu.paytable import pays
 from longhu.table.acts import Event
-from longhu.table.betting import BettingClosed
+from longhu.table.calls import BettingClosed
 from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import CardsRevealed, HandPassed
 from longhu.table.irregularities.void import IrregularityFound, RoundVoided

@@ -10,56 +10,12 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
 from longhu.money import UNSTATED, Money, show
-from longhu.table import differential, nominees, returned, shoe, spoken
+from longhu.table import differential, nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
-from longhu.table.state import Phase, Round, Stake, Table
-
-
-class CallPlaceYourBets(Command, frozen=True, kw_only=True):
-    """The opening call: a round starts."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-    wagering: bool = True  # False: a Void Hand
-
-
-class RoundStarted(Event, frozen=True, kw_only=True, tag="round-started/1"):
-    number: int
-    game: str  # the digest of the rules that govern it
-    method: str
-    wagering: bool
-
-
-class CallNoMoreBets(Command, frozen=True, kw_only=True):
-    """The closing call."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-
-class BettingClosed(Event, frozen=True, kw_only=True, tag="betting-closed/1"):
-    number: int
-    unconfirmed: tuple[str, ...] = ()  # assisted wagers that their patrons have not confirmed (D21-5.5b)
-
-
-class ConfirmDeal(Command, frozen=True, kw_only=True):
-    """A patron has placed everything: betting closes when all who wager have said so, where no call does (Q08)."""
-
-
-class DealConfirmed(Event, frozen=True, kw_only=True, tag="deal-confirmed/1"):
-    person: str
-
-
-class AbandonRound(Command, frozen=True, kw_only=True):
-    """Nobody bets: the round that was opened is put away, so that the table can be closed or changed."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-
-class RoundAbandoned(Event, frozen=True, kw_only=True, tag="round-abandoned/1"):
-    number: int
+from longhu.table.state import Phase, Round, Stake, Table, open_round
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -141,114 +97,6 @@ class AreaCapped(Event, frozen=True, kw_only=True, tag="area-capped/1"):
     most: int | None
 
 
-# ------------------------------------------------ the calls
-
-
-@decides(CallPlaceYourBets)
-def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -> Decision:
-    settings = table.settings
-    if settings is None:
-        return Refusal("the table is not open")
-    if table.round is not None:
-        return Refusal("a round is open already", "It ends first", cite(game, "round-starts"))
-    if why := shoe.finished(table):
-        return Refusal(why, "Load a shoe", cite(game, "end-of-shoe"))
-    if game.reshuffled and table.shoe is not None and table.shoe.drawn > settings.burn:
-        return Refusal("cards have left this shoe", "Every round has a full one: load it first", cite(game, "shuffle"))
-    if not command.wagering and (_no_void_hand(game) or command.position < Position.PIT_SUPERVISOR):
-        return Refusal("a game supervisor starts a Void Hand, where the game has one", clause=cite(game, "void-hand"))
-    step = "opening-call" if command.wagering else "void-hand"
-    started = RoundStarted(
-        number=table.rounds + 1,
-        game=table.game,
-        method=settings.method,
-        wagering=command.wagering,
-        **about(command, cite(game, step)),
-    )
-    return [started, *returned.placed_again(table, game, command, round_started(table, started))]
-
-
-def _no_void_hand(game: Game) -> bool:
-    reading = game.readings.get("void_hand")
-    return "void-hand" not in game.cites or (reading is not None and reading.chosen == "off")
-
-
-@evolves(RoundStarted)
-def round_started(table: Table, event: RoundStarted) -> Table:
-    opened = Round(event.number, Phase.BETTING, event.method, event.at, event.wagering)
-    return replace(table, round=opened, rounds=event.number, last_tie=False, paid=(), returned={}, kept={})
-
-
-@decides(CallNoMoreBets)
-def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Decision:
-    if table.round is None or table.round.phase is not Phase.BETTING:
-        return Refusal("betting is not open", clause=cite(game, "closing-call"))
-    if game.reshuffled and table.round.wagering and not table.round.stakes:
-        return Refusal("nothing is wagered", "Place a wager before the deal", cite(game, "first-card"))
-    return _closed(table, game, command)
-
-
-def _closed(table: Table, game: Game, command: Command) -> list[Event]:
-    """Betting is over; wagers that lie too far apart are dealt with before the first card (Q16, Q52)."""
-    round = _open_round(table)
-    open_ends = tuple(key for key, stake in round.stakes.items() if stake.requested and not stake.confirmed)
-    closed = BettingClosed(number=round.number, unconfirmed=open_ends, **about(command, cite(game, "closing-call")))
-    unheard = spoken.lapsed(command, round, game.cites.get("spoken-wager", ("",))[-1])
-    afresh = replace(table, round=replace(round, differential=""))  # after a reset it is the second call (IDT-5.9b)
-    return [*unheard, closed, *differential.judged(afresh, game, command, round.stakes)]
-
-
-@evolves(BettingClosed)
-def betting_closed(table: Table, _event: BettingClosed) -> Table:
-    return replace(table, round=replace(_open_round(table), phase=Phase.CLOSED, differential=""))
-
-
-@decides(ConfirmDeal)
-def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
-    round, close = table.round, game.readings.get("close_on")
-    if round is None or round.phase is not Phase.BETTING:
-        return Refusal("betting is not open", clause=cite(game, "closing-call"))
-    if close is None or close.chosen != "deal":
-        return Refusal("the dealer's call closes betting here", "Wait for it", cite(game, "closing-call"))
-    if not round.stakes_of(command.by):
-        return Refusal(f"{command.by} has wagered nothing", "Place a wager before the deal", cite(game, "first-card"))
-    said: list[Event] = [DealConfirmed(person=command.by, **about(command, cite(game, "closing-call")))]
-    waits = {stake.patron for stake in round.stakes.values()} - {*round.ready, command.by}
-    return said if waits else [*said, *_closed(table, game, command)]
-
-
-@evolves(DealConfirmed)
-def deal_confirmed(table: Table, event: DealConfirmed) -> Table:
-    round = _open_round(table)
-    return replace(table, round=replace(round, ready=(*round.ready, event.person)))
-
-
-def _open_round(table: Table) -> Round:
-    if table.round is None:
-        raise AssertionError("an event of a round without a round")
-    return table.round
-
-
-@decides(AbandonRound)
-def abandon_round(table: Table, game: Game, command: AbandonRound) -> Decision:
-    round = table.round
-    if round is None or round.phase is not Phase.BETTING:
-        return Refusal("no round is open for betting")
-    if round.stakes or round.spoken:
-        return Refusal(
-            "wagers are on the layout", "Deal the round, or let them be taken back", cite(game, "round-ends")
-        )
-    return [RoundAbandoned(number=round.number, **about(command, cite(game, "round-ends")))]
-
-
-@evolves(RoundAbandoned)
-def round_abandoned(table: Table, _event: RoundAbandoned) -> Table:
-    return replace(table, round=None)
-
-
-# ------------------------------------------------ wagers
-
-
 @decides(PlaceWager)
 def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     patron = command.patron or command.by
@@ -260,7 +108,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    before = _open_round(table).stakes.get(f"{patron}/{command.place}/{command.wager}")
+    before = open_round(table).stakes.get(f"{patron}/{command.place}/{command.wager}")
     amount = command.amount + (before.amount if before else 0)
     refusal = (
         _beyond_limits(table, game, command, patron, amount)
@@ -269,7 +117,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    late_raise = _open_round(table).phase is not Phase.BETTING and not _until_first_card(game, _open_round(table))
+    late_raise = open_round(table).phase is not Phase.BETTING and not _until_first_card(game, open_round(table))
     if late_raise:
         refusal = differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
         if refusal is not None:
@@ -294,7 +142,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     placed = WagerPlaced(stake=stake, added=added, chips=chips, restack=restack, **about(command, clause))
     if not late_raise:
         return [placed]
-    return [placed, *differential.judged(table, game, command, {**_open_round(table).stakes, stake.key: stake})]
+    return [placed, *differential.judged(table, game, command, {**open_round(table).stakes, stake.key: stake})]
 
 
 def _placing_clause(game: Game, command: PlaceWager, patron: str) -> str:
@@ -383,7 +231,7 @@ def _beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, a
         )
     same = sum(
         each.amount
-        for each in _open_round(table).stakes.values()
+        for each in open_round(table).stakes.values()
         if each.patron == patron and each.wager == command.wager and each.place != command.place
     )
     if same + amount > limit.max:
@@ -408,7 +256,7 @@ def limit_for(table: Table, wager: str, patron: str) -> Limit:
 
 def _area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
-    settings, round = table.settings, _open_round(table)
+    settings, round = table.settings, open_round(table)
     if settings is None:
         return None
     there = [each for each in round.stakes.values() if each.place == command.place]
@@ -455,7 +303,7 @@ def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -
 def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """Some wagers stand only beside another, or never beside one."""
     wager = game.wagers[command.wager]
-    mine = {each.wager for each in _open_round(table).stakes_of(patron)}
+    mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):
         names = ", ".join(game.wagers[id].name.en for id in wager.requires)
@@ -468,7 +316,7 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
 
 @evolves(WagerPlaced)
 def wager_placed(table: Table, event: WagerPlaced) -> Table:
-    round = _open_round(table)
+    round = open_round(table)
     first = event.at if round.first_wager is None else round.first_wager
     stakes = {**round.stakes, event.stake.key: event.stake}
     ready = tuple(each for each in round.ready if each != event.stake.patron) if round.ready else ()
@@ -530,7 +378,7 @@ def _left_alone(game: Game, stakes: Mapping[str, Stake], stake: Stake) -> Refusa
 
 @evolves(WagerTakenBack)
 def wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
-    round = _open_round(table)
+    round = open_round(table)
     stakes = {**round.stakes, event.stake.key: event.stake}
     if not event.stake.amount:
         del stakes[event.stake.key]
@@ -550,7 +398,7 @@ def confirm_wager(table: Table, game: Game, command: ConfirmWager) -> Decision:
 
 @evolves(WagerConfirmed)
 def wager_confirmed(table: Table, event: WagerConfirmed) -> Table:
-    round = _open_round(table)
+    round = open_round(table)
     stake = replace(round.stakes[event.key], confirmed=True)
     return replace(table, round=replace(round, stakes={**round.stakes, event.key: stake}))
 

@@ -13,6 +13,7 @@ from longhu.games.game import Game
 from longhu.ledger import post, posted
 from longhu.table import (
     betting,
+    calls,
     cash,
     dealing,
     differential,
@@ -21,17 +22,31 @@ from longhu.table import (
     opening,
     people,
     refusals,
+    returned,
     settling,
     shoe,
+    spoken,
 )
 from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal, cite
-from longhu.table.irregularities import cards, expiry, late, missing, power, remedies, rulings, void, withdrawal
+from longhu.table.irregularities import (
+    cards,
+    expiry,
+    exposure,
+    late,
+    missing,
+    power,
+    remedies,
+    restoring,
+    rulings,
+    void,
+    withdrawal,
+)
 from longhu.table.positions import Position, may_act_as
 from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, cash, dealing, differential, handling, nominees, opening, people, refusals, settling, shoe,
-    cards, expiry, late, missing, power, remedies, rulings, void, withdrawal,
+    betting, calls, cash, dealing, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
+    spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from longhu.games.game import Game
 from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
-from longhu.table.state import Card, Phase, Round, Stake, Table
+from longhu.table.state import Card, Phase, Round, Stake, Table, open_round
 
 
 class PassHands(Command, frozen=True, kw_only=True):
@@ -267,7 +267,7 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
 
 @evolves(SqueezeGranted)
 def squeeze_granted(table: Table, event: SqueezeGranted) -> Table:
-    round = _round(table)
+    round = open_round(table)
     granted = [*round.granted]
     granted[event.hand] = event.person
     round = replace(round, granted=(granted[0], granted[1]))
@@ -279,7 +279,7 @@ def squeeze_granted(table: Table, event: SqueezeGranted) -> Table:
 
 @evolves(HandPassed)
 def hand_passed(table: Table, event: HandPassed) -> Table:
-    round = _held_by(_round(table), event.hand, event.to)
+    round = _held_by(open_round(table), event.hand, event.to)
     declined = [*round.declined]
     declined[event.hand] = event.declined
     asks = tuple(each for each in round.asks_supervisor if each != event.hand)
@@ -299,7 +299,7 @@ def _held_by(round: Round, hand: int, holder: str) -> Round:
 
 @evolves(HolderAsked)
 def holder_asked(table: Table, event: HolderAsked) -> Table:
-    round = _held_by(_round(table), event.hand, "")
+    round = _held_by(open_round(table), event.hand, "")
     declined = [*round.declined]
     declined[event.hand] = event.declined
     asks = (*(each for each in round.asks_supervisor if each != event.hand), event.hand)
@@ -319,13 +319,7 @@ def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Dec
 
 @evolves(FirstHandChosen)
 def first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
-    return replace(table, round=replace(_round(table), reveals_first=event.hand))
-
-
-def _round(table: Table) -> Round:
-    if table.round is None:
-        raise AssertionError("an event of a round without a round")
-    return table.round
+    return replace(table, round=replace(open_round(table), reveals_first=event.hand))
 
 
 def may_handle(table: Table, person: str, holder: str) -> bool:
@@ -366,7 +360,7 @@ def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
 
 @evolves(CardSqueezed)
 def card_squeezed(table: Table, event: CardSqueezed) -> Table:
-    round = _round(table)
+    round = open_round(table)
     cards = list(round.cards)
     cards[event.place] = replace(cards[event.place], seen=True, bent=event.step)
     return replace(table, round=replace(round, cards=tuple(cards)))
@@ -374,7 +368,7 @@ def card_squeezed(table: Table, event: CardSqueezed) -> Table:
 
 def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
     """What somebody sees of a card, and how much of it: all of an open one, of a squeezed one what its holder bends."""
-    laid = _round(table).cards[place]
+    laid = open_round(table).cards[place]
     if laid.public:
         return laid.card, Fraction(1)
     if laid.bent and laid.holder and may_handle(table, person, laid.holder):
@@ -407,7 +401,7 @@ def reveal(table: Table, game: Game, command: Reveal) -> Decision:
 
 def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refusal | None:
     """Whoever holds the hand turns it over, after the one that the dealer wants first."""
-    round = _round(table)
+    round = open_round(table)
     holder = round.holders[hand]
     if squeezed(game, round) and not round.passed:
         return Refusal("the hands have not been passed", "Pass them first", _method_clause(game, round))
@@ -455,7 +449,7 @@ def faces_of(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tu
 def cards_revealed(table: Table, event: CardsRevealed) -> Table:
     from longhu.cards import card
 
-    round, shoe, faces = _round(table), table.shoe, iter(event.cards)
+    round, shoe, faces = open_round(table), table.shoe, iter(event.cards)
     cards: list[Card] = []
     told: list[int] = []  # cards that the table did not know: they have left the shoe, too
     for each in round.cards:

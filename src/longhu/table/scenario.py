@@ -27,7 +27,8 @@ from longhu.cards import DECK, cards
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.table.acts import DECIDERS, Command, Event, Refusal
-from longhu.table.betting import CallNoMoreBets, CallPlaceYourBets, PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard

@@ -261,3 +261,10 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
 def game_fits(table: Table, game: Game) -> bool:
     """Is this the definition that the table was opened with?"""
     return table.game == game.digest
+
+
+def open_round(table: Table) -> Round:
+    """The round in progress; an event of a round without one is a defect."""
+    if table.round is None:
+        raise AssertionError("an event of a round without a round")
+    return table.round
