@@ -12,9 +12,8 @@ from longhu.ledger import Posting, Transaction, moved
 from longhu.money import UNSTATED, Money, show
 from longhu.table import differential, nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.limits import area_full, beyond_limits, limit_for
 from longhu.table.positions import Position
-from longhu.table.requirements import area_players
-from longhu.table.settings import Limit
 from longhu.table.state import Phase, Round, Stake, Table, open_round
 
 
@@ -111,8 +110,8 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     before = open_round(table).stakes.get(f"{patron}/{command.place}/{command.wager}")
     amount = command.amount + (before.amount if before else 0)
     refusal = (
-        _beyond_limits(table, game, command, patron, amount)
-        or _area_full(table, game, command, patron)
+        beyond_limits(table, game, command, patron, amount)
+        or area_full(table, game, command, patron)
         or _no_companion(table, game, command, patron)
     )
     if refusal is not None:
@@ -216,88 +215,6 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
     if command.wager not in game.offered(settings.layout) or command.wager not in settings.limits:
         return Refusal(f"{command.wager} is not offered at this table")
     return None
-
-
-def _beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, amount: int) -> Refusal | None:
-    """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    limit, money = limit_for(table, command.wager, patron), game.currency or UNSTATED
-    least = cite(game, "limits")
-    most = cite(game, "maximum") or least
-    if amount < limit.min:
-        return Refusal(
-            f"{show(Money(amount), money)} is under the minimum of {show(Money(limit.min), money)}",
-            "Place at least the minimum",
-            least,
-        )
-    same = sum(
-        each.amount
-        for each in open_round(table).stakes.values()
-        if each.patron == patron and each.wager == command.wager and each.place != command.place
-    )
-    if same + amount > limit.max:
-        return Refusal(
-            f"{show(Money(same + amount), money)} is over the maximum of {show(Money(limit.max), money)}",
-            f"At most {show(Money(max(0, limit.max - same - amount + command.amount)), money)} may be added",
-            most,
-        )
-    if amount % limit.increment:
-        return Refusal(f"wagers go in steps of {show(Money(limit.increment), money)}", clause=least)
-    return None
-
-
-def limit_for(table: Table, wager: str, patron: str) -> Limit:
-    """What this patron may stake on it: the table's limits, with a personal maximum where one is granted."""
-    if table.settings is None:
-        raise AssertionError("limits of a closed table")
-    limit = table.settings.limits[wager]
-    personal = table.people[patron].personal_max if patron in table.people else None
-    return limit if personal is None else replace(limit, max=max(limit.max, personal))
-
-
-def _area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
-    """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
-    settings, round = table.settings, open_round(table)
-    if settings is None:
-        return None
-    there = [each for each in round.stakes.values() if each.place == command.place]
-    sets, elsewhere = game.readings.get("sets_per_player"), {each.place for each in round.stakes_of(patron)}
-    if sets is not None and sets.chosen == "one" and elsewhere - {command.place}:
-        return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
-    others = {each.patron for each in there if each.wager == command.wager} - {patron}
-    most_sharing = area_players(game, settings)
-    if most_sharing and len(others) >= most_sharing:
-        return Refusal(
-            f"{len(others)} patrons are on this area already", "Take another position", cite(game, "shared-area")
-        )
-    cap = table.caps.get(command.place)
-    if cap is not None and _counted(game, command, patron, there) > cap:
-        clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
-        return Refusal(f"position {command.place} takes {cap} {counts}", "Take another position", clauses[-1])
-    named = settings.area_named if settings.area_cap == "named" else None
-    summed = "limit_scope" in game.readings and game.readings["limit_scope"].chosen == "area"  # Q27
-    if (summed or settings.area_cap != "off") and (named is None or patron in named):
-        sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
-        together = sum(each.amount for each in sharing) + command.amount
-        most = settings.limits[command.wager].max
-        if together > most:
-            money = game.currency or UNSTATED
-            clauses = game.cites.get("area-cap") or game.cites.get("limits", ("",))
-            return Refusal(
-                f"together {show(Money(together), money)} would be on the area, and {show(Money(most), money)} is the most",
-                f"At most {show(Money(max(0, most - together + command.amount)), money)} may be added",
-                clauses[0] if named is None else clauses[-1],
-            )
-    return None
-
-
-def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -> int:
-    """How many wagers a position would have: of separate patrons, or as the house reads it (Q28)."""
-    counts = chosen(game, "area_count")
-    if counts == "chips":
-        return sum(each.pieces for each in there) + (len(command.chips) or 1)
-    if counts == "types":
-        return len({each.wager for each in there} | {command.wager})
-    return len({each.patron for each in there} | {patron})
 
 
 def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:

@@ -13,7 +13,7 @@ from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
-from longhu.table.betting import limit_for
+from longhu.table.limits import limit_for
 from longhu.table.positions import Position
 from longhu.table.requirements import rounding_of
 from longhu.table.settings import Limit

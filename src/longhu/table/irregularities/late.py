@@ -15,8 +15,8 @@ from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
-from longhu.table.betting import limit_for
 from longhu.table.irregularities.void import irregular
+from longhu.table.limits import limit_for
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Round, Stake, Table
 
