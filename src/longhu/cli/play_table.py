@@ -17,12 +17,13 @@ from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
 from longhu.table.dealer import next_act
 from longhu.table.engine import decide, evolve
-from longhu.table.handling import NameHolder, Reveal, next_holder
+from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
 from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
 from longhu.table.positions import Position
+from longhu.table.priority import next_holder
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished

@@ -11,7 +11,8 @@ from longhu.games.game import Game
 from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
-from longhu.table.state import Card, Phase, Round, Stake, Table, open_round
+from longhu.table.priority import hand_index, next_holder
+from longhu.table.state import Card, Phase, Round, Table, open_round
 
 
 class PassHands(Command, frozen=True, kw_only=True):
@@ -100,76 +101,6 @@ class CardsRevealed(Event, frozen=True, kw_only=True, tag="cards-revealed/1"):
 
 
 STEPS = 10  # of a squeeze
-
-
-def hand_index(game: Game, hand: str) -> int | None:
-    ids = [each.id for each in game.procedure.hands]
-    return ids.index(hand) if hand in ids else None
-
-
-def backers(round: Round, game: Game, hand: int) -> dict[str, list[Stake]]:
-    """The patrons with main wagers on a hand (Q29: over all positions, side wagers left out)."""
-    wanted = game.procedure.hands[hand].id
-    found: dict[str, list[Stake]] = {}
-    for stake in round.stakes.values():
-        if game.wagers[stake.wager].hand == wanted:
-            found.setdefault(stake.patron, []).append(stake)
-    return found
-
-
-def _chosen(game: Game, reading: str) -> str:
-    """What the house takes a doubtful clause to mean; "" where the document has no such doubt."""
-    return game.readings[reading].chosen if reading in game.readings else ""
-
-
-def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) -> str | tuple[str, ...]:
-    """Who is offered the hand: a patron, "" for the dealer, or several among whom a supervisor picks.
-
-    The largest wager first (IDT-3.10.2); among equals who placed it first (3.10.4), after that refusal the next
-    equal counter clockwise (3.10.5); then the next largest (3.10.3). Only the seated handle cards (D21-5.6c).
-    """
-    round = table.round
-    if round is None:
-        return ""
-    if round.granted[hand] and round.granted[hand] not in declined:
-        return round.granted[hand]
-    backing = backers(round, game, hand)
-    single = _chosen(game, "squeeze_measure") == "single-wager"
-    amounts = {
-        patron: (max if single else sum)(stake.amount for stake in stakes)
-        for patron, stakes in backing.items()
-        if patron in table.people and table.people[patron].seat is not None
-    }
-    willing = {patron: amount for patron, amount in amounts.items() if patron not in declined}
-    if not willing:
-        return ""
-    largest = max(willing.values())
-    equal = [patron for patron, amount in amounts.items() if amount == largest]
-    refused = [patron for patron in equal if patron in declined]
-    if refused:
-        return _counter_clockwise(
-            table, game, refused[-1] if len(refused) == 1 else _last(declined, refused), equal, declined
-        )
-    since = {patron: max(stake.since for stake in backing[patron]) for patron in equal}
-    first = min(since.values())
-    earliest = [patron for patron in equal if since[patron] == first]
-    return earliest[0] if len(earliest) == 1 else tuple(earliest)
-
-
-def _last(declined: tuple[str, ...], refused: list[str]) -> str:
-    return [patron for patron in declined if patron in refused][-1]
-
-
-def _counter_clockwise(table: Table, game: Game, after: str, equal: list[str], declined: tuple[str, ...]) -> str:
-    """The next of the equals, from the seat of whoever refused (Q29: seats ascend counter clockwise unless set)."""
-    seats = {patron: table.people[patron].seat or 0 for patron in equal}
-    ascending = table.settings is None or table.settings.seats_ascend_counter_clockwise
-    if _chosen(game, "seat_direction") == "descending":
-        ascending = not ascending
-    order = sorted(seats, key=lambda patron: seats[patron], reverse=not ascending)
-    start = order.index(after)
-    turned = order[start + 1 :] + order[:start]
-    return next(patron for patron in turned if patron not in declined)
 
 
 def squeezed(game: Game, round: Round) -> bool:
@@ -318,7 +249,7 @@ def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Dec
 
 
 @evolves(FirstHandChosen)
-def first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
+def first_handchosen(table: Table, event: FirstHandChosen) -> Table:
     return replace(table, round=replace(open_round(table), reveals_first=event.hand))
 
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT, card
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.handling import hand_index
 from longhu.table.irregularities.remedies import Case, applied, follow, follows, rule_of
 from longhu.table.irregularities.void import irregular
 from longhu.table.positions import Position
+from longhu.table.priority import hand_index
 from longhu.table.state import Phase, Round, Table
 
 

@@ -10,12 +10,13 @@ from longhu.cards import CARD_OF_TEXT, card
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
-from longhu.table.handling import CardsRevealed, HandPassed, faces_of, hand_index
+from longhu.table.handling import CardsRevealed, HandPassed, faces_of
 from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
 from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import IrregularityFound, irregular
 from longhu.table.positions import Position
+from longhu.table.priority import hand_index
 from longhu.table.state import Table
 
 BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")

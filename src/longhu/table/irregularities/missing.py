@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK, card
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.handling import hand_index
 from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import IrregularityFound, condemned, irregular
 from longhu.table.positions import OF_WORD, Position
+from longhu.table.priority import hand_index
 from longhu.table.state import Round, Table
 
 KIND = "patron-left-with-cards"
