@@ -75,6 +75,7 @@ class Card:
 
 
 DECK = tuple(Card(rank, suit) for suit in SUITS for rank in range(1, 14))
+NUMBER_OF_TEXT: Mapping[str, int] = {str(each): place for place, each in enumerate(DECK)}  # by the usual spelling
 
 
 def _spellings() -> dict[str, Card]:

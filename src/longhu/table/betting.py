@@ -233,10 +233,12 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
 
 @evolves(WagerPlaced)
 def wager_placed(table: Table, event: WagerPlaced) -> Table:
-    round = open_round(table)
+    round, stake = open_round(table), event.stake
+    stakes = {**round.stakes, stake.key: stake}
+    if round.first_wager is not None and not round.ready:
+        return replace(table, round=replace(round, stakes=stakes))
     first = event.at if round.first_wager is None else round.first_wager
-    stakes = {**round.stakes, event.stake.key: event.stake}
-    ready = tuple(each for each in round.ready if each != event.stake.patron) if round.ready else ()
+    ready = tuple(each for each in round.ready if each != stake.patron)
     return replace(table, round=replace(round, stakes=stakes, first_wager=first, ready=ready))
 
 

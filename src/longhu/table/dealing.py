@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARD_OF_TEXT, DECK, card
+from longhu.cards import CARD_OF_TEXT, DECK, NUMBER_OF_TEXT
 from longhu.deal.procedure import Due, deal_so_far
 from longhu.games.game import Game
 from longhu.table import differential
@@ -184,7 +184,7 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
     counts, reserve = shoe.counts, round.reserve
     counted = event.from_reserve and reserve[0]  # when it left the shoe
     if event.card.card and not counted:
-        number = card(event.card.card).number
+        number = NUMBER_OF_TEXT[event.card.card]
         counts = (*counts[:number], counts[number] - 1, *counts[number + 1 :])
     laid = replace(
         round,

@@ -49,6 +49,8 @@ AREAS = (  # each registers its commands and events when it is imported
     spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
+MOVE_MONEY = frozenset(kind for kind in EVOLVERS if kind.transactions is not Event.transactions)
+
 
 def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     """What happens when somebody asks for this: events, or the reason why not."""
@@ -93,10 +95,11 @@ def evolve(table: Table, event: Event) -> Table:
 
 def replay(table: Table, events: Iterable[Event]) -> Table:
     """The table after many events: as `evolve` would leave it, with one set of balances posted to all along."""
-    balances = dict(table.balances)
+    balances, evolvers, with_money = dict(table.balances), EVOLVERS, MOVE_MONEY
     table = replace(table, balances=balances)
     for event in events:
-        table = EVOLVERS[type(event)](table, event)
-        if postings := event.postings():
-            post(balances, postings)
+        kind = type(event)
+        table = evolvers[kind](table, event)
+        if kind in with_money:
+            post(balances, event.postings())
     return table

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from longhu.cards import NUMBER_OF_TEXT
 from longhu.games.game import Game
 from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
@@ -210,22 +211,20 @@ def squeeze_granted(table: Table, event: SqueezeGranted) -> Table:
 
 @evolves(HandPassed)
 def hand_passed(table: Table, event: HandPassed) -> Table:
-    round = _held_by(open_round(table), event.hand, event.to)
-    declined = [*round.declined]
-    declined[event.hand] = event.declined
-    asks = tuple(each for each in round.asks_supervisor if each != event.hand)
-    round = replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks)
-    return replace(table, round=replace(round, last_card_at=event.at))
+    round, hand = open_round(table), event.hand
+    declined = (event.declined, round.declined[1]) if hand == 0 else (round.declined[0], event.declined)
+    asks = tuple(each for each in round.asks_supervisor if each != hand) if round.asks_supervisor else ()
+    held = _held_by(round, hand, event.to, passed=True, declined=declined, asks_supervisor=asks, last_card_at=event.at)
+    return replace(table, round=held)
 
 
-def _held_by(round: Round, hand: int, holder: str) -> Round:
-    holders = [*round.holders]
-    holders[hand] = holder
+def _held_by(round: Round, hand: int, holder: str, **also: Any) -> Round:
+    holders = (holder, round.holders[1]) if hand == 0 else (round.holders[0], holder)
     cards = tuple(
         replace(each, holder=holder, seen=False, bent=0) if each.hand == hand and each.holder != holder else each
         for each in round.cards
     )  # what somebody else has looked at, the new holder has not
-    return replace(round, holders=(holders[0], holders[1]), cards=cards)
+    return replace(round, holders=holders, cards=cards, **also)
 
 
 @evolves(HolderAsked)
@@ -378,8 +377,6 @@ def faces_of(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tu
 
 @evolves(CardsRevealed)
 def cards_revealed(table: Table, event: CardsRevealed) -> Table:
-    from longhu.cards import card
-
     round, shoe, faces = open_round(table), table.shoe, iter(event.cards)
     cards: list[Card] = []
     told: list[int] = []  # cards that the table did not know: they have left the shoe, too
@@ -389,7 +386,7 @@ def cards_revealed(table: Table, event: CardsRevealed) -> Table:
             continue
         face = next(faces)
         if not each.card:
-            told.append(card(face).number)
+            told.append(NUMBER_OF_TEXT[face])
         cards.append(replace(each, card=face, public=True))
     table = replace(table, round=replace(round, cards=tuple(cards)))
     if not told or shoe is None:
