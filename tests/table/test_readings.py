@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import longhu
+from longhu.ledger import LedgerError
 from longhu.table.betting import CapArea, PlaceWager, TakeBack
+from longhu.table.calls import CallPlaceYourBets
+from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
+from longhu.table.defects import stopped_by
+from longhu.table.engine import evolve
 from longhu.table.handling import GrantSqueeze
 from longhu.table.irregularities.expiry import CancelExpired
 from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
+from longhu.table.opening import notice
 from longhu.table.requirements import NOT_AT_A_TABLE, check_settings
 from tests.table.rounds import Play
 
@@ -115,3 +121,20 @@ def test_a_reading_that_no_table_can_act_on_is_refused_when_it_opens() -> None:
         refusal = check_settings(game, play(DBO, "9S 2H KD 5C").settings)
         assert refusal is not None
         assert f"{reading}={option}" in refusal.reason
+
+
+def test_a_table_deals_by_itself_only_where_the_house_has_set_it_so() -> None:
+    for automatic in (True, False):
+        table = play(settings={"automatic_dealer": automatic})
+        act = automatic_act(table.table, table.game, by="dee", at=table.now)
+        assert isinstance(act, CallPlaceYourBets) is automatic
+        assert notice(table.table, table.game)["dealer"] == ("automatic" if automatic else "human")
+
+
+def test_a_defect_stops_the_table() -> None:
+    table = play()
+    table.open_betting()
+    stopped = stopped_by(LedgerError("patron:ann would stand at -5"), at=table.now)
+    table.table = evolve(table.table, stopped)
+    refusal = table.refused(PlaceWager, "ann", place=1, wager="banker", amount=50_00)
+    assert "patron:ann would stand at -5" in refusal.reason

@@ -6,13 +6,12 @@ import os
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
+from longhu.cli.screen import progress_if_watched
 from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def _report(game: Game, args: Namespace, day: date) -> Report:
 
     shoe, wagers = chosen_shoe(game, args), chosen_wagers(game, args)
     tell_of_shoe(game, args)
-    with _bar(steps(game)) as advance:
+    with progress_if_watched("counting deals", steps(game)) as advance:
         sheet = gather(game, shoe, reload(args), wagers=wagers, layout=args.layout, advance=advance)
     words = _words(args)
     return report(
@@ -113,15 +112,6 @@ def _report(game: Game, args: Namespace, day: date) -> Report:
             par_command=shlex.join(["longhu", "par", *words, "--date", day.isoformat()]),
         ),
     )
-
-
-def _bar(total: int) -> AbstractContextManager[Callable[[int], None]]:
-    """A bar where somebody waits at a terminal; dragon-21 takes a second for each number of decks."""
-    if not sys.stderr.isatty():
-        return nullcontext(lambda _: None)
-    from longhu.cli.screen import progress
-
-    return progress("counting deals", total)
 
 
 def _words(args: Namespace) -> list[str]:

@@ -15,7 +15,7 @@ from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
-from longhu.table.dealer import next_act
+from longhu.table.dealer import automatic_act
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
@@ -24,6 +24,7 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
 from longhu.table.positions import Position
 from longhu.table.priority import next_holder
+from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
@@ -210,7 +211,7 @@ class PracticeTable:
 
     def open_round(self) -> None:
         """Place your bets."""
-        call = next_act(self.table, self.game, by=DEALER, at=self.now())
+        call = automatic_act(self.table, self.game, by=DEALER, at=self.now())
         if call is None:
             raise AssertionError("the dealer cannot open a round")
         self.must(call)
@@ -219,7 +220,7 @@ class PracticeTable:
         """What happens next without you; your hand where it is your turn, None once the round is over."""
         if self.table.round is None:
             return None
-        act = next_act(self.table, self.game, by=DEALER, at=self.now())
+        act = automatic_act(self.table, self.game, by=DEALER, at=self.now())
         if act is None:
             return self._others_act()
         decision = self.ask(act)
@@ -276,13 +277,5 @@ def practice_settings(
             drop_box="practice",
         ),
         automatic_dealer=True,
-        cut_reserve=_chosen(game, "cut_reserve", max(RESERVE, game.procedure.cards_max + SPARE)),
-        burn=_chosen(game, "burn", 0),
-        rounds_after_cut=_chosen(game, "rounds_after_cut", 0),
+        **{"cut_reserve": max(RESERVE, game.procedure.cards_max + SPARE), **as_read(game)},
     )
-
-
-def _chosen(game: Game, reading: str, otherwise: int) -> int:
-    """A number that a reading of the game decides, where it has that reading."""
-    found = game.readings.get(reading)
-    return int(found.chosen) if found is not None and found.chosen.isdigit() else otherwise

@@ -6,10 +6,10 @@ import csv
 import json
 import sys
 from argparse import Namespace
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK
+from longhu.cli.screen import progress_if_watched
 
 if TYPE_CHECKING:
     from longhu.cards import Shoe
@@ -20,7 +20,7 @@ def show_removals(game: Game, shoe: Shoe, wagers: dict[str, Wager], args: Namesp
     from longhu.odds.removal import Removal, cards_that_differ, removals
 
     found: list[Removal] = []
-    with _progress(len(cards_that_differ(game, shoe))) as advance:
+    with progress_if_watched("taking out", len(cards_that_differ(game, shoe))) as advance:
         for each in removals(game, shoe, wagers):
             found.append(each)
             advance(1)
@@ -42,11 +42,3 @@ def show_removals(game: Game, shoe: Shoe, wagers: dict[str, Wager], args: Namesp
 
         print_removals(found, ids, {id: wagers[id].name.en for id in ids})
     return OK
-
-
-def _progress(steps: int):  # type: ignore[no-untyped-def]
-    if not sys.stderr.isatty():
-        return nullcontext(lambda _done: None)
-    from longhu.cli.screen import progress
-
-    return progress("taking out", steps)

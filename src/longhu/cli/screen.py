@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from longhu.cli.plain import PlainColumn, PlainConsole, PlainTable, PlainText
@@ -66,6 +66,11 @@ class FigureScreen:
 
     def print(self, what: object) -> None:
         self.console.print(what, soft_wrap=isinstance(what, str))
+
+
+def progress_if_watched(what: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
+    """A bar where somebody waits at a terminal, and nothing elsewhere."""
+    return progress(what, steps) if sys.stderr.isatty() else nullcontext(lambda _done: None)
 
 
 @contextmanager

@@ -39,6 +39,13 @@ def next_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0)
     return _deals(game, round, by, at)
 
 
+def automatic_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0) -> Command | None:
+    """The same where the house has set the table to deal by itself; a table with a human dealer waits for the person."""
+    if table.settings is None or not table.settings.automatic_dealer:
+        return None
+    return next_act(table, game, by=by, at=at, betting_ms=betting_ms)
+
+
 def _deals(game: Game, round: Round, by: str, at: int) -> Command | None:
     """Cards, reveals and announcements, in the order of the procedure."""
     if len(round.cards) < game.procedure.initial_cards:

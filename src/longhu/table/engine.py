@@ -16,6 +16,7 @@ from longhu.table import (
     calls,
     cash,
     dealing,
+    defects,
     differential,
     handling,
     nominees,
@@ -45,7 +46,7 @@ from longhu.table.positions import Position, may_act_as
 from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, calls, cash, dealing, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
+    betting, calls, cash, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
     spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 

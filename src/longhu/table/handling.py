@@ -248,7 +248,7 @@ def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Dec
 
 
 @evolves(FirstHandChosen)
-def first_handchosen(table: Table, event: FirstHandChosen) -> Table:
+def first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
     return replace(table, round=replace(open_round(table), reveals_first=event.hand))
 
 

@@ -274,5 +274,6 @@ def notice(table: Table, game: Game) -> dict[str, Any]:
         },
         "differential": None if settings.differential is None else show(Money(settings.differential), money),
         "method": settings.method or None,
+        "dealer": "automatic" if settings.automatic_dealer else "human",
         "general_rules": list(settings.general_rules),
     }

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from longhu.cards import card
 from longhu.deal.procedure import Dealt, Procedure, deal_so_far
-from longhu.games.game import Game
 from longhu.money import Money
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
@@ -256,11 +255,6 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
     kind: str  # "fill" or "credit"
     amount: int
     stage: str = "requested"
-
-
-def game_fits(table: Table, game: Game) -> bool:
-    """Is this the definition that the table was opened with?"""
-    return table.game == game.digest
 
 
 def open_round(table: Table) -> Round:
