@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from longhu.cards import CARDS_PER_DECK, DECK
+from longhu.cards import CARDS_PER_DECK
+from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.table import log
@@ -25,6 +26,7 @@ from longhu.table.betting import PlaceWager
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
+from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import Reveal
 from longhu.table.opening import OpenTable
@@ -32,6 +34,7 @@ from longhu.table.people import Join
 from longhu.table.positions import Position
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
+from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Round, Table
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
@@ -47,11 +50,12 @@ class Play:
         self.game, self.chance, self.table = game, random.Random(seed), Table(game="")
         self.events: list[Event] = []
         self.at = 0
+        self.secret, self.order = b"", tuple[str, ...]()
 
     def do(self, command: Command) -> bool:
         """Was it done? A refusal ends the step, never the evening."""
         self.at += 1
-        decided = decide(self.table, self.game, command)
+        decided = decide(self.table, self.game, supplied(self.table, command, self.order))
         if isinstance(decided, Refusal):
             return False
         for event in decided:
@@ -94,11 +98,14 @@ class Play:
         decks = self.game.decks.default
         for person, position in STAFF.items():
             self.do(VerifyCards(by=person, at=self.at, position=position, counted=decks * CARDS_PER_DECK))
-        order = [str(card) for card in DECK] * decks
-        self.chance.shuffle(order)
+        if self.table.shuffle is not None:
+            self.do(RevealShuffle(secret=self.secret.hex(), **self.dealer()))
+        self.secret = self.chance.randbytes(32)
+        self.do(CommitShuffle(commitment=commitment("T1", self.table.shoes + 1, self.secret), **self.dealer()))
         seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
-        if not self.do(LoadShoe(order=tuple(order), declined=seated, **self.dealer())):
+        if not self.do(LoadShoe(declined=seated, **self.dealer())):
             raise AssertionError("a shoe is refused")
+        self.order = order(self.table, self.secret)
 
     def round(self) -> None:
         game, acts = self.game, self.dealer()

@@ -59,7 +59,6 @@ def _other_shoe(shoe: ShoeInUse) -> ShoeInUse:
         seen.remove(face)
     return replace(
         shoe,
-        order=(MARK,) * len(shoe.order),
         counts=shoe.counts[::-1],
         discards=(*seen, *(MARK for _ in shoe.unseen)),
         unseen=(MARK,) * len(shoe.unseen),

@@ -17,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-from longhu.cards import CARDS_PER_DECK, DECK, Shoe
+from longhu.cards import CARDS_PER_DECK, DECK
+from longhu.fairness.shuffle import Mix, commitment, order
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.table.acts import DECIDERS, Command, Refusal
@@ -27,6 +28,7 @@ from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack
+from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.handling import NameHolder, Reveal, Squeeze
 from longhu.table.irregularities.rulings import Rule
@@ -36,9 +38,10 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import Join, standing
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
-from longhu.table.shoe import LoadShoe, VerifyCards, finished, in_the_shuffler
+from longhu.table.shoe import LoadShoe, VerifyCards, finished
+from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
 from longhu.table.state import Phase, Round, Table
-from tests.table.rounds import STAFF, equipment_for, settings_for
+from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 
 PATRONS = ("ann", "bob", "cay", "stan")
 HELPERS = ("ned", "flo")  # who may become nominees
@@ -100,7 +103,11 @@ class Chance:
         )
 
     def command(self, table: Table) -> Command:
-        """Something that somebody asks: often one that the table allows, often the next step, often anything at all."""
+        """Something that somebody asks, with the cards that the shoe gives where it takes some."""
+        return from_shoe(table, self._command(table))
+
+    def _command(self, table: Table) -> Command:
+        """Often one that the table allows, often the next step, often anything at all."""
         self.at += self.random.choice((0, 1, 100, 1000, 1000, 40_000))
         if table.settings is None and self.random.random() < 0.7:
             return self.opening()
@@ -129,7 +136,7 @@ class Chance:
 
     def is_allowed(self, table: Table, command: Command) -> bool:
         try:
-            return not isinstance(decide(table, self.game, command), Refusal)
+            return not isinstance(decide(table, self.game, from_shoe(table, command)), Refusal)
         except Exception:
             return True  # whoever asks it will find out
 
@@ -153,6 +160,10 @@ class Chance:
                     if person not in table.verified:
                         yield self.built(VerifyCards, table, by=person, position=STAFF[person])
                 seated = tuple(each.id for each in table.people.values() if each.seat is not None)
+                if table.shuffle is not None and table.shuffle.mix and not table.shuffle.secret:
+                    yield RevealShuffle(secret=SECRET.hex(), **deals)
+                yield self.built(CommitShuffle, table, **deals)
+                yield Contribute(by=pick(PATRONS), at=self.at, value=str(self.at))
                 yield self.built(LoadShoe, table, cut_by="", cut_behind=None, declined=seated, **deals)
             else:
                 yield CallPlaceYourBets(**deals)
@@ -299,13 +310,14 @@ class Chance:
     def _counted(self, table: Table) -> int:
         return table.settings.decks * CARDS_PER_DECK if table.settings else 0
 
-    def _order(self, table: Table) -> tuple[str, ...]:
-        if table.settings is None or not table.settings.electronic_shoe:
-            return ()
-        shoe = in_the_shuffler(table) or Shoe.of_decks(table.settings.decks)
-        order = [str(each) for each in DECK for _ in range(shoe.count(each))]
-        self.random.shuffle(order)
-        return tuple(order)
+    def _commitment(self, table: Table) -> str:
+        return commitment(table.settings.table if table.settings else "", table.shoes + 1, SECRET)
+
+    def _secret(self, _table: Table) -> str:
+        return self.random.choice((SECRET.hex(), SECRET.hex(), "00", "no secret"))
+
+    def _value(self, _table: Table) -> str:
+        return self.random.choice(("luck", "八", "", "x" * 200))
 
     def _changes(self, table: Table) -> dict[str, Any]:
         names = list(Settings.__struct_fields__)
@@ -359,6 +371,17 @@ class Chance:
 
 
 builtins_type = type
+
+
+def from_shoe(table: Table, command: Command) -> Command:
+    """The command with the cards of the shoe, which keeps the same secret all evening."""
+    sealed = table.shuffle
+    return supplied(table, command, order_of(sealed.mix)) if sealed is not None and sealed.mix else command
+
+
+@cache
+def order_of(mix: Mix) -> tuple[str, ...]:
+    return order(mix, SECRET)
 
 
 def _fits(value: Any, type: Any) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import longhu
 from longhu.cards import CARDS_PER_DECK, DECK, cards
+from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import parse, show
 from longhu.table.acts import Command, Event, Refusal
@@ -23,9 +24,10 @@ from longhu.table.betting import PlaceWager
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
+from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, Reveal, squeezed
-from longhu.table.opening import OpenTable
+from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import Join, TakeTheDeal
 from longhu.table.positions import Position
 from longhu.table.refusals import CommandRefused, on_record
@@ -33,6 +35,7 @@ from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
+from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Phase, Round, Table
 
 STAFF = {
@@ -43,6 +46,7 @@ STAFF = {
     "opal": Position.CASINO_OPERATOR,
 }
 PEOPLE = {"ann": 1, "bob": 2, "cay": 3, "stan": None}  # seats; stan stands
+SECRET = bytes(32)
 CHIPS = "10000.00"  # of each patron
 E = TypeVar("E", bound=Event)
 
@@ -103,6 +107,7 @@ class Play:
         self.table = Table(game="")
         self.now = 0
         self.log: list[Event] = []
+        self.order: tuple[str, ...] = ()  # of the electronic shoe, whatever the secret of its shuffle says
         self.settings = settings_for(self.game, **settings)
         if not open:
             return
@@ -125,7 +130,10 @@ class Play:
 
     def asks(self, command: type[Command], by: str, **fields: Any) -> list[Event] | Refusal:
         """Ask, in the position that the person holds unless another is given; events are applied."""
-        decision = decide(self.table, self.game, self.command(command, by, **fields))
+        if command is CloseTable and self.table.round is None:
+            self.reveal()
+        asked = supplied(self.table, self.command(command, by, **fields), self.order)
+        decision = decide(self.table, self.game, asked)
         if isinstance(decision, list):
             for event in decision:
                 self.table = evolve(self.table, event)
@@ -167,10 +175,24 @@ class Play:
         if "open-table" in self.game.cites:
             self.does(VerifyCards, "dee", counted=size)
             self.does(VerifyCards, "sue", counted=size)
-        order = order_from(first, self.settings.decks) if self.settings.electronic_shoe else ()
+        if self.settings.electronic_shoe:
+            self.shuffle()
+            self.order = fields.pop("order", None) or order_from(first, self.settings.decks)
         seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
         cut = {} if "cut_by" in fields else {"declined": seated}
-        return self.does(LoadShoe, "dee", **{"order": order, **cut, **fields})
+        return self.does(LoadShoe, "dee", **{**cut, **fields})
+
+    def shuffle(self) -> None:
+        """What the house publishes before a shoe is loaded: the last secret, and a commitment to the next."""
+        self.reveal()
+        sealed = commitment(self.settings.table, self.table.shoes + 1, SECRET)
+        self.does(CommitShuffle, "dee", commitment=sealed)
+
+    def reveal(self) -> None:
+        """Tell the secret of the shoe, where there is one to tell."""
+        shuffle = self.table.shuffle
+        if shuffle is not None and shuffle.mix is not None and not shuffle.secret:
+            self.does(RevealShuffle, "dee", secret=SECRET.hex())
 
     def open_betting(self) -> None:
         """The opening call; a game that has a full shoe for every round gets it first."""

@@ -269,14 +269,14 @@ def test_opening_runs_the_houses_checklist_and_keeps_it() -> None:
 @pytest.mark.clause("D21-6.0b")
 def test_dealer_and_supervisor_count_the_cards_before_the_first_shuffle() -> None:
     play = Play("dragon-21", cards=None, people={})
-    order = order_from("", 8)
+    play.shuffle()
     play.refused(CallPlaceYourBets, "dee")
     play.refused(VerifyCards, "dee", "D21-6.0b", counted=415)
-    play.refused(LoadShoe, "dee", "D21-6.0b", order=order)
+    play.refused(LoadShoe, "dee", "D21-6.0b")
     play.does(VerifyCards, "dee", counted=416)
-    play.refused(LoadShoe, "dee", "D21-6.0b", order=order)
+    play.refused(LoadShoe, "dee", "D21-6.0b")
     play.does(VerifyCards, "sue", counted=416)
-    play.does(LoadShoe, "dee", order=order)
+    play.does(LoadShoe, "dee")
     assert play.last(CardsShuffled).verified_by == ("dee", "sue")
 
 
@@ -300,11 +300,11 @@ def test_a_seated_patron_cuts_or_the_dealer_when_all_decline() -> None:
     play = Play("dragon-21", cards=None, method="B")
     for person in ("dee", "sue"):
         play.does(VerifyCards, person, counted=416)
-    order = order_from(DRAGON_WINS, 8)
-    play.refused(LoadShoe, "dee", "D21-7.0c", order=order, cut_by="stan")
-    play.refused(LoadShoe, "dee", "D21-7.0c", order=order)
-    play.refused(LoadShoe, "dee", "D21-7.0c", order=order, declined=("ann", "bob"))
-    play.does(LoadShoe, "dee", order=order, declined=("ann", "bob", "cay"))
+    play.shuffle()
+    play.refused(LoadShoe, "dee", "D21-7.0c", cut_by="stan")
+    play.refused(LoadShoe, "dee", "D21-7.0c")
+    play.refused(LoadShoe, "dee", "D21-7.0c", declined=("ann", "bob"))
+    play.does(LoadShoe, "dee", declined=("ann", "bob", "cay"))
     assert play.last(CardsCut).person == "dee"
     assert play.last(CutDeclined).person == "cay"
     play.load(DRAGON_WINS, cut_by="bob")

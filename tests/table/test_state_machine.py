@@ -31,7 +31,7 @@ from longhu.table.positions import Position
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, viewer
 from tests.table.other_secrets import leaks
-from tests.table.random_play import CROWD, Chance
+from tests.table.random_play import CROWD, Chance, from_shoe
 
 GAMES = tuple(built_in())
 EVENINGS, COMMANDS = max(1, settings().max_examples // 10), 250  # the soak has many more evenings
@@ -109,7 +109,7 @@ def check_that_it_ends(table: Table, game: Game, at: int) -> None:
         if table.round is None:
             return
         at += HOUR
-        answers = (decide(table, game, command) for command in ending(table, game, at))
+        answers = (decide(table, game, from_shoe(table, command)) for command in ending(table, game, at))
         events = next((answer for answer in answers if not isinstance(answer, Refusal)), None)
         if events is None:
             raise Wrong(f"nothing that the pit may do ends the round: {table.round}")

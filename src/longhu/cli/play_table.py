@@ -5,17 +5,22 @@ This is shell: the clock and the shuffle come from here, and everything else is 
 
 from __future__ import annotations
 
+import hashlib
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
-from longhu.cards import CARDS_PER_DECK, DECK
+from longhu.cards import CARDS_PER_DECK
+from longhu.fairness.shuffle import commitment
+from longhu.fairness.source import Source
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
 from longhu.table.dealer import automatic_act
+from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
@@ -28,6 +33,7 @@ from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
+from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
 
 YOU, DEALER, SUPERVISOR, MANAGER = "seat 1", "dealer", "supervisor", "shift manager"
@@ -58,6 +64,9 @@ class PracticeTable:
     seed: int | None = None
     listeners: list[Callable[[list[Event]], None]] = field(default_factory=list)
     table: Table = field(default_factory=lambda: Table(game=""))
+    order: tuple[str, ...] = ()  # of the shoe in use; nobody sees it before it ends
+    _secret: bytes = b""
+    _source: Source | None = None
     _at: int = 0
     _moments: dict[int, Table] = field(default_factory=dict)
 
@@ -77,7 +86,7 @@ class PracticeTable:
 
     def ask(self, command: Command) -> Decision:
         """Give a command; what it brings about has happened once this returns."""
-        decision = decide(self.table, self.game, command)
+        decision = decide(self.table, self.game, supplied(self.table, command, self.order))
         if not isinstance(decision, Refusal):
             table, moments = self.table, {}
             for event in decision:
@@ -143,11 +152,13 @@ class PracticeTable:
         for by in (MANAGER, SUPERVISOR, DEALER):
             self.must(AdvanceChips(by=by, at=self.now(), position=STAFF[by], number=number))
 
-    def shuffled(self) -> list[str]:
-        """The whole set in an order that is as likely as any other (D21-7.0b)."""
-        order = [str(card) for card in DECK] * self.settings.decks
-        self._chance(f"shoe {self.table.shoes + 1}").shuffle(order)
-        return order
+    def _new_secret(self) -> bytes:
+        """What the next shuffle follows from: the operating system's chance, or a seed's (D21-7.0b)."""
+        if self.seed is not None:
+            return hashlib.sha256(f"longhu play {self.seed} shoe {self.table.shoes + 1}".encode()).digest()
+        if self._source is None:
+            self._source = Source()
+        return self._source.secret()
 
     def new_shoe(self) -> bool:
         """Shuffle and load where a shoe is due: at the start, behind the cutting card, or for every round."""
@@ -158,12 +169,20 @@ class PracticeTable:
         if shoe is not None:
             why = "a full shoe for every round" if used_up else finished(self.table)
             self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER, why=why))
-        order = self.shuffled()
+        dealer: dict[str, Any] = {"by": DEALER, "position": Position.DEALER}
+        if self.table.shuffle is not None:
+            self.must(RevealShuffle(at=self.now(), secret=self._secret.hex(), **dealer))
+        self._secret = self._new_secret()
+        sealed = commitment(self.settings.table, self.table.shoes + 1, self._secret)
+        self.must(CommitShuffle(at=self.now(), commitment=sealed, **dealer))
         if "open-table" in self.game.cites:
             for by in (DEALER, SUPERVISOR):
-                self.must(VerifyCards(by=by, at=self.now(), position=STAFF[by], counted=len(order)))
+                self.must(
+                    VerifyCards(by=by, at=self.now(), position=STAFF[by], counted=self.settings.decks * CARDS_PER_DECK)
+                )
         cutter = YOU if "cut" in self.game.cites else ""
-        self.must(LoadShoe(by=DEALER, at=self.now(), position=Position.DEALER, order=tuple(order), cut_by=cutter))
+        self.must(LoadShoe(at=self.now(), cut_by=cutter, **dealer))
+        self.order = order(self.table, self._secret)
         return True
 
     # ------------------------------------------------ your side

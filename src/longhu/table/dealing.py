@@ -17,7 +17,7 @@ from longhu.table.state import Card, Phase, Round, ShoeInUse, Table
 
 
 class DrawCard(Command, frozen=True, kw_only=True):
-    """The dealer alone draws (IDT-3.9.1), the next card; from a physical shoe its face is told, unless it lies face down."""
+    """The dealer alone draws (IDT-3.9.1), the next card; its face is told, unless it lies face down from a physical shoe."""
 
     needs: ClassVar[Position] = Position.DEALER
 
@@ -148,15 +148,13 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
     if round.reserve and round.reserve[0]:
         drawn = round.reserve[0]
-    elif settings.electronic_shoe:
-        drawn = shoe.order[shoe.drawn]
     elif command.card:
         known = CARD_OF_TEXT.get(command.card)
         if known is None or not shoe.counts[known.number]:
             told = f"{command.card!r} came from the shoe, which holds no more of it"
             return irregular(table, game, command, "foreign-card", told)
         drawn = str(known)
-    elif face_up:
+    elif face_up or settings.electronic_shoe:
         return Refusal("the card's face is not told", "Tell the card that was drawn")
     else:
         drawn = ""
@@ -181,11 +179,13 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("a card drawn without a round or a shoe")
-    counts, reserve = shoe.counts, round.reserve
-    counted = event.from_reserve and reserve[0]  # when it left the shoe
-    if event.card.card and not counted:
-        number = NUMBER_OF_TEXT[event.card.card]
+    counts, unknown, reserve, face = shoe.counts, shoe.unknown, round.reserve, event.card.card
+    if face and not (event.from_reserve and reserve[0]):  # not told when it left the shoe
+        number = NUMBER_OF_TEXT[face]
         counts = (*counts[:number], counts[number] - 1, *counts[number + 1 :])
+        unknown -= event.from_reserve
+    elif not face and not event.from_reserve:
+        unknown += 1
     laid = replace(
         round,
         cards=(*round.cards, event.card),
@@ -196,7 +196,7 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
         last_card_at=event.at,
     )
     drawn = shoe.drawn if event.from_reserve else shoe.drawn + 1
-    return replace(table, round=laid, shoe=replace(shoe, counts=counts, drawn=drawn))
+    return replace(table, round=laid, shoe=replace(shoe, counts=counts, unknown=unknown, drawn=drawn))
 
 
 @evolves(CuttingCardShown)

@@ -26,6 +26,7 @@ from longhu.table import (
     returned,
     settling,
     shoe,
+    shuffling,
     spoken,
 )
 from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal, cite
@@ -47,7 +48,7 @@ from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
     betting, calls, cash, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
-    spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
+    shuffling, spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
 MOVE_MONEY = frozenset(kind for kind in EVOLVERS if kind.transactions is not Event.transactions)

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import NUMBER_OF_TEXT
 from longhu.games.game import Game
 from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
@@ -379,19 +378,16 @@ def faces_of(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tu
 def cards_revealed(table: Table, event: CardsRevealed) -> Table:
     round, shoe, faces = open_round(table), table.shoe, iter(event.cards)
     cards: list[Card] = []
-    told: list[int] = []  # cards that the table did not know: they have left the shoe, too
+    told: list[str] = []  # cards that the table did not know: they have left the shoe, too
     for each in round.cards:
         if each.hand != event.hand:
             cards.append(each)
             continue
         face = next(faces)
         if not each.card:
-            told.append(NUMBER_OF_TEXT[face])
+            told.append(face)
         cards.append(replace(each, card=face, public=True))
     table = replace(table, round=replace(round, cards=tuple(cards)))
     if not told or shoe is None:
         return table
-    counts = list(shoe.counts)
-    for number in told:
-        counts[number] -= 1
-    return replace(table, shoe=replace(shoe, counts=tuple(counts)))
+    return replace(table, shoe=shoe.told(told))

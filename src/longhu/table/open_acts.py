@@ -22,13 +22,14 @@ from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.table.acts import DECIDERS, Command, Refusal
 from longhu.table.betting import PlaceWager
+from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.handling import Squeeze
 from longhu.table.nominees import NameNominee
 from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff, standing
 from longhu.table.positions import Position, may_act_as
-from longhu.table.shoe import in_the_shuffler
+from longhu.table.shuffling import RevealShuffle, not_to_be_revealed
 from longhu.table.state import Spoken, Stake, Table
 
 OpenAct = Command | type[Command]
@@ -57,6 +58,15 @@ class Asking(msgspec.Struct, frozen=True):
     @property
     def tray(self) -> list[int]:
         return [self.table.balances.get(f"float:{self.table.settings.table}", 0)] if self.table.settings else []
+
+    @property
+    def stand_ins(self) -> list[str]:
+        """Cards that an electronic shoe could give, behind as many as it has given: they are asked with, never shown."""
+        shoe = self.table.shoe
+        if shoe is None:
+            return []
+        left = [str(card) for card, count in zip(DECK, shoe.counts, strict=True) for _ in range(count)]
+        return [*[""] * shoe.drawn, *left]
 
     @property
     def amounts(self) -> list[int]:
@@ -103,6 +113,8 @@ def example(table: Table, game: Game, person: str, at: int, command: type[Comman
 
 def _open(asking: Asking, command: type[Command]) -> list[OpenAct]:
     """The forms of one command that would be accepted: whole, or its type where something is to be told."""
+    if command is RevealShuffle:  # nobody can try it with the secret but whoever keeps that
+        return [] if not_to_be_revealed(asking.table, asking.game) else [command]
     whole: list[OpenAct] = []
     if not _wants_words(asking, command):
         whole += _accepted(asking, command, _forms(asking, command, told=False))
@@ -122,7 +134,7 @@ def _accepted(asking: Asking, command: type[Command], forms: Iterable[Form]) -> 
     position = asking.position
     for form in forms:
         asked = command(by=asking.person, at=asking.at, position=position, **form)
-        if not isinstance(decide(asking.table, asking.game, asked), Refusal):
+        if not isinstance(decide(asking.table, asking.game, supplied(asking.table, asked, asking.stand_ins)), Refusal):
             yield asked
 
 
@@ -196,14 +208,6 @@ def _left(table: Table) -> list[str]:
     return [str(card) for card, count in zip(DECK, counts, strict=False) if count]
 
 
-def _order(table: Table) -> list[tuple[str, ...]]:
-    """What a shuffle could make: any order of the cards will do to ask."""
-    shuffler = in_the_shuffler(table)
-    if shuffler is None:
-        return [tuple(_decks(table))]
-    return [tuple(str(card) for card in DECK for _ in range(shuffler.count(card)))]
-
-
 def _cards(table: Table) -> list[tuple[str, ...]]:
     """Faces for as many cards as may lie face down, or those that stand for cards that are gone."""
     left = _left(table)
@@ -254,7 +258,8 @@ TOLD: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "float_counted": lambda asking: asking.tray,
     "lies": lambda asking: _mislaid(asking),
     "most": lambda _: (1,),
-    "order": lambda asking: _order(asking.table),
+    "commitment": lambda _: ("0" * 64,),
+    "value": lambda _: ("luck",),
     "reason": lambda _: ("a reason",),
     "told": lambda _: ("what happened",),
 }

@@ -14,6 +14,7 @@ from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, de
 from longhu.table.positions import OF_WORD, Position
 from longhu.table.requirements import check_settings
 from longhu.table.settings import Settings
+from longhu.table.shuffling import still_sealed
 from longhu.table.state import FloatRecord, Table
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
@@ -163,6 +164,9 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
         return Refusal("the table is not open")
     if table.round is not None:
         return Refusal("a round is in progress", "Finish it first", cite(game, "round-ends"))
+    sealed = still_sealed(table)
+    if sealed is not None:
+        return sealed
     if record.requests:
         number = min(record.requests)
         return Refusal(f"{record.requests[number].kind} {number} is on its way", "Accept or void it first", "OPS-3")
@@ -189,7 +193,7 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
 
 @evolves(TableClosed)
 def table_closed(table: Table, event: TableClosed) -> Table:
-    closed = replace(table, settings=None, float_record=None, shoe=None, results=(), returned={}, kept={})
+    closed = replace(table, settings=None, float_record=None, shoe=None, shuffle=None, results=(), returned={}, kept={})
     return replace(closed, last_closing=event.float_counted, short_once=())
 
 

@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 
 from longhu.cards import DECK, cards
+from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.table.acts import DECIDERS, Command, Event, Refusal
@@ -32,6 +33,7 @@ from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
+from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RefuseHand, Reveal
 from longhu.table.irregularities.void import RoundVoided, StakeReturned
@@ -41,6 +43,7 @@ from longhu.table.positions import Position
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
+from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
 
 STAFF = {
@@ -50,6 +53,7 @@ STAFF = {
     "shift-manager": Position.GAMING_SHIFT_MANAGER,
     "operator": Position.CASINO_OPERATOR,
 }
+SECRET = bytes(32)
 FLOAT = 10_000_000_00
 SECOND = 1000
 Load = Callable[[str, Mapping[str, str]], Game]
@@ -68,6 +72,7 @@ class Scenario:
         self._number = 0
         self._refused: Refusal | None = None  # what the last line ran into, until somebody expects it
         self._round: list[Event] = []  # the events of the round in progress, or of the last one
+        self._order: tuple[str, ...] = ()  # of the shoe: told by the scenario, not by the shuffle that it stands for
         self.events: list[Event] = []
         self.table = Table("")
         self.game: Game | None = None
@@ -103,7 +108,7 @@ class Scenario:
         return ScenarioError(f"line {self._number}: {told}")
 
     def _do(self, command: Command) -> None:
-        decision = decide(self.table, self._of(), command)
+        decision = decide(self.table, self._of(), supplied(self.table, command, self._order))
         if isinstance(decision, Refusal):
             self._refused = decision
             return
@@ -185,8 +190,13 @@ class Scenario:
         for each in first:
             rest.remove(each)
         seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
-        order = (*first, *rest) if settings.electronic_shoe else ()
-        self._act(LoadShoe, "dealer", order=order, declined=seated)
+        if settings.electronic_shoe:
+            self._order = (*first, *rest)
+            if self.table.shuffle is not None:
+                self._act(RevealShuffle, "dealer", secret=SECRET.hex())
+            sealed = commitment(settings.table, self.table.shoes + 1, SECRET)
+            self._act(CommitShuffle, "dealer", commitment=sealed)
+        self._act(LoadShoe, "dealer", declined=seated)
 
     def load_shoe(self, first: str) -> None:
         self._shoe(tuple(str(each) for each in cards(first)))

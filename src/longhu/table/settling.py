@@ -199,7 +199,7 @@ def round_over(table: Table) -> Table:
         for face in filter(None, back):
             counts[card(face).number] += 1
         kept = out[len(back) :]
-        shoe = replace(shoe, counts=tuple(counts), discards=kept, unseen=_among(kept, unseen))
+        shoe = replace(shoe, counts=tuple(counts), unknown=kept.count(""), discards=kept, unseen=_among(kept, unseen))
     else:
         shoe = replace(shoe, discards=shoe.discards + played, unseen=unseen)
     if shoe.cutting_card_out:

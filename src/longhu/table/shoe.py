@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARDS_PER_DECK, DECK, Shoe, card
+from longhu.cards import CARDS_PER_DECK, Shoe
+from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
-from longhu.table.state import ShoeInUse, Table
+from longhu.table.shuffling import not_committed
+from longhu.table.state import ShoeInUse, Shuffle, Table
 
 BOARD = 100  # results that a board shows at most, where no end of a shoe clears it
 
@@ -30,11 +31,10 @@ class CardsVerified(Event, frozen=True, kw_only=True, tag="cards-verified/1"):
 
 
 class LoadShoe(Command, frozen=True, kw_only=True):
-    """A shuffled set goes into the shoe; an electronic one brings its order, which chance has made outside."""
+    """A shuffled set goes into the shoe; that of an electronic one has been committed to, and nobody says its order."""
 
     needs: ClassVar[Position] = Position.DEALER
 
-    order: tuple[str, ...] = ()
     cut_by: str = ""  # a seated patron; "" is the dealer
     cut_behind: int | None = None  # cards behind the cutting card, where the cutter says
     declined: tuple[str, ...] = ()  # seated patrons who would not cut
@@ -104,9 +104,7 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
     uncut = settings.equipment.setup == "continuous-shuffler" or game.reshuffled
     mixed = in_the_shuffler(table) or Shoe.of_decks(settings.decks)
     refusal = (
-        _not_verified(table, game)
-        or _wrong_order(table, mixed, command)
-        or (None if uncut else _wrong_cut(table, game, command))
+        _not_verified(table, game) or not_committed(table) or (None if uncut else _wrong_cut(table, game, command))
     )
     if refusal is not None:
         return refusal
@@ -114,16 +112,12 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
     shoe = ShoeInUse(
         number=table.shoes + 1,
         counts=mixed.counts,
-        order=command.order,
         cut_at=0 if uncut else mixed.size - behind,
         cut_by="" if uncut else command.cut_by or command.by,
         discards=table.shoe.discards if table.shoe and in_the_shuffler(table) else (),
     )
-    counts = list(shoe.counts)
-    for each in command.order[: settings.burn]:
-        counts[card(each).number] -= 1
     burned = ("",) * settings.burn  # nobody sees them (D21-7.0e)
-    shoe = replace(shoe, counts=tuple(counts), drawn=settings.burn, discards=shoe.discards + burned, unseen=burned)
+    shoe = replace(shoe.gives(burned), discards=shoe.discards + burned, unseen=burned)
     shuffled = CardsShuffled(cards=mixed.size, verified_by=table.verified, **about(command, cite(game, "shuffle")))
     loaded = ShoeLoaded(
         shoe=shoe,
@@ -173,15 +167,6 @@ def new_set_clause(game: Game) -> str:
     return rule.clauses[-1] if rule and rule.clauses else ""
 
 
-def _wrong_order(table: Table, full: Shoe, command: LoadShoe) -> Refusal | None:
-    if table.settings is None or not table.settings.electronic_shoe:
-        return Refusal("a physical shoe has no order to tell") if command.order else None
-    held = Counter(command.order)
-    if [held.get(str(each), 0) for each in DECK] == list(full.counts) and len(command.order) == full.size:
-        return None
-    return Refusal(f"the order given is no permutation of {table.settings.decks} decks", clause="RNG-6")
-
-
 def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
     """A seated patron cuts, or the dealer; a standing one never (D21-5.6b, D21-7.0c)."""
     cutter = table.people.get(command.cut_by)
@@ -211,6 +196,7 @@ def shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
     return replace(
         table,
         shoe=event.shoe,
+        shuffle=_made(table, event.shoe),
         shoes=event.shoe.number,
         results=results,
         verified=(),
@@ -233,11 +219,22 @@ def shoe_ended(table: Table, _event: ShoeEnded) -> Table:
     return replace(table, shoe=None)
 
 
+def _made(table: Table, shoe: ShoeInUse) -> Shuffle | None:
+    """The shuffle with everything that the order follows from: nothing can be added to it any more."""
+    shuffle, settings = table.shuffle, table.settings
+    if shuffle is None or settings is None or not settings.electronic_shoe:
+        return shuffle
+    mix = Mix(settings.table, shuffle.number, shoe.counts, shuffle.contributions, shoe.cut_by, shoe.cut_at)
+    return replace(shuffle, mix=mix)
+
+
 def finished(table: Table) -> str:
     """Why no further round may be dealt from the shoe, "" where one may."""
     shoe, settings = table.shoe, table.settings
     if shoe is None or settings is None:
         return "no shoe is loaded"
+    if table.shuffle is not None and table.shuffle.secret:
+        return "the order of its cards has been revealed"
     if settings.electronic_shoe and in_the_shuffler(table) and shoe.drawn > settings.burn:
         return "a continuous shuffler mixes the cards for every round"
     if shoe.replaced_after_round:

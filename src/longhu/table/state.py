@@ -5,18 +5,20 @@ These values never form cycles, so the collector is told not to look at them (`g
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 import msgspec
 from msgspec.structs import replace
 
-from longhu.cards import card
+from longhu.cards import NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Dealt, Procedure, deal_so_far
+from longhu.fairness.shuffle import Contribution, Mix
 from longhu.money import Money
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
 
-__all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Stake", "Table", "replace"]
+__all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Shuffle", "Stake", "Table", "replace"]
 
 
 class Phase(Enum):
@@ -98,7 +100,7 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
 
     number: int  # from 1, in the table's life
     counts: tuple[int, ...]  # what may still come, by card, as the table knows it
-    order: tuple[str, ...] = ()  # of an electronic shoe; nobody sees it
+    unknown: int = 0  # cards that have left it and that nobody has told the table: still among the counts
     drawn: int = 0  # cards that have left it
     cut_at: int = 0  # after how many cards the cutting card shows; 0 where there is none
     cut_by: str = ""
@@ -110,7 +112,36 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def left(self) -> int:
-        return sum(self.counts)
+        return sum(self.counts) - self.unknown
+
+    def gives(self, faces: Iterable[str]) -> ShoeInUse:
+        """Without cards that leave it; "" is one whose face nobody tells yet."""
+        counts, told, untold = list(self.counts), 0, 0
+        for face in faces:
+            if face:
+                counts[NUMBER_OF_TEXT[face]] -= 1
+                told += 1
+            else:
+                untold += 1
+        return replace(self, counts=tuple(counts), unknown=self.unknown + untold, drawn=self.drawn + told + untold)
+
+    def told(self, faces: Iterable[str]) -> ShoeInUse:
+        """The faces of cards that left it before are known now."""
+        counts, told = list(self.counts), 0
+        for face in faces:
+            counts[NUMBER_OF_TEXT[face]] -= 1
+            told += 1
+        return replace(self, counts=tuple(counts), unknown=self.unknown - told)
+
+
+class Shuffle(msgspec.Struct, frozen=True, gc=False):
+    """The shuffle behind the electronic shoe in use, or behind the next: what everybody may know of it."""
+
+    number: int  # of its shoe
+    commitment: str
+    contributions: tuple[Contribution, ...] = ()
+    mix: Mix | None = None  # None: no shoe has been made of it yet
+    secret: str = ""  # "" until it is revealed
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
@@ -192,6 +223,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     people: dict[str, Person] = msgspec.field(default_factory=dict)
     balances: dict[str, Money] = msgspec.field(default_factory=dict)
     shoe: ShoeInUse | None = None
+    shuffle: Shuffle | None = None
     shoes: int = 0
     round: Round | None = None
     rounds: int = 0

@@ -23,7 +23,7 @@ from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
 from longhu.table.people import standing
 from longhu.table.positions import Position
-from longhu.table.state import Round, ShoeInUse, Table
+from longhu.table.state import Round, ShoeInUse, Shuffle, Table
 
 INFORMATION_ONLY = "For information only: the cards dealt decide"
 
@@ -127,6 +127,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     round: RoundView | None
     display: DisplayView | None  # None where the table has none (D21-3.4.e)
     cards_left: int | None  # None without a shoe
+    shuffle: Shuffle | None  # the commitment, what patrons added, and the secret once it is revealed
     cutting_card_out: bool
     balance: int | None  # one's own chips
     balances: dict[str, int] | None  # every account, for pit and auditor
@@ -162,7 +163,8 @@ def view(table: Table, game: Game, viewer: Viewer) -> View:
         seats=tuple(SeatView(each.id, each.seat, _marker(table, each.id)) for each in table.people.values()),
         round=_round(table, game, round, viewer) if round else None,
         display=_display(table, game),
-        cards_left=_left(shoe, round) if shoe else None,
+        cards_left=shoe.left if shoe else None,
+        shuffle=table.shuffle,
         cutting_card_out=shoe is not None and shoe.cutting_card_out,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
         balances=dict(table.balances) if accounts else None,
@@ -249,11 +251,6 @@ def _display(table: Table, game: Game) -> DisplayView | None:
         result = round_result(game, ending)
         results.append(ResultView(ending, None if result.winner is None else hands[result.winner], result.pairs))
     return DisplayView(tuple(results), INFORMATION_ONLY, cite(game, "display"))
-
-
-def _left(shoe: ShoeInUse, round: Round | None) -> int:
-    """How many cards are in the shoe; one that lies face down, untold, has left it too."""
-    return shoe.left - sum(1 for each in (round.cards if round else ()) if not each.card)
 
 
 def _exposed(shoe: ShoeInUse, round: Round | None) -> dict[str, int]:

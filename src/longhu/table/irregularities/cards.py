@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARD_OF_TEXT, card
+from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.irregularities.remedies import Case, applied, follow, follows, rule_of
@@ -22,8 +22,8 @@ class DrawTogether(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.DEALER
 
     order_known: bool
-    cards: tuple[str, ...] = ()  # from a physical shoe, first to last where that is known; "" has not been seen
-    count: int = 2  # from an electronic shoe
+    cards: tuple[str, ...] = ()  # first to last where that is known; "" has not been seen
+    count: int = 2  # which an electronic shoe supplies
 
 
 class CardsSetAside(Event, frozen=True, kw_only=True, tag="cards-set-aside/1"):
@@ -118,9 +118,11 @@ def draw_together(table: Table, game: Game, command: DrawTogether) -> Decision:
     if settings.electronic_shoe:
         if not command.order_known:
             return Refusal("an electronic shoe knows the order of its cards", "Report them with their order")
-        faces = shoe.order[shoe.drawn : shoe.drawn + max(0, command.count)]
-    else:
-        faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
+        if shoe.left < command.count:
+            return irregular(table, game, command, "insufficient-cards", "fewer cards are left in the shoe")
+    faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
+    if settings.electronic_shoe and "" in faces:
+        return Refusal("an electronic shoe tells its cards", "Report them with their faces")
     if not 2 <= len(faces) <= game.procedure.cards_max:
         return Refusal(
             f"{len(faces)} cards are told", "Two or more leave the shoe together, and fewer than a round takes"
@@ -143,12 +145,7 @@ def cards_set_aside(table: Table, event: CardsSetAside) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("cards set aside without a round or a shoe")
-    counts = list(shoe.counts)
-    for face in event.cards:
-        if face:
-            counts[card(face).number] -= 1
-    shoe = replace(shoe, counts=tuple(counts), drawn=shoe.drawn + len(event.cards))
-    return replace(table, shoe=shoe, round=replace(round, reserve=(*round.reserve, *event.cards)))
+    return replace(table, shoe=shoe.gives(event.cards), round=replace(round, reserve=(*round.reserve, *event.cards)))
 
 
 # ------------------------------------------------ on the wrong hand

@@ -116,12 +116,12 @@ def cards_exposed(table: Table, event: CardsExposed) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("cards without a round")
-    cards, counts = list(round.cards), list(shoe.counts)
+    cards, told = list(round.cards), []
     for place, face in zip(event.places, event.cards, strict=True):
         if not cards[place].card:
-            counts[card(face).number] -= 1
+            told.append(face)
         cards[place] = replace(cards[place], card=face, public=True)
-    return replace(table, round=replace(round, cards=tuple(cards)), shoe=replace(shoe, counts=tuple(counts)))
+    return replace(table, round=replace(round, cards=tuple(cards)), shoe=shoe.told(told))
 
 
 @decides(FaceUpInShoe)

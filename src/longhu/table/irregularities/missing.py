@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK, card
+from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
@@ -60,7 +60,7 @@ class ReserveCards(Command, frozen=True, kw_only=True):
 
     needs: ClassVar[Position] = Position.DEALER
 
-    cards: tuple[str, ...] = ()  # as they come from a physical shoe
+    cards: tuple[str, ...] = ()  # as they come from the shoe
 
 
 class SortCards(Command, frozen=True, kw_only=True):
@@ -189,10 +189,7 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
         return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
     if shoe is None or settings is None or round.reserve:
         return Refusal("the cards have been set aside", clause=_clause(game, 1))
-    if settings.electronic_shoe:
-        faces = shoe.order[shoe.drawn : shoe.drawn + RESERVED]
-    else:
-        faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
+    faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
     if shoe.left < RESERVED:
         return irregular(table, game, command, "insufficient-cards", "fewer than two cards are left")
     if len(faces) != RESERVED or "" in faces:
@@ -275,12 +272,11 @@ def cards_substituted(table: Table, event: CardsSubstituted) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("cards without a round")
-    cards, counts = list(round.cards), list(shoe.counts)
+    cards = list(round.cards)
     for place, face in zip(event.places, event.cards, strict=True):
-        counts[card(face).number] -= 1  # the card that is gone was one of the shoe's
         cards[place] = replace(cards[place], card=face, public=True, substitute=True, holder="")
     hands = {cards[place].hand for place in event.places}  # whose holder is gone: the dealer takes over
     first, second = ("" if hand in hands else holder for hand, holder in enumerate(round.holders))
     round = replace(round, cards=tuple(cards), holders=(first, second), missing=(), deduced=())
     round = replace(round, waits="", frozen=False, decider=Position.DEALER)
-    return replace(table, round=round, shoe=replace(shoe, counts=tuple(counts)))
+    return replace(table, round=round, shoe=shoe.told(event.cards))  # those that are gone were the shoe's

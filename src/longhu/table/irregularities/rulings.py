@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARD_OF_TEXT, card
+from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.positions import OF_WORD, Position
@@ -33,7 +33,7 @@ class Rule(Command, frozen=True, kw_only=True):
 
     decision: str  # one of DECISIONS
     reason: str
-    card: str = ""  # the card to be burned, from a physical shoe
+    card: str = ""  # the card to be burned
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling-made/1"):
@@ -115,7 +115,7 @@ def _burned(table: Table, game: Game, command: Rule, round: Round) -> Decision:
     shoe, settings, clause = table.shoe, table.settings, _clause(game)
     if round.cards or round.reserve or shoe is None or settings is None or not shoe.left:
         return Refusal("a card is burned before the first card of a round only", clause=clause)
-    known = CARD_OF_TEXT.get(shoe.order[shoe.drawn] if settings.electronic_shoe else command.card)
+    known = CARD_OF_TEXT.get(command.card)
     if known is None or not shoe.counts[known.number]:
         return Refusal("the card to be burned is not told, or is none of the shoe's", "Tell its face", clause)
     burned = CardBurned(card=str(known), shoe_number=shoe.number, **about(command, clause))
@@ -128,10 +128,7 @@ def card_burned(table: Table, event: CardBurned) -> Table:
     shoe = table.shoe
     if shoe is None:
         raise AssertionError("a card burned without a shoe")
-    counts = list(shoe.counts)
-    counts[card(event.card).number] -= 1
-    discards = (*shoe.discards, event.card)
-    return replace(table, shoe=replace(shoe, counts=tuple(counts), drawn=shoe.drawn + 1, discards=discards))
+    return replace(table, shoe=replace(shoe.gives((event.card,)), discards=(*shoe.discards, event.card)))
 
 
 @evolves(RulingMade)
