@@ -39,7 +39,7 @@ from longhu.table.state import Round, Table
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3
-STAFF = {"dee": Position.DEALER, "sue": Position.PIT_SUPERVISOR}
+STAFF = {"dee": Position.DEALER, "sue": Position.PIT_SUPERVISOR, "gus": Position.GAMING_SHIFT_MANAGER}
 STAKES = (2500, 5000, 10_000, 20_000)
 
 
@@ -108,10 +108,10 @@ class Play:
         self.order = order(self.table, self.secret)
 
     def round(self) -> None:
-        game, acts = self.game, self.dealer()
+        game = self.game
         if finished(self.table) or game.reshuffled:
             self.shoe()
-        self.do(CallPlaceYourBets(**acts))
+        self.do(CallPlaceYourBets(**self.dealer()))
         settings = self.table.settings
         if settings is None:
             raise AssertionError("the table is closed")

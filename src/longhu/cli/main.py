@@ -19,6 +19,10 @@ COMMANDS = {
     "readings": "what each reading of a doubtful clause does to the figures",
     "par": "the PAR sheet of a game, as HTML or PDF",
     "play": "a table in the terminal, against the automatic dealer",
+    "verify": "check a proof: chain, shuffles, cards, settlements, money",
+    "export": "a proof of a table, a shoe or a day",
+    "anchor": "sign where a trail stands, and keep that outside",
+    "rng": "randomness: bits and shuffles for a laboratory, tests, health",
 }
 
 ABOUT = """\
@@ -34,7 +38,8 @@ examples:
   echo '{{"cards": ["KH", "KS"], "wagers": {{"tie": "10.00"}}}}' | longhu settle dragon-tiger
 
 `longhu COMMAND --help` tells more. Results are for people on a terminal and for
-programs with --json. Exit status: 0 done, 1 some of it failed, 2 bad input.
+programs with --json. Exit status: 0 done, 1 some of it failed, 2 bad input,
+4 a proof is wrong.
 """
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game
@@ -12,7 +13,6 @@ from longhu.cli.main import OK, SOME_FAILED, BadInput
 if TYPE_CHECKING:
     from longhu.cli.play_table import PracticeTable
     from longhu.games.game import Game
-    from longhu.table.acts import Event
     from longhu.table.settings import Limit
 
 ROUNDS_MAX, DECIMAL = 1_000_000, "0123456789"
@@ -58,7 +58,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--rounds", metavar="N", help="play so many rounds without asking, with the wagers of --bet")
     parser.add_argument("--bet", metavar="WAGER=AMOUNT", action="append", default=[], help="a wager for every round")
     parser.add_argument("--explain", action="store_true", help="with --rounds: every round card by card")
-    parser.add_argument("--log", metavar="FILE", help="write every event of the table as JSON lines")
+    parser.add_argument(
+        "--log", metavar="FILE", help="keep the trail of the table in a file; `longhu verify FILE` checks it"
+    )
     parser.add_argument("--fast", action="store_true", help="no pauses between cards")
 
 
@@ -175,22 +177,21 @@ def _bets(game: Game, texts: list[str]) -> dict[str, int]:
     return dict(sorted(bets.items(), key=lambda each: bool(game.wagers[each[0]].requires)))
 
 
-def _logged(house: PracticeTable, name: str | None) -> AbstractContextManager[object]:
-    """Events go to the file as they happen."""
+@contextmanager
+def _logged(house: PracticeTable, name: str | None) -> Iterator[None]:
+    """Everything that happens goes to the file as it happens; at the end the last shuffle is revealed."""
     if name is None:
-        return nullcontext()
-    from longhu.table import log
+        yield
+        return
+    from longhu.cli.play_trail import TrailFile
 
     try:
-        file = open(name, "wb")  # noqa: SIM115  (whoever asked closes it)
+        file = open(name, "wb")  # noqa: SIM115  (closed below, whatever happens)
     except OSError as error:
         raise BadInput(f"--log {name[:80]}: {error.strerror}") from None
-    count = 0
-
-    def note(events: list[Event]) -> None:
-        nonlocal count
-        file.write(log.write(events, count + 1))
-        count += len(events)
-
-    house.listeners.append(note)
-    return file
+    with file:
+        trail = TrailFile(file, house)
+        try:
+            yield
+        finally:
+            trail.end()

@@ -19,6 +19,7 @@ from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
+from longhu.table.checkpoint import RecordState
 from longhu.table.dealer import automatic_act
 from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve
@@ -36,11 +37,12 @@ from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
 
-YOU, DEALER, SUPERVISOR, MANAGER = "seat 1", "dealer", "supervisor", "shift manager"
+YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
 STAFF = {
     DEALER: Position.DEALER,
     SUPERVISOR: Position.PIT_SUPERVISOR,
     MANAGER: Position.GAMING_SHIFT_MANAGER,
+    OPERATOR: Position.CASINO_OPERATOR,
 }
 SEATS, RESERVE, SPARE = 7, 14, 2  # seats where the layout leaves a choice; cards behind the cutting card
 CHIPS = (1, 1, 1, 2, 2, 5, 10)  # what other patrons stake, in minimum wagers
@@ -63,6 +65,7 @@ class PracticeTable:
     others: int = 0
     seed: int | None = None
     listeners: list[Callable[[list[Event]], None]] = field(default_factory=list)
+    recorders: list[Callable[[Table, Command, Decision], None]] = field(default_factory=list)  # hear of refusals, too
     table: Table = field(default_factory=lambda: Table(game=""))
     order: tuple[str, ...] = ()  # of the shoe in use; nobody sees it before it ends
     _secret: bytes = b""
@@ -86,7 +89,10 @@ class PracticeTable:
 
     def ask(self, command: Command) -> Decision:
         """Give a command; what it brings about has happened once this returns."""
-        decision = decide(self.table, self.game, supplied(self.table, command, self.order))
+        command = supplied(self.table, command, self.order)
+        decision = decide(self.table, self.game, command)
+        for recorder in self.recorders:
+            recorder(self.table, command, decision)
         if not isinstance(decision, Refusal):
             table, moments = self.table, {}
             for event in decision:
@@ -115,9 +121,9 @@ class PracticeTable:
         most = sum(limit.max for limit in self.settings.limits.values())
         opened = self.ask(
             OpenTable(
-                by=SUPERVISOR,
+                by=OPERATOR,  # who may choose any method (IDT-3.9.2a)
                 at=self.now(),
-                position=Position.PIT_SUPERVISOR,
+                position=Position.CASINO_OPERATOR,
                 settings=self.settings,
                 staff=STAFF,
                 float_counted=len(patrons) * (self.bankroll + 100 * most),
@@ -170,8 +176,8 @@ class PracticeTable:
             why = "a full shoe for every round" if used_up else finished(self.table)
             self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER, why=why))
         dealer: dict[str, Any] = {"by": DEALER, "position": Position.DEALER}
-        if self.table.shuffle is not None:
-            self.must(RevealShuffle(at=self.now(), secret=self._secret.hex(), **dealer))
+        self.reveal()
+        self.must(RecordState(at=self.now(), **dealer))
         self._secret = self._new_secret()
         sealed = commitment(self.settings.table, self.table.shoes + 1, self._secret)
         self.must(CommitShuffle(at=self.now(), commitment=sealed, **dealer))
@@ -184,6 +190,13 @@ class PracticeTable:
         self.must(LoadShoe(at=self.now(), cut_by=cutter, **dealer))
         self.order = order(self.table, self._secret)
         return True
+
+    def reveal(self) -> None:
+        """Tell the secret of the last shoe, so that everybody can check its shuffle; no round is dealt from it any more."""
+        shuffle = self.table.shuffle
+        if shuffle is not None and not shuffle.secret and self.table.round is None:
+            asked = RevealShuffle(by=DEALER, at=self.now(), position=Position.DEALER, secret=self._secret.hex())
+            self.must(asked)
 
     # ------------------------------------------------ your side
 

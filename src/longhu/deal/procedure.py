@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from longhu.cards import Card
 from longhu.deal.facts import OutcomeTable
@@ -104,38 +104,62 @@ class Dealt:
         return tuple(step.drawn for step in self.steps if step.hand == index)
 
 
+class Deal(Generic[H]):
+    """A round being dealt: one card leads to the next deal, so what is known of the cards before is not worked out again."""
+
+    __slots__ = ("_both", "_due", "_procedure", "_steps", "_told", "dealt")
+
+    def __init__(
+        self, procedure: Procedure[H], both: tuple[H, H], steps: tuple[Step, ...], told: frozenset[Reason]
+    ) -> None:
+        self._procedure, self._both, self._steps, self._told = procedure, both, steps, told
+        self._due = procedure.due(*both)
+        number = None
+        if self._due.hand is None:
+            marks = [procedure.mark([step.drawn for step in steps if step.hand == hand]) for hand in (0, 1)]
+            number = ending_number(procedure, procedure.draw_number(*both), *marks)
+        totals = (procedure.total(both[0]), procedure.total(both[1]))
+        self.dealt = Dealt(steps, totals, Due(self._due.hand, _untold(self._due.reasons, told)), number)
+
+    def then(self, drawn: Card) -> Deal[H]:
+        """With one more card; a complete round takes none."""
+        due, first, second = self._due, *self._both
+        if due.hand is None:
+            raise DealError("the round was complete")
+        step = Step(drawn, due.hand, (*_untold(due.reasons[:-1], self._told), due.reasons[-1]))
+        both = (
+            (self._procedure.take(first, drawn), second)
+            if due.hand == 0
+            else (first, self._procedure.take(second, drawn))
+        )
+        return Deal(self._procedure, both, (*self._steps, step), self._told.union(due.reasons[:-1]))
+
+
+def new_deal(procedure: Procedure[H]) -> Deal[H]:
+    """Before the first card."""
+    return Deal(procedure, (procedure.empty, procedure.empty), (), frozenset())
+
+
 def deal_so_far(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
     """Deal these cards; the round may be unfinished afterwards, but no card may be left over."""
-    both = [procedure.empty, procedure.empty]
-    steps: list[Step] = []
-    told: set[Reason] = set()
+    deal = new_deal(procedure)
     for place, each in enumerate(drawn):
-        due = procedure.due(both[0], both[1])
-        if due.hand is None:
+        if deal.dealt.due.hand is None:
             raise DealError(
                 f"{_cards(len(drawn))} given, and the round was complete after {place}: "
                 f"{' '.join(str(each) for each in drawn[place:])} left over"
             )
-        both[due.hand] = procedure.take(both[due.hand], each)
-        steps.append(Step(each, due.hand, (*_untold(due.reasons[:-1], told), due.reasons[-1])))
-    due = procedure.due(both[0], both[1])
-    number = None
-    if due.hand is None:
-        marks = [procedure.mark([step.drawn for step in steps if step.hand == hand]) for hand in (0, 1)]
-        number = ending_number(procedure, procedure.draw_number(both[0], both[1]), *marks)
-    due = Due(due.hand, _untold(due.reasons, told))
-    return Dealt(tuple(steps), (procedure.total(both[0]), procedure.total(both[1])), due, number)
+        deal = deal.then(each)
+    return deal.dealt
 
 
 def _cards(count: int) -> str:
     return "1 card was" if count == 1 else f"{count} cards were"
 
 
-def _untold(reasons: tuple[Reason, ...], told: set[Reason]) -> tuple[Reason, ...]:
+def _untold(reasons: tuple[Reason, ...], told: frozenset[Reason]) -> tuple[Reason, ...]:
     """A hand stands once, however many cards the other draws afterwards."""
-    new = tuple(reason for reason in reasons if reason not in told)
-    told.update(new)
-    return new
+    return tuple(reason for reason in reasons if reason not in told) if told else reasons
 
 
 def deal_out(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:

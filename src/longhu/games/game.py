@@ -181,6 +181,7 @@ class Rule:
     remedy: str
     decides: str  # the position that decides or must be present; "" where nobody has to
     clauses: Clauses
+    days: int = 0  # after how many it applies, where it is a matter of time
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +283,8 @@ class Game:
     digest: str
     file: str
     data: Mapping[str, Any] = field(repr=False)  # the effective content of the file
+    text: str = field(default="", repr=False)  # the file as it was written, so that it can be kept with what was played
+    taken: Mapping[str, str] = field(default_factory=dict)  # readings chosen when it was loaded
 
     @property
     def outcomes(self) -> OutcomeTable:

@@ -16,13 +16,14 @@ from longhu.games.reader import Node, Wrong
 from longhu.games.readings import choose, read_readings
 from longhu.games.source import Source
 from longhu.games.values import clauses_in, read_amount, read_clauses, read_text
-from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, POSITIONS, REMEDIES, STEPS
+from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, POSITIONS, REMEDIES, STEPS, TIMED
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
 from longhu.wording import suggest
 
 FORMAT = 1
 DECKS_MAX = 20
+DAYS_MAX = 3660
 
 
 def load(source: Source, chosen: Mapping[str, str] | None = None) -> Game:
@@ -38,7 +39,7 @@ def load(source: Source, chosen: Mapping[str, str] | None = None) -> Game:
     root.done()
     if game is None:
         raise AssertionError("a game that could not be read has told no mistake")
-    return game
+    return replace(game, taken=dict(chosen or {}))
 
 
 def _root(source: Source) -> Node:
@@ -81,7 +82,7 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
     return Game(
         head.id, head.name, head.version, head.effective, head.authority, head.document, head.decks, head.reshuffled,
         money, procedure, terms, wagers, layouts, methods, cap, rounding, differential, cites, irregularities, equipment, high_limit, readings, claims,
-        digest(root.value), root.source.name, root.value,
+        digest(root.value), root.source.name, root.value, root.source.text,
     )  # fmt: skip
 
 
@@ -175,10 +176,12 @@ def _irregularities(node: Node | None) -> dict[str, Rule]:
             element.note(f"unknown irregularity {kind[:40]!r}.{suggest(kind, IRREGULARITIES)}", key=True)
             continue
         try:
-            element.table(["remedy"], ["decides", "clause"])
+            timed = ["days"] if kind in TIMED else []
+            element.table(["remedy", *timed], ["decides", "clause"])
             decides = element.get("decides")
             by = decides.one_of(POSITIONS) if decides else ""
-            rules[kind] = Rule(element.need("remedy").one_of(REMEDIES), by, clauses_in(element))
+            days = element.need("days").integer(1, DAYS_MAX) if timed else 0
+            rules[kind] = Rule(element.need("remedy").one_of(REMEDIES), by, clauses_in(element), days)
         except Wrong:
             continue
     return rules

@@ -134,4 +134,4 @@ def choose(source: Source, readings: Mapping[str, Reading], chosen: Mapping[str,
         for table in data["reading"]:
             if table.get("id") == id:
                 table["taken"] = option
-    return Source(source.name, data, source.keys, source.values, source.written)
+    return Source(source.name, data, source.keys, source.values, source.written, source.text)

@@ -54,6 +54,7 @@ class Source:
     keys: dict[Path, Place] = field(repr=False)
     values: dict[Path, Place] = field(repr=False)
     written: dict[Path, str] = field(default_factory=dict, repr=False)  # texts as they stand in the file
+    text: str = field(default="", repr=False)  # the whole file
 
     def inside(self, path: Path, offset: int) -> Place:
         """The place of a character of a text; quotes, line ends and escapes in the file are counted."""
@@ -119,7 +120,7 @@ def read_text(text: str, name: str) -> Source:
         scan.document()
     except _TooDeep:
         _fail(name, scan.place(), f"nested more than {NESTING_MAX} deep, which no game needs")
-    source = Source(name, data, scan.keys, scan.values, scan.written)
+    source = Source(name, data, scan.keys, scan.values, scan.written, text)
     _refuse_huge_numbers(source)
     return source
 

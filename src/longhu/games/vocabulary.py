@@ -17,6 +17,7 @@ STEPS = (
     "cutting-card", "cutting-card-first", "end-of-shoe", "shuffle", "cut", "burn", "open-table", "void-hand",
     "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "squeeze-grant", "display",
     "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "maximum", "equal-wagers",
+    "standing",
 )  # fmt: skip
 
 IRREGULARITIES = (
@@ -26,6 +27,7 @@ IRREGULARITIES = (
     "device-reset", "patron-absent", "patron-left-with-cards", "under-minimum", "over-maximum",
     "power-failure", "malfunction", "game-expired", "other",
 )  # fmt: skip
+TIMED = ("game-expired",)  # which happen after a number of days
 
 REMEDIES = (
     "void",  # every stake of the round is returned

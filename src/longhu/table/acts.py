@@ -6,6 +6,7 @@ them here: `decides` judges a command and changes nothing, `evolves` applies an 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
     from longhu.table.state import Table
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
+def _stored_name(name: str) -> str:
+    """`DrawCard` is kept as draw-card/1; a command that changes its form takes a tag of its own."""
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + "/1"
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command", tag=_stored_name):
     """Something that somebody asks of the table; time and identity come in with it."""
 
     needs: ClassVar[Position] = Position.PATRON  # the lowest position that may ask for it

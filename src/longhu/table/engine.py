@@ -15,6 +15,7 @@ from longhu.table import (
     betting,
     calls,
     cash,
+    checkpoint,
     dealing,
     defects,
     differential,
@@ -47,7 +48,7 @@ from longhu.table.positions import Position, may_act_as
 from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, calls, cash, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
+    betting, calls, cash, checkpoint, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
     shuffling, spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
@@ -58,7 +59,7 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     """What happens when somebody asks for this: events, or the reason why not."""
     if table.stopped:
         return Refusal(f"the table has stopped: {table.stopped}", "Call the gaming shift manager")
-    if table.game and table.game != game.digest:
+    if table.settings is not None and table.game != game.digest:
         return Refusal("these are not the rules that the table was opened with", clause="RUL-3")
     refusal = _not_entitled(table, game, command)
     return refusal if refusal is not None else DECIDERS[type(command)](table, game, command)
@@ -66,14 +67,7 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
 
 def _not_entitled(table: Table, game: Game, command: Command) -> Refusal | None:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
-    if isinstance(command, opening.OpenTable):
-        held = command.staff.get(command.by)
-    elif isinstance(command, people.Join):
-        held = table.staff.get(command.by, Position.PATRON)
-    else:
-        held = people.standing(table, command.by)
-        if held is None and any(each.person == command.by for each in table.nominees.values()):
-            held = Position.PATRON
+    held = held_by(table, command)
     if held is None or not may_act_as(held, command.position):
         return Refusal(
             f"{command.by} does not hold the position of {command.position.word} here",
@@ -86,6 +80,18 @@ def _not_entitled(table: Table, game: Game, command: Command) -> Refusal | None:
             cite(game, "position-above"),
         )
     return None
+
+
+def held_by(table: Table, command: Command) -> Position | None:
+    """The position that whoever asks holds or acts in; None for a stranger."""
+    if isinstance(command, opening.OpenTable):
+        return command.staff.get(command.by)
+    if isinstance(command, people.Join):
+        return table.staff.get(command.by, Position.PATRON)
+    held = people.standing(table, command.by)
+    if held is None and any(each.person == command.by for each in table.nominees.values()):
+        return Position.PATRON
+    return held
 
 
 def evolve(table: Table, event: Event) -> Table:

@@ -1,0 +1,154 @@
+"""`longhu verify`: a proof, checked without server or database by whoever holds it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from longhu.cli.main import OK, BadInput
+from longhu.cli.screen import FigureScreen, progress
+
+if TYPE_CHECKING:
+    from longhu.trail.heads import Head
+    from longhu.trail.verify import Checked
+
+WRONG = 4
+EPILOG = """\
+examples:
+  longhu play dragon-tiger --seed 7 --rounds 50 --bet "dragon 10" --log evening.jsonl
+  longhu verify evening.jsonl
+  longhu verify day.jsonl --anchors heads.jsonl --key 9f86d081…
+
+Everything is made again: the chain of digests, the signatures, the commitments, the shuffles from their
+secrets, every card against the procedure, every settlement from the cards, every posting and balance, and
+what each person could see. Every command is asked of the rules in the file again, and what they answer must
+be what is on record.
+
+The exit status is 0 when all of it holds and 4 when something is wrong; the first wrong thing is told in
+words, with its place.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.description = "Check a proof that `longhu export` or `longhu play --log` has written."
+    parser.epilog = EPILOG
+    parser.add_argument("file", metavar="FILE", help="the proof; - reads standard input")
+    parser.add_argument("--anchors", metavar="FILE", help="signed heads that you have kept: `longhu anchor --to FILE`")
+    parser.add_argument("--key", metavar="HEX", default="", help="the house's public key, as you know it")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def run(args: Namespace) -> int:
+    from longhu.trail.proof import ProofError
+    from longhu.trail.verify import Verifier, Wrong
+
+    if args.key and len(args.key) != 64:
+        raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
+    verifier = Verifier(args.key, _anchors(args.anchors))
+    try:
+        with _opened(args.file) as file, _progress(args.file) as advance:
+            for line in _watched(file, advance):
+                verifier.line(line)
+        checked = verifier.finish()
+    except ProofError as error:
+        raise BadInput(f"{args.file}: {error}") from None
+    except Wrong as wrong:
+        _tell_wrong(args, wrong)
+        return WRONG
+    _tell(args, checked)
+    return OK
+
+
+def _anchors(name: str | None) -> list[Head]:
+    if name is None:
+        return []
+    from longhu.trail.anchors import AnchorError, read
+
+    try:
+        return read(Path(name).read_bytes())
+    except OSError as error:
+        raise BadInput(f"--anchors {name[:80]}: {error.strerror}") from None
+    except AnchorError as error:
+        raise BadInput(f"--anchors {name[:80]}: {error}") from None
+
+
+def _opened(name: str) -> IO[bytes]:
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        return open(name, "rb")  # (whoever asked closes it)
+    except OSError as error:
+        raise BadInput(f"{name[:80]}: {error.strerror}") from None
+
+
+def _progress(name: str):  # type: ignore[no-untyped-def]
+    size = Path(name).stat().st_size if name != "-" else 0
+    return progress("checking", size, octets=True) if size and sys.stderr.isatty() else nullcontext(None)
+
+
+def _watched(file: IO[bytes], advance: Callable[[int], None] | None) -> Iterator[bytes]:
+    """The lines, with the bar moved now and then."""
+    if advance is None:
+        yield from file
+        return
+    read = 0
+    for line in file:
+        read += len(line)
+        if read > 1 << 18:
+            advance(read)
+            read = 0
+        yield line
+
+
+def _tell_wrong(args: Namespace, wrong: Exception) -> None:
+    from longhu.trail.verify import Wrong
+
+    if args.json and isinstance(wrong, Wrong):
+        told = {"verified": False, "line": wrong.line, "record": wrong.sequence or None, "wrong": wrong.says}
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        print(f"WRONG: {args.file}, {wrong}", file=sys.stderr)
+
+
+def _tell(args: Namespace, checked: Checked) -> None:
+    if args.json:
+        import msgspec
+
+        print(json.dumps({"verified": True, **msgspec.to_builtins(checked)}, ensure_ascii=False, indent=2))
+        return
+    from longhu.trail.heads import when
+
+    out = FigureScreen()
+    out.print(f"Table {checked.table}, {checked.span}: {', '.join(checked.games)}")
+    out.print(f"{when(checked.first_at)} to {when(checked.last_at)}")
+    shown = out.table("checked", "how many>", "how")
+    for what, count, how in rows(checked):
+        shown.add_row(what, f"{count:,}", how)
+    out.print(shown)
+    out.print(out.cell("Everything holds.", "bold green"))
+    out.print(f"The last record has the digest {checked.head}.")
+    for remark in checked.remarks:
+        out.print(f"Note: {remark}.")
+
+
+def rows(checked: Checked) -> list[tuple[str, int, str]]:
+    """What was checked, how much of it, and against what."""
+    return [
+        ("records", checked.records, "chain of digests, sequence, time, who held which position"),
+        ("commands", checked.commands, "asked of the rules again; the answer is what is on record"),
+        ("refusals", checked.refusals, "refused again, for the same reason"),
+        ("rounds", checked.rounds, f"{checked.voided:,} of them void"),
+        ("cards drawn", checked.cards, "against the procedure and the cards left"),
+        ("cards hidden", checked.face_down, "salted; shown to nobody before their time"),
+        ("wagers settled", checked.wagers, "made again from the cards"),
+        ("postings", checked.postings, "sum to zero; nobody owes what they may not"),
+        ("commitments", checked.commitments, "before the contributions"),
+        ("contributions", checked.contributions, "in the shuffle"),
+        ("shuffles", checked.shuffles, f"made again from their secrets, {checked.shuffled_cards:,} cards compared"),
+        ("signed heads", checked.heads, "signature, place and digest"),
+    ]

@@ -1,0 +1,52 @@
+"""A table's state on record: its digest in the log, so that a later part of the log can be checked by itself.
+
+Whoever is given one shoe or one day gets the table as it stood before, and the digest in the log says that it is that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import ClassVar
+
+import msgspec
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Table
+
+
+class RecordState(Command, frozen=True, kw_only=True):
+    """Put the digest of the table's state into the log; between rounds."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class StateRecorded(Event, frozen=True, kw_only=True, tag="state-recorded/1"):
+    digest: str
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+def written(table: Table) -> bytes:
+    """The state as bytes, the same for the same state."""
+    return _encoder.encode(table)
+
+
+def digest(table: Table) -> str:
+    return hashlib.sha256(written(table)).hexdigest()
+
+
+@decides(RecordState)
+def record_state(table: Table, _game: Game, command: RecordState) -> Decision:
+    if table.settings is None:
+        return Refusal("the table is not open")
+    if table.round is not None:
+        return Refusal("a round is in progress", "The state is recorded between rounds")
+    return [StateRecorded(digest=digest(table), **about(command, "LOG-2"))]
+
+
+@evolves(StateRecorded)
+def state_recorded(table: Table, _event: StateRecorded) -> Table:
+    return table

@@ -1,0 +1,103 @@
+"""A part of a trail as a proof of its own: a shoe, a day, or all of it.
+
+A part starts where the state of the table was put on record, so that whoever gets it can check that it starts from the
+right one. It is found in one pass; what is kept in memory is the lines since the last such place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from longhu.table.acts import Event
+from longhu.table.checkpoint import StateRecorded
+from longhu.table.engine import evolve
+from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed
+from longhu.table.state import Table
+from longhu.trail import proof
+from longhu.trail.heads import Head
+from longhu.trail.record import Record, decode, digest, what_is_wrong
+
+DAY = 86_400_000  # milliseconds
+
+
+class Span(msgspec.Struct, frozen=True):
+    """Which records are wanted, and what that is called."""
+
+    says: str
+    starts: Callable[[Event], bool]
+    ends: Callable[[Event], bool] = lambda _: False  # with this record
+    over: Callable[[Event], bool] = lambda _: False  # before this record
+
+
+def whole() -> Span:
+    return Span("the whole table", lambda _: True)
+
+
+def shoe(number: int) -> Span:
+    """From the commitment to the secret."""
+    return Span(
+        f"shoe {number}",
+        lambda event: isinstance(event, ShuffleCommitted) and event.number == number,
+        ends=lambda event: isinstance(event, ShuffleRevealed) and event.number == number,
+    )
+
+
+def day(start: int, says: str) -> Span:
+    """The records of a day, which starts at this millisecond (UTC)."""
+    return Span(says, lambda event: start <= event.at < start + DAY, over=lambda event: event.at >= start + DAY)
+
+
+class Signer(msgspec.Struct, frozen=True):
+    """Whoever vouches for the last record: the house's key, and what it signs."""
+
+    key: str
+    sign: Callable[[str, int, str], Head]
+
+
+def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, program: str = "") -> Iterator[bytes]:
+    """The lines of the proof; `ProofError` where nothing of the span is there."""
+    source = iter(lines)
+    opening = proof.read_opening(next(source, b""))
+    key = signer.key if signer else opening.key
+    first = proof.opening_line(opening.table, span.says, opening.games, program=program, key=key)
+    table: Table | None = Table(game="")  # None once the part has begun: nobody asks for it any more
+    since: list[bytes] = [first]  # what the proof starts with, if it starts with the next record
+    sequence, head, records = 0, "", 0
+    for line in source:
+        if line.startswith(proof.STATE):
+            table = msgspec.json.decode(line, type=proof.Standing).state
+        elif line.startswith(proof.HEAD) and signer is None:
+            since.append(line)
+        if not line.startswith(proof.RECORD):
+            continue
+        record = _decoded(line)
+        if span.over(record.event):
+            break
+        if table is not None:
+            if isinstance(record.event, StateRecorded):
+                since, records = [first, proof.standing_line(table)], 0
+            table = None if span.starts(record.event) else evolve(table, record.event)
+        since.append(line)
+        sequence, head, records = record.sequence, digest(line.rstrip(b"\n")), records + 1
+        if table is None:
+            yield from since
+            since = []
+        if table is None and span.ends(record.event):
+            break
+    if table is not None:
+        raise proof.ProofError(
+            f"nothing of {span.says} is in this trail. Without --shoe and --day all of it is exported."
+        )
+    yield from since
+    if signer is not None:
+        yield proof.head_line(signer.sign(opening.table, sequence, head))
+    yield proof.closing_line(records, head)
+
+
+def _decoded(line: bytes) -> Record:
+    try:
+        return decode(line)
+    except msgspec.MsgspecError as error:
+        raise proof.ProofError(f"{what_is_wrong(line, error)}. `longhu verify` says where.") from None

@@ -1,0 +1,82 @@
+"""Signed heads: where a trail stood at a moment, signed with the house's key, to be kept where the house cannot reach it.
+
+Whoever has a head sees a tail that was cut off, and a trail that was written anew. Ed25519; a key is 32 bytes, written in
+hexadecimal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+PROTOCOL = b"longhu-head/1"
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last record of a trail, as the house vouches for it."""
+
+    table: str
+    sequence: int
+    digest: str
+    at: int  # milliseconds, UTC, when it was signed
+    key: str  # the public key
+    signature: str = ""
+
+
+def signed(table: str, sequence: int, digest: str, at: int, private_key: bytes) -> Head:
+    """A head with the signature of this key."""
+    key = _private(private_key)
+    head = Head(table, sequence, digest, at, key.public_key().public_bytes_raw().hex())
+    return msgspec.structs.replace(head, signature=key.sign(_said(head)).hex())
+
+
+def is_genuine(head: Head) -> bool:
+    """Does the signature fit the key that the head names?"""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(head.key))
+        key.verify(bytes.fromhex(head.signature), _said(head))
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def public_key(private_key: bytes) -> str:
+    return _private(private_key).public_key().public_bytes_raw().hex()
+
+
+def slip(head: Head) -> str:
+    """A head for paper: short lines, digits in groups that people can compare."""
+    groups = [head.digest[place : place + 4] for place in range(0, len(head.digest), 4)]
+    rows = [" ".join(groups[place : place + 4]) for place in range(0, len(groups), 4)]
+    return "\n".join(
+        [f"Table {head.table}, record {head.sequence:,}", when(head.at), *rows, f"signed with {head.key[:16]}…"]
+    )
+
+
+def when(at: int) -> str:
+    """A time of the trail, for people."""
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
+    except (OverflowError, ValueError, OSError):
+        return f"{at} ms"
+
+
+def _said(head: Head) -> bytes:
+    """What is signed: every field behind its length."""
+    parts = (head.table.encode(), b"%d" % head.sequence, head.digest.encode(), b"%d" % head.at, head.key.encode())
+    return b"".join(len(part).to_bytes(4, "big") + part for part in (PROTOCOL, *parts))
+
+
+def _private(key: bytes) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(key)

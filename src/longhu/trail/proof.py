@@ -1,0 +1,104 @@
+"""A proof: a self-contained file of a table, a shoe or a day, which anybody checks without the house.
+
+JSON lines. The first says what it is and holds the game files; for a part of a trail the second holds the table as it stood
+before. Then come the records, byte for byte as the chain made them, with signed heads where they were signed. The last line
+tells how many there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from longhu.games.game import Game
+from longhu.games.loader import load
+from longhu.games.source import read_text
+from longhu.table.state import Table
+from longhu.trail.heads import Head
+
+FORMAT = "longhu-proof/1"
+
+
+class ProofError(ValueError):
+    """A file that is no proof: what was found, and what to do."""
+
+
+class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rules that were in force, as they were written, with the readings that the house took."""
+
+    text: str
+    readings: dict[str, str] = {}
+
+    def load(self, name: str) -> Game:
+        return load(read_text(self.text, name), self.readings)
+
+
+class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    proof: str  # FORMAT
+    table: str
+    span: str  # in words: "the whole table", "shoe 3", "2026-11-16"
+    games: dict[str, GameFile]  # by digest
+    program: str = ""  # the version of Longhu that wrote it
+    key: str = ""  # the house's public key, where heads are signed
+
+
+class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table as it stood before the first record, where that is not the table's first."""
+
+    state: Table
+
+
+class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line."""
+
+    end: int  # how many records there are
+    head: str  # the digest of the last
+
+
+class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    head: Head
+
+
+_encoder = msgspec.json.Encoder()
+RECORD, HEAD, STATE, END = b'{"sequence":', b'{"head":', b'{"state":', b'{"end":'
+
+
+def game_files(games: Iterable[Game]) -> dict[str, GameFile]:
+    return {game.digest: GameFile(game.text, dict(game.taken)) for game in games}
+
+
+def opening_line(table: str, span: str, games: Mapping[str, GameFile], *, program: str = "", key: str = "") -> bytes:
+    return _encoder.encode(Opening(FORMAT, table, span, dict(games), program, key)) + b"\n"
+
+
+def standing_line(table: Table) -> bytes:
+    return _encoder.encode(Standing(table)) + b"\n"
+
+
+def head_line(head: Head) -> bytes:
+    return _encoder.encode(SignedHead(head)) + b"\n"
+
+
+def closing_line(records: int, head: str) -> bytes:
+    return _encoder.encode(Closing(records, head)) + b"\n"
+
+
+def read_opening(line: bytes) -> Opening:
+    """The first line of a proof; anything else is no proof."""
+    try:
+        opening = msgspec.json.decode(line, type=Opening)
+    except msgspec.MsgspecError as error:
+        raise ProofError(
+            f"this is no proof: its first line says nothing of one ({error}). `longhu export` makes proofs."
+        ) from None
+    if opening.proof != FORMAT:
+        raise ProofError(f"this is a proof of the form {opening.proof[:40]!r}, and {FORMAT} can be read here")
+    return opening
+
+
+def records(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a proof that hold records."""
+    return (line.rstrip(b"\n") for line in lines if line.startswith(RECORD))

@@ -1,0 +1,90 @@
+"""One line of the trail: an event with its place, who stood where, the rules in force, and the digest of the line before.
+
+A line is JSON, and its digest is the SHA-256 of its bytes. The fields stand in one order and nothing else stands there,
+so there is one way to write a record. An event that hides something (a card face down) carries a salt: without it, whoever
+sees the digest could try all faces.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+
+from longhu.table import engine
+from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event
+from longhu.table.dealing import CardDrawn
+from longhu.table.irregularities.cards import CardsSetAside
+from longhu.table.positions import Position
+
+PROTOCOL = "longhu-trail/1"
+SALT_BYTES = 16
+AREAS = engine.AREAS  # whose commands and events a line can hold
+
+if TYPE_CHECKING:
+    AnyCommand = Command
+    AnyEvent = Event
+else:  # everything that some area of the table knows
+    AnyCommand, AnyEvent = Union[tuple(DECIDERS)], Union[tuple(EVOLVERS)]  # noqa: UP007
+
+
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """An event in the trail of a table."""
+
+    sequence: int  # from 1, without a gap
+    previous: str  # the digest of the line before
+    game: str  # the digest of the rules in force
+    event: AnyEvent
+    held: Position | None = None  # the position that the person held; the event has the one that was used
+    asked: AnyCommand | None = None  # where the event alone does not say what was asked
+    salt: str = ""  # where the event hides something
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Record)
+
+
+def encode(record: Record) -> bytes:
+    """The record as a line, without its end."""
+    return _encoder.encode(record)
+
+
+def decode(line: bytes) -> Record:
+    """The record that a line holds; `msgspec.MsgspecError` where it holds none."""
+    return _decoder.decode(line)
+
+
+def digest(line: bytes) -> str:
+    """What the next line names as the one before."""
+    return hashlib.sha256(line).hexdigest()
+
+
+def beginning(table: str) -> str:
+    """What the first record of a table names: no line, but the table."""
+    return digest(f"{PROTOCOL} {table}".encode())
+
+
+def hides(event: Event) -> bool:
+    """Is there something in it that nobody may know yet?"""
+    if type(event) is CardDrawn:
+        return not event.card.public and event.card.card != ""
+    return isinstance(event, CardsSetAside)
+
+
+def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
+    """Why a line is no record, as far as can be told."""
+    try:
+        found: Any = msgspec.json.decode(line)
+    except msgspec.MsgspecError:
+        return f"this is no JSON ({error}); the file was cut off or altered"
+    event = found.get("event") if isinstance(found, dict) else None
+    name = event.get("event") if isinstance(event, dict) else None
+    if isinstance(name, str) and name not in {str(each.__struct_config__.tag) for each in EVOLVERS}:
+        return f"no event is called {name[:60]!r}; a newer version of Longhu may have written it"
+    return f"this is no record of a table: {error}"
+
+
+def asked_of(command: Command) -> str:
+    """A command's stored name."""
+    return str(type(command).__struct_config__.tag)

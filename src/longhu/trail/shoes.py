@@ -1,0 +1,70 @@
+"""Every shuffle made again: the cards that left a shoe against the order that its secret gives, once that is revealed."""
+
+from __future__ import annotations
+
+from longhu.fairness.shuffle import Mix, commitment, order, secret_of
+from longhu.table.acts import Event
+from longhu.table.dealing import CardDrawn
+from longhu.table.irregularities.cards import CardsSetAside
+from longhu.table.irregularities.rulings import CardBurned
+from longhu.table.shoe import ShoeLoaded
+from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRevealed
+from longhu.table.state import Table
+
+
+class ShoeWatch:
+    """The shoe in use, and what has left it."""
+
+    def __init__(self) -> None:
+        self.commitments = self.contributions = self.checked = self.cards = self.unused = 0
+        self.mix: Mix | None = None  # of an electronic shoe whose secret is not known yet
+        self._committed = ""
+        self._burned = 0
+        self._left: list[str] = []
+
+    def resume(self, table: Table) -> None:
+        """Watch from the middle of a table's life; a shoe that is in use by then cannot be checked from its first card."""
+        if table.shuffle is not None and not table.shuffle.secret:
+            self._committed = table.shuffle.commitment
+
+    def see(self, table: Table, event: Event) -> str:
+        """An event, and the table after it; what is wrong with a shuffle, "" for nothing."""
+        kind = type(event)
+        if kind is CardDrawn:
+            if self.mix is not None and not event.from_reserve:  # type: ignore[attr-defined]
+                self._left.append(event.card.card)  # type: ignore[attr-defined]
+        elif isinstance(event, CardsSetAside):
+            self._left.extend(event.cards)
+        elif isinstance(event, CardBurned):
+            self._left.append(event.card)
+        elif isinstance(event, ShoeLoaded):
+            shuffle = table.shuffle
+            self.mix = shuffle.mix if shuffle is not None and not shuffle.secret else None
+            self._left, self._burned = [], event.burned
+        elif isinstance(event, ShuffleCommitted):
+            self.commitments += 1
+            self._committed = event.commitment
+        elif isinstance(event, ContributionMade):
+            self.contributions += 1
+        elif isinstance(event, ShuffleRevealed):
+            return self._made_again(event)
+        return ""
+
+    def _made_again(self, event: ShuffleRevealed) -> str:
+        """The commitment from the secret, and the order from everything."""
+        secret, mix = secret_of(event.secret), self.mix
+        if mix is None:
+            return ""  # a shoe whose beginning is not in the file
+        if secret is None or commitment(mix.table, mix.number, secret) != self._committed:
+            return f"the secret of shoe {event.number} is not the one that the house committed to"
+        made = order(mix, secret, self._burned + len(self._left))[self._burned :]
+        for place, (came, due) in enumerate(zip(self._left, made, strict=False), self._burned + 1):
+            if came != due:
+                return f"card {place} of shoe {event.number} was {came or 'not told'}, and the shuffle made it {due}"
+        if len(made) < len(self._left):
+            return f"shoe {event.number} gave {len(self._left)} cards, and {len(made)} were in it"
+        self.checked += 1
+        self.cards += len(made)
+        self.unused += not made
+        self.mix = None
+        return ""
