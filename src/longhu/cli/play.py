@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,6 +72,15 @@ def run(args: Namespace) -> int:
     rounds = None if args.rounds is None else _count("--rounds", args.rounds, 1, ROUNDS_MAX)
     house = _practice_table(game, args)
     bets = _bets(game, args.bet)
+    from longhu.fairness.source import SourceFailed
+
+    try:
+        return _play(args, house, rounds, bets)
+    except SourceFailed as failure:
+        return _suspended(failure)
+
+
+def _play(args: Namespace, house: PracticeTable, rounds: int | None, bets: dict[str, int]) -> int:
     with _logged(house, args.log):
         from longhu.cli.play_account import Account
         from longhu.cli.play_page import Page
@@ -90,6 +100,11 @@ def run(args: Namespace) -> int:
 
         Visit(page, fast=args.fast).play()
     return OK
+
+
+def _suspended(failure: Exception) -> int:
+    print(f"longhu: the table is suspended. {failure}", file=sys.stderr)
+    return SOME_FAILED
 
 
 def _count(option: str, text: str, least: int, most: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
 from longhu.fairness.shuffle import commitment
-from longhu.fairness.source import Source
+from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
@@ -36,6 +36,7 @@ from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
+from longhu.table.suspension import SuspendTable
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
 STAFF = {
@@ -178,7 +179,11 @@ class PracticeTable:
         dealer: dict[str, Any] = {"by": DEALER, "position": Position.DEALER}
         self.reveal()
         self.must(RecordState(at=self.now(), **dealer))
-        self._secret = self._new_secret()
+        try:
+            self._secret = self._new_secret()
+        except SourceFailed as failure:
+            self.must(SuspendTable(at=self.now(), reason=str(failure), **dealer))  # RNG-7
+            raise
         sealed = commitment(self.settings.table, self.table.shoes + 1, self._secret)
         self.must(CommitShuffle(at=self.now(), commitment=sealed, **dealer))
         if "open-table" in self.game.cites:

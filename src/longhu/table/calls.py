@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.table import differential, returned, shoe, spoken
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.irregularities.rulings import ruling_clause
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Round, Table, open_round
+from longhu.table.suspension import is_suspended
 
 
 class CallPlaceYourBets(Command, frozen=True, kw_only=True):
@@ -64,6 +66,8 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
         return Refusal("the table is not open")
     if table.round is not None:
         return Refusal("a round is open already", "It ends first", cite(game, "round-starts"))
+    if (suspended := is_suspended(table)) is not None:
+        return suspended
     if why := shoe.finished(table):
         return Refusal(why, "Load a shoe", cite(game, "end-of-shoe"))
     if game.reshuffled and table.shoe is not None and table.shoe.drawn > settings.burn:
@@ -88,8 +92,10 @@ def _no_void_hand(game: Game) -> bool:
 
 @evolves(RoundStarted)
 def round_started(table: Table, event: RoundStarted) -> Table:
+    """Wagers that a tie returned wait while a Void Hand is dealt: the next round is the one with wagers (D21-5.11)."""
     opened = Round(event.number, Phase.BETTING, event.method, event.at, event.wagering)
-    return replace(table, round=opened, rounds=event.number, last_tie=False, paid=(), returned={}, kept={})
+    table = replace(table, round=opened, rounds=event.number, last_tie=False, paid=())
+    return replace(table, returned={}, kept={}) if event.wagering else table
 
 
 @decides(CallNoMoreBets)
@@ -141,6 +147,8 @@ def abandon_round(table: Table, game: Game, command: AbandonRound) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
         return Refusal("no round is open for betting")
+    if round.incident or round.frozen or round.waits or round.offer is not None:
+        return Refusal("something in this round is not decided yet", "It is ruled on first", ruling_clause(game))
     if round.stakes or round.spoken:
         return Refusal(
             "wagers are on the layout", "Deal the round, or let them be taken back", cite(game, "round-ends")

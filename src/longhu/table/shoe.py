@@ -172,6 +172,8 @@ def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
     cutter = table.people.get(command.cut_by)
     if command.cut_by and (cutter is None or cutter.seat is None):
         return Refusal(f"{command.cut_by} is not seated, and a standing patron does not cut", clause=cite(game, "cut"))
+    if command.cut_by in command.declined:
+        return Refusal(f"{command.cut_by} has declined the cut", "Name who cuts", cite(game, "cut"))
     seated = [each.id for each in table.people.values() if each.seat is not None]
     stranger = next((each for each in command.declined if each not in seated), None)
     if stranger is not None:
@@ -179,13 +181,18 @@ def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
     asked = next((each for each in seated if each not in command.declined), None)
     if not command.cut_by and asked and "cut" in game.cites:
         return Refusal(f"{asked} has not been offered the cut", "The dealer cuts when all decline", cite(game, "cut"))
-    if command.cut_behind is not None and not 1 <= command.cut_behind < table_size(table):
-        return Refusal(f"{command.cut_behind} cards behind the cutting card", clause=cite(game, "cut"))
+    if command.cut_behind is not None and not 1 <= command.cut_behind < dealt_from(table):
+        span = f"Possible: 1 to {dealt_from(table) - 1}"
+        return Refusal(f"{command.cut_behind} cards behind the cutting card", span, cite(game, "cut"))
+    own = command.cut_behind is not None and table.settings is not None and table.settings.electronic_shoe
+    if own and not command.cut_by:
+        return Refusal("the dealer cuts where the table's settings say", "Name no place, or let a patron cut", "RUL-6")
     return None
 
 
-def table_size(table: Table) -> int:
-    return table.settings.decks * CARDS_PER_DECK if table.settings else 0
+def dealt_from(table: Table) -> int:
+    """The cards of a full shoe once some are burned."""
+    return table.settings.decks * CARDS_PER_DECK - table.settings.burn if table.settings else 0
 
 
 @evolves(ShoeLoaded)
@@ -233,7 +240,7 @@ def finished(table: Table) -> str:
     shoe, settings = table.shoe, table.settings
     if shoe is None or settings is None:
         return "no shoe is loaded"
-    if table.shuffle is not None and table.shuffle.secret:
+    if settings.electronic_shoe and table.shuffle is not None and table.shuffle.secret:
         return "the order of its cards has been revealed"
     if settings.electronic_shoe and in_the_shuffler(table) and shoe.drawn > settings.burn:
         return "a continuous shuffler mixes the cards for every round"

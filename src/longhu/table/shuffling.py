@@ -15,6 +15,7 @@ from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Shuffle, Table
+from longhu.table.suspension import is_suspended
 
 
 class CommitShuffle(Command, frozen=True, kw_only=True):
@@ -71,6 +72,8 @@ def commit_shuffle(table: Table, game: Game, command: CommitShuffle) -> Decision
             "Reveal it first" if table.shuffle.mix else "Load the shoe that it was made for",
             "RUL-6",
         )
+    if (suspended := is_suspended(table)) is not None:
+        return suspended
     if not is_digest(command.commitment):
         return Refusal("a commitment is 64 hexadecimal digits", clause="RUL-6")
     return [ShuffleCommitted(number=table.shoes + 1, commitment=command.commitment, **about(command, "RUL-6"))]
@@ -153,7 +156,13 @@ def not_committed(table: Table) -> Refusal | None:
 
 
 def still_sealed(table: Table) -> Refusal | None:
-    """A table does not close on a shuffle that nobody can check."""
-    if table.shuffle is None or table.shuffle.secret or table.shuffle.mix is None:
+    """A table does not close on a shuffle that nobody can check, nor on a commitment that would be given up."""
+    if table.shuffle is None or table.shuffle.secret:
         return None
-    return Refusal(f"the shuffle of shoe {table.shuffle.number} has not been revealed", "Reveal it first", "RUL-6")
+    remedy = "Reveal it first" if table.shuffle.mix else "Load the shoe that it was made for, and reveal it"
+    return Refusal(f"the shuffle of shoe {table.shuffle.number} has not been revealed", remedy, "RUL-6")
+
+
+def is_pending(table: Table) -> bool:
+    """Has a shuffle been committed to that is not in a shoe yet? Then nothing that it follows from may change."""
+    return table.shuffle is not None and not table.shuffle.secret and table.shuffle.mix is None

@@ -53,11 +53,12 @@ def _taken_back(_game: Game, event: WagerTakenBack) -> Command:
     return TakeBack(place=stake.place, wager=stake.wager, patron=patron, **_who(event))
 
 
-def _revealed(game: Game, event: CardsRevealed) -> Command:
-    return Reveal(hand=game.procedure.hands[event.hand].id, **_who(event))
+def _revealed(game: Game, event: CardsRevealed) -> Command | None:
+    hands = game.procedure.hands
+    return Reveal(hand=hands[event.hand].id, **_who(event)) if 0 <= event.hand < len(hands) else None
 
 
-_ASKED: dict[type[Event], Callable[[Game, Any], Command]] = {
+_ASKED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
     RoundStarted: lambda _, event: CallPlaceYourBets(wagering=event.wagering, **_who(event)),
     WagerPlaced: _placed,
     WagerTakenBack: _taken_back,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
 from longhu.table.acts import Event
 from longhu.table.dealing import CardDrawn
@@ -49,6 +51,11 @@ class ShoeWatch:
         elif isinstance(event, ShuffleRevealed):
             return self._made_again(event)
         return ""
+
+    def drew(self, faces: Iterable[str]) -> None:
+        """The cards of a whole round, drawn one after the other."""
+        if self.mix is not None:
+            self._left.extend(faces)
 
     def _made_again(self, event: ShuffleRevealed) -> str:
         """The commitment from the secret, and the order from everything."""

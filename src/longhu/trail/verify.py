@@ -17,7 +17,7 @@ import msgspec
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.source import GameFileError
-from longhu.ledger import post
+from longhu.ledger import LedgerError, post
 from longhu.table import checkpoint
 from longhu.table.acts import EVOLVERS, Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
@@ -28,6 +28,7 @@ from longhu.trail import heads, proof
 from longhu.trail.implied import implied
 from longhu.trail.record import SALT_BYTES, Record, asked_of, beginning, decode, digest, encode, hides, what_is_wrong
 from longhu.trail.shoes import ShoeWatch
+from longhu.trail.shortcut import EVENT, KINDS, START, Closing, Memory, Walk, may_start
 
 
 class Wrong(Exception):
@@ -75,15 +76,22 @@ class Checked(msgspec.Struct):
 class Verifier:
     """Takes the lines of a proof one by one; the first that is wrong raises `Wrong`."""
 
-    def __init__(self, key: str = "", anchors: Iterable[heads.Head] = ()) -> None:
+    def __init__(self, key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True) -> None:
         self._key = key  # the house's, from somewhere else than the proof
+        self._shortcuts = shortcuts  # whether rounds like others before are compared with those
+        self._memories: dict[str, Memory] = {}
+        self._walk: Walk | None = None  # a round that has been like others so far
+        self._walked: list[tuple[int, bytes]] = []  # its lines
+        self._before: tuple[Any, ...] = ()  # where the trail stood before it
+        self._lesson: Walk | None = None  # a round whose steps are learned
         self._anchors = {each.sequence: each for each in anchors}
         self._line = self._sequence = self._last_at = 0
-        self._head, self._previous_head = "", ""
+        self._head = ""
         self._ended = False
+        self._stands = False  # the proof starts from a state that the first record must confirm
         self._record: Record | None = None
         self._games: Mapping[str, Game] = {}
-        self._table, self._balances = Table(game=""), dict[str, Any]()
+        self._table, self._balances, self._balances_before = Table(game=""), dict[str, Any](), dict[str, Any]()
         self._expected: list[Event] = []
         self._reached = 0  # of the events that the last command must lead to
         self._held: Any = None
@@ -94,13 +102,15 @@ class Verifier:
     def line(self, line: bytes) -> None:
         """The next line of the file."""
         self._line += 1
+        self._record = None  # which this line holds
         line = line.removesuffix(b"\n")
         if self._line == 1:
             self._open(line)
         elif self._ended:
             self._fail("something stands behind the end")
         elif line.startswith(proof.RECORD):
-            self._recorded(line)
+            if not (self._shortcuts and self._is_known(line)):
+                self._recorded(line)
         elif line.startswith(proof.HEAD):
             self._signed(line)
         elif line.startswith(proof.STATE) and self._line == 2:
@@ -151,10 +161,14 @@ class Verifier:
             table = msgspec.json.decode(line, type=proof.Standing).state
         except msgspec.MsgspecError as error:
             self._fail(f"this is no state of a table: {error}")
+        if proof.standing_line(table).rstrip(b"\n") != line:
+            self._fail("it is not written as the state of a table is written")
+        if table.settings is None or table.settings.table != self.checked.table:
+            self._fail(f"this is the state of another table than {self.checked.table}, or of one that is closed")
         self._table, self._balances = table, dict(table.balances)
         self._table = replace(table, balances=self._balances)
         self._shoes.resume(table)
-        self._head = ""  # the first record names a line that is not here
+        self._head, self._stands = "", True  # the first record names a line that is not here
 
     def _signed(self, line: bytes) -> None:
         try:
@@ -174,6 +188,7 @@ class Verifier:
             closing = msgspec.json.decode(line, type=proof.Closing)
         except msgspec.MsgspecError as error:
             self._fail(f"this is no end of a proof: {error}")
+        self._leave_the_walk()
         if self._reached < len(self._expected):
             self._fail(f"the last command must also lead to {_name(self._expected[self._reached])}: lines are missing")
         if closing.end != self.checked.records:
@@ -191,6 +206,8 @@ class Verifier:
             self._fail(what_is_wrong(line, error))
         self._in_chain(record, line)
         event = record.event
+        if self._stands:
+            self._is_as_recorded(event)
         if record.asked is not None or self._reached == len(self._expected):
             self._ask(record)
         expected = self._expected[self._reached]
@@ -198,10 +215,95 @@ class Verifier:
             self._fail(_difference(event, expected))
         if record.held is not self._held:
             self._fail(f"{event.by} is said to hold {_held(record.held)} here, and holds {_held(self._held)}")
-        if (len(record.salt) != 2 * SALT_BYTES) if hides(event) else record.salt:
+        if not _is_salt(record.salt) if hides(event) else record.salt:
             self._fail("an event that hides a card has a salt of 32 digits, and no other has one")
         self._reached += 1
         self._happened(event)
+        if self._lesson is not None:
+            self._learn(self._lesson, line, event)
+
+    # ------------------------------------------------ rounds like others before
+
+    def _is_known(self, line: bytes) -> bool:
+        """Does the record take a step that the rules have confirmed before? Then all of it is as it must be."""
+        walk = self._walk
+        if walk is None:
+            walk = self._walk = self._at_the_start(line)
+            if walk is None:
+                return False
+        prefix = b'{"sequence":%d,"previous":"%b","game":"%b","event":' % (
+            self._sequence + 1,
+            self._head.encode(),
+            walk.memory.game.digest.encode(),
+        )
+        step = walk.find(line[len(prefix) :]) if line.startswith(prefix) else None
+        unknown = step is None or (walk.over and step.closing is None)
+        if step is None or unknown or not self._follows(int(walk.at), step.money, line):
+            self._leave_the_walk()
+            return False
+        self._walked.append((self._line, line))
+        if step.closing is not None:
+            self._walked_through(walk, step.closing)
+        return True
+
+    def _at_the_start(self, line: bytes) -> Walk | None:
+        """A round that may be like others, where this is its first record."""
+        if line.find(START, 140, 300) < 0 or self._reached < len(self._expected):
+            return None
+        game = self._games.get(self._table.game)
+        if game is None or not may_start(self._table, game):
+            return None
+        memory = self._memories.get(game.digest)
+        if memory is None:
+            memory = self._memories[game.digest] = Memory(game)
+        checked = self.checked
+        self._before = (self._sequence, self._head, self._last_at, checked.records, checked.postings)
+        self._balances_before = dict(self._balances)
+        self._walked = []
+        return Walk(memory, self._table)
+
+    def _follows(self, at: int, money: tuple[tuple[str, int], ...], line: bytes) -> bool:
+        """Time goes on, the money is there, and no anchor says otherwise."""
+        if at < self._last_at:
+            return False
+        try:
+            post(self._balances, money)
+        except LedgerError:
+            return False
+        self._sequence, self._head, self._last_at = self._sequence + 1, digest(line), at
+        self.checked.records += 1
+        self.checked.postings += len(money)
+        anchor = self._anchors.get(self._sequence) if self._anchors else None
+        return anchor is None or anchor.digest == self._head
+
+    def _walked_through(self, walk: Walk, closing: Closing) -> None:
+        """The round is over, and was like others to its end."""
+        self._table = walk.memory.leaves(walk, walk.after(closing, self._balances))
+        self._shoes.drew([face for face, _ in walk.cards])
+        self.checked.commands += walk.commands
+        self.checked.face_down += walk.face_down
+        for kind, count in walk.kinds.items():
+            self._kinds[KINDS[kind]] += count
+        self._expected, self._reached, self._walk = [], 0, None
+
+    def _leave_the_walk(self) -> None:
+        """Something is new: the rules are asked about all of the round, and its steps are learned."""
+        walk, self._walk = self._walk, None
+        if walk is None:
+            return
+        lines, here = self._walked, self._line
+        self._sequence, self._head, self._last_at, self.checked.records, self.checked.postings = self._before
+        self._balances.clear()
+        self._balances.update(self._balances_before)
+        self._lesson = Walk(walk.memory, self._table)
+        for self._line, line in lines:
+            self._recorded(line)
+        self._line, self._record = here, None
+
+    def _learn(self, lesson: Walk, line: bytes, event: Event) -> None:
+        body = line[line.find(EVENT) + len(EVENT) :]
+        if not lesson.learn(body, event, self._table, first=self._reached == 1):
+            self._lesson = None
 
     def _in_chain(self, record: Record, line: bytes) -> None:
         """Nothing left out, nothing put in, nothing altered, and time goes on."""
@@ -246,13 +348,13 @@ class Verifier:
             decision = decide(self._table, game, command)
         except Exception as error:
             if isinstance(event, TableStopped):
-                return [stopped_by(error, event.at)]
+                return [stopped_by(error, command.at)]
             self._fail(f"the rules have no answer to {asked_of(command)} here ({type(error).__name__}: {error})")
-        if isinstance(event, TableStopped):
+        if isinstance(event, TableStopped) and not self._table.stopped:
             self.checked.remarks.append(
                 f"the table stopped at record {self._sequence}, and this version would not have"
             )
-            return [event]
+            return [replace(stopped_by(RuntimeError(), command.at), why=event.why)]
         if isinstance(decision, Refusal):
             refused = on_record(command, decision)
             if type(event) is not type(refused):
@@ -267,8 +369,6 @@ class Verifier:
         """The table after an event, with the money that it moved, and the shoe."""
         kind = type(event)
         try:
-            if isinstance(event, checkpoint.StateRecorded) and self.checked.records == 1:
-                self._is_as_recorded(event)
             self._table = EVOLVERS[kind](self._table, event)
             if kind in MOVE_MONEY:
                 postings = event.postings()
@@ -287,9 +387,13 @@ class Verifier:
     def _with_balances(self) -> Table:
         return replace(self._table, balances=self._balances)
 
-    def _is_as_recorded(self, event: checkpoint.StateRecorded) -> None:
+    def _is_as_recorded(self, event: Event) -> None:
+        """A part starts where the state of the table was put on record."""
+        self._stands = False
+        if not isinstance(event, checkpoint.StateRecorded):
+            self._fail("a part of a trail starts with the state of the table on record, and this is something else")
         if checkpoint.digest(self._table) != event.digest:
-            raise ValueError("the table that the proof starts from is not the one on record")
+            self._fail("the table that the proof starts from is not the one on record")
 
     # ------------------------------------------------ what came of it
 
@@ -321,9 +425,11 @@ class Verifier:
         raise Wrong(self._line, says, sequence=record.sequence, at=event.at, event=_name(event))
 
 
-def verify(lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] = ()) -> Checked:
+def verify(
+    lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True
+) -> Checked:
     """What was checked in a proof; `Wrong` tells the first thing that is not right."""
-    verifier = Verifier(key, anchors)
+    verifier = Verifier(key, anchors, shortcuts=shortcuts)
     for line in lines:
         verifier.line(line)
     return verifier.finish()
@@ -331,6 +437,10 @@ def verify(lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] 
 
 def _name(event: Event) -> str:
     return str(type(event).__struct_config__.tag).partition("/")[0]
+
+
+def _is_salt(text: str) -> bool:
+    return len(text) == 2 * SALT_BYTES and not text.strip("0123456789abcdef")
 
 
 def _held(position: Any) -> str:

@@ -1,0 +1,77 @@
+"""A table that is suspended: the round in play goes on with the cards that it has, and no other starts.
+
+Anybody of the staff suspends, and so does the house's own system when its source of chance fails (RNG-7); a pit supervisor
+looks at it and resumes.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.positions import Position
+from longhu.table.state import Table
+
+
+class SuspendTable(Command, frozen=True, kw_only=True):
+    """Start no further round, for a reason that is on record."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    reason: str
+
+
+class TableSuspended(Event, frozen=True, kw_only=True, tag="table-suspended/1"):
+    reason: str
+
+
+class ResumeTable(Command, frozen=True, kw_only=True):
+    """The cause is gone: rounds may start again."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+    reason: str
+
+
+class TableResumed(Event, frozen=True, kw_only=True, tag="table-resumed/1"):
+    reason: str
+
+
+@decides(SuspendTable)
+def suspend_table(table: Table, _game: Game, command: SuspendTable) -> Decision:
+    if table.settings is None:
+        return Refusal("the table is not open")
+    if table.suspended:
+        return Refusal(f"the table is suspended already: {table.suspended}")
+    if not command.reason.strip():
+        return Refusal("a table is suspended for a reason", "Give it")
+    return [TableSuspended(reason=command.reason, **about(command, "REC-2"))]
+
+
+@evolves(TableSuspended)
+def table_suspended(table: Table, event: TableSuspended) -> Table:
+    return replace(table, suspended=event.reason)
+
+
+@decides(ResumeTable)
+def resume_table(table: Table, _game: Game, command: ResumeTable) -> Decision:
+    if not table.suspended:
+        return Refusal("the table is not suspended")
+    if not command.reason.strip():
+        return Refusal("a table is resumed for a reason", "Say what has become of the cause")
+    return [TableResumed(reason=command.reason, **about(command, "REC-2"))]
+
+
+@evolves(TableResumed)
+def table_resumed(table: Table, _event: TableResumed) -> Table:
+    return replace(table, suspended="")
+
+
+def is_suspended(table: Table) -> Refusal | None:
+    """Why nothing new may start."""
+    if not table.suspended:
+        return None
+    return Refusal(f"the table is suspended: {table.suspended}", "A pit supervisor resumes it", "REC-2")

@@ -1,0 +1,396 @@
+"""Rounds like others before: checked by comparing them with what the rules have already said.
+
+Most rounds of an evening are alike. What the rules answer does not depend on the hour, on the number of the round, or on
+which of two kings was drawn. So the verifier remembers each step that the rules have confirmed, with just these things left
+out, and a record that takes the same step from the same place is confirmed, too:
+
+- a wager, and the closing call, by the wagers before it, in their order;
+- who is given a hand, by all the wagers; a card, by whose turn it is and why; totals and result, by what the hands come to;
+- settlement, by all the wagers, the winner, and the lines that decide them;
+
+all of it by the table as it stands between rounds. What was left out is held against the round itself: numbers, times, the
+faces of a hand that is turned over, the cards left in the shoe, the ending. Whatever is met for the first time, or is odd in
+any way, goes to the rules, with the whole of its round.
+
+Nothing of the rules is written here a second time: steps are learned from them, hands are followed by the game's own
+procedure, and a round is put away by the table's own function, which is compared with the rules' result when it is learned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from longhu.cards import CARD_OF_TEXT, NUMBER_OF_TEXT
+from longhu.deal.procedure import Procedure, ending_number
+from longhu.games.game import Game
+from longhu.table.acts import Event
+from longhu.table.settling import RoundEnded, round_ended
+from longhu.table.shoe import finished
+from longhu.table.state import Card, Phase, Round, Table, replace
+from longhu.trail.record import hides
+
+EVENT = b',"event":'
+START = b'{"event":"round-started/1"'
+VARY = frozenset(("balances", "last_tie", "paid", "results", "round", "rounds", "shoe", "shoes", "shuffle"))
+STEPS_MAX = 200_000  # remembered; then everything is forgotten, so that memory does not grow
+TABLES_MAX = 16  # ways in which a table stood between rounds
+ROUND_MAX = 3_600_000  # milliseconds; a longer round may have met some deadline
+NAME = 10  # where the name of an event starts
+SALT, SALTED = b',"salt":"', len(b',"salt":"' + b"0" * 32 + b'"}')
+NO_MONEY: tuple[tuple[str, int], ...] = ()
+
+Key = tuple[Hashable, ...]
+
+
+class Hands:
+    """Two hands as far as they steer the draw, and where each card leads."""
+
+    def __init__(self, all: dict[Hashable, Hands], procedure: Procedure[Any], both: tuple[Any, Any]) -> None:
+        self._all, self._procedure, self._both, self._then = all, procedure, both, dict[str, Hands]()
+        due = procedure.due(*both)
+        self.due, self.turn = due.hand, (due.hand, str(due.reasons[-1]) if due.reasons else "")
+        self.totals = (procedure.total(both[0]), procedure.total(both[1]))
+        self.draw = procedure.draw_number(*both) if due.hand is None else None
+
+    def then(self, face: str) -> Hands:
+        """After one more card, which must be due."""
+        after = self._then.get(face)
+        if after is None:
+            taken = self._procedure.take(self._both[self.due or 0], CARD_OF_TEXT[face])
+            both = (self._both[0], taken) if self.due else (taken, self._both[1])
+            after = self._all.get(both)
+            if after is None:
+                after = self._all[both] = Hands(self._all, self._procedure, both)
+            self._then[face] = after
+        return after
+
+
+class Step:
+    """A step that the rules have confirmed, and those that may follow it."""
+
+    __slots__ = ("closing", "commands", "money", "passes", "settling", "then", "turns", "wagers")
+
+    def __init__(self, commands: int = 0, money: tuple[tuple[str, int], ...] = NO_MONEY) -> None:
+        self.commands, self.money = commands, money  # 1 where it is the first event of a command
+        self.then: dict[Key, Step] = {}
+        self.turns: dict[Hashable, Step] = {}  # how the deal goes on, whatever the cards are
+        self.wagers: tuple[str, ...] = ()  # on the layout
+        self.passes: dict[Key, Step] = {}  # who is given a hand, with these wagers
+        self.settling: dict[Key, Step] = {}  # what a result leads to, with these wagers
+        self.closing: Closing | None = None  # where the round is over
+
+
+class Closing:
+    """What a whole round leaves behind, besides cards and money."""
+
+    def __init__(self, table: Table) -> None:
+        self.paid, self.last_tie = table.paid, table.last_tie
+
+
+class Place:
+    """A table as it stands between rounds, and everything that was learned of rounds from there."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.bets, self.deal = Step(), Step()
+
+    def is_like(self, table: Table) -> bool:
+        """Do the two differ only in what every round changes?"""
+        for field in _STAYS:
+            held, found = getattr(self._table, field), getattr(table, field)
+            if held is not found and held != found:
+                return False
+        return True
+
+
+_STAYS = tuple(name for name in Table.__struct_fields__ if name not in VARY)
+
+
+class Memory:
+    """Everything that was learned of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.steps = 0
+        self._hands: dict[Hashable, Hands] = {}
+        self._marks: dict[tuple[str, ...], int] = {}
+        self._winners: dict[int, str | None] = {}
+        self._places: list[Place] = []
+        self._last: tuple[Table | None, Place | None] = (None, None)
+        empty = (game.procedure.empty, game.procedure.empty)
+        self.no_cards = self._hands[empty] = Hands(self._hands, game.procedure, empty)
+
+    def place(self, table: Table) -> Place:
+        """Where rounds of a table like this start."""
+        last, place = self._last
+        if place is not None and last is table:
+            return place
+        for number, place in enumerate(self._places):
+            if place.is_like(table):
+                if number:
+                    self._places.insert(0, self._places.pop(number))
+                return place
+        if self.steps > STEPS_MAX:
+            self._places, self.steps = [], 0
+        self._places = [Place(table), *self._places[: TABLES_MAX - 1]]
+        return self._places[0]
+
+    def leaves(self, walk: Walk, table: Table) -> Table:
+        """A round has led from a place to this table, which is like it."""
+        self._last = (table, walk.place)
+        return table
+
+    def winner(self, ending: int) -> str | None:
+        if ending not in self._winners:
+            self._winners[ending] = self.game.winner(ending)
+        return self._winners[ending]
+
+    def mark(self, faces: list[str]) -> int:
+        """The mark of a hand, from the cards that it looks at."""
+        seen = tuple(faces[: self.game.procedure.marked_cards])
+        mark = self._marks.get(seen)
+        if mark is None:
+            mark = self._marks[seen] = self.game.procedure.mark([CARD_OF_TEXT[face] for face in faces])
+        return mark
+
+
+def may_start(table: Table, game: Game) -> bool:
+    """Is it a table at which an ordinary round can follow from the opening call?"""
+    settings, shoe = table.settings, table.shoe
+    if settings is None or shoe is None or table.round is not None or table.returned or table.kept or finished(table):
+        return False
+    if settings.equipment.setup == "continuous-shuffler" or shoe.cutting_card_out:
+        return False
+    return not (game.reshuffled and shoe.drawn > settings.burn)
+
+
+class Walk:
+    """One round on its way: where it stands among the steps, and what was left out of them and must be right."""
+
+    def __init__(self, memory: Memory, table: Table) -> None:
+        shoe = table.shoe
+        if shoe is None:
+            raise AssertionError("a round without a shoe")
+        self.place = place = memory.place(table)
+        self.memory, self.table = memory, table
+        self.bets, self.deal, self.end = place.bets, place.deal, place.bets
+        self.drawn, self.cut_at = shoe.drawn, shoe.cut_at or 1 << 30
+        self.counts = list(shoe.counts)
+        self.round, self.shoe = table.rounds + 1, shoe.number
+        self.hands = memory.no_cards
+        self.cards: list[tuple[str, int]] = []
+        self.faces: tuple[list[str], list[str]] = ([], [])
+        self.since: dict[bytes, bytes] = {}  # when each stake was made
+        self.at, self.started = b"", 0
+        self.ending = self.commands = self.face_down = 0
+        self.kinds: Counter[bytes] = Counter()
+        self.over = False
+        self._turn: Hashable = None
+
+    def find(self, body: bytes, learn: Callable[[Step], Step] | None = None) -> Step | None:
+        """The step that a record takes; None where the rules have not confirmed it from here.
+
+        What has just been confirmed is learned: `learn` fills in a new step.
+        """
+        end = body.find(b'"', NAME)
+        kind = body[NAME:end]
+        reader = _READERS.get(kind)
+        start = body.find(b'"at":', end) + 5
+        stop = body.find(b",", start)
+        at, last = body[start:stop], self.at
+        if reader is None or not at.isdigit():
+            return None
+        self.at = at
+        if not last:
+            self.started = int(at)
+        elif int(at) - self.started > ROUND_MAX:
+            return None
+        steps, left = reader(self, body[stop:])
+        if steps is None:
+            return None
+        key = (at == last, body[:start], left)
+        step = steps.get(key)
+        if step is None and learn is not None:
+            step = steps[key] = learn(Step())
+            self.memory.steps += 1
+        if step is None:
+            return None
+        self.kinds[kind] += 1
+        self.commands += step.commands
+        _MOVES[kind](self, step)
+        return step
+
+    # ------------------------------------------------ one reader for each kind: where to look, and what is left to compare
+
+    def _placed(self, rest: bytes) -> Found:
+        start = rest.find(b'"stake":{')
+        self.since[rest[start : rest.find(b',"since":', start)]] = self.at
+        return _found(self.bets.then, _without(rest, b',"since":%b,' % self.at))
+
+    def _called(self, rest: bytes) -> Found:
+        return _found(self.bets.then, _without(rest, b'"number":%d,' % self.round))
+
+    def _drawn(self, rest: bytes) -> Found:
+        start = rest.find(b'"card":{"card":"') + 16
+        face = rest[start : start + 2].decode("ascii", "replace")
+        number, hands, hand = NUMBER_OF_TEXT.get(face), self.hands, self.hands.due
+        if number is None or hand is None or self.drawn >= self.cut_at or not self.counts[number]:
+            return NOWHERE
+        self.hands, self.drawn = hands.then(face), self.drawn + 1
+        self.counts[number] -= 1
+        self.cards.append((face, hand))
+        self.faces[hand].append(face)
+        stop: int | None = None
+        if rest[-SALTED : len(SALT) - SALTED] == SALT:
+            if not (rest[len(SALT) - SALTED : -2].isalnum() and rest.endswith(b'"}')):
+                return NOWHERE
+            stop = -SALTED
+            self.face_down += 1
+        self._turn = (hand, stop)
+        left = _without(rest[:start] + rest[start + 2 : stop], b'"shoe_number":%d,' % self.shoe)
+        return NOWHERE if left is None else (self.deal.then, (hands.turn, left, stop))
+
+    def _passed(self, rest: bytes) -> Found:
+        self._turn = rest
+        return self.bets.passes, (id(self.deal), rest)
+
+    def _revealed(self, rest: bytes) -> Found:
+        hand = rest[rest.find(b'"hand":') + 7 :][:1]
+        if hand not in (b"0", b"1"):
+            return NOWHERE
+        faces = '","'.join(self.faces[int(hand)]).encode()
+        self._turn = left = _without(rest, b'"cards":["%b"]' % faces)
+        return _found(self.deal.then, left)
+
+    def _told(self, rest: bytes) -> Found:
+        self._turn = b"totals"
+        return self.deal.then, (self.hands.totals, self.hands.due is None, rest)
+
+    def _announced(self, rest: bytes) -> Found:
+        game, draw = self.memory.game, self.hands.draw
+        if draw is None:
+            return NOWHERE
+        number = ending_number(game.procedure, draw, *(self.memory.mark(faces) for faces in self.faces))
+        self.ending = number
+        left = _without(rest, b'"number":%d,' % number)
+        return NOWHERE if left is None else (self.deal.then, (self.hands.totals, self.memory.winner(number), left))
+
+    def _settled(self, rest: bytes) -> Found:
+        start = rest.find(b'"stake":{')
+        stop = rest.find(b',"since":', start) + 9
+        since = self.since.get(rest[start : stop - 9])
+        if since is None or not rest.startswith(b'%b,"' % since, stop):
+            return NOWHERE
+        return self.end.then, rest[:stop] + rest[stop + len(since) :]
+
+    def _capped(self, rest: bytes) -> Found:
+        return self.end.then, rest
+
+    def _ends(self, rest: bytes) -> Found:
+        return _found(self.end.then, _without(rest, b'"number":%d,"ending":%d}' % (self.round, self.ending)))
+
+    # ------------------------------------------------ where a step leads
+
+    def _in_betting(self, step: Step) -> None:
+        self.bets = step
+
+    def _in_dealing(self, _step: Step) -> None:
+        turn = self.deal.turns.get(self._turn)
+        if turn is None:
+            turn = self.deal.turns[self._turn] = Step()
+        self.deal = turn
+
+    def _to_settling(self, _step: Step) -> None:
+        """From here on all depends on the wagers again, and on who has won."""
+        game = self.memory.game
+        lines = bytes([game.wagers[wager].deciding[self.ending] for wager in self.bets.wagers])
+        self.end = self.bets.settling.setdefault((self.memory.winner(self.ending), lines), Step())
+
+    def _in_settling(self, step: Step) -> None:
+        self.end = step
+
+    def _to_the_end(self, step: Step) -> None:
+        self.end, self.over = step, True
+
+    # ------------------------------------------------ learning, and the end
+
+    def learn(self, body: bytes, event: Event, table: Table, *, first: bool) -> bool:
+        """The rules have confirmed an event, the first of its command or not; is there more of the round to learn?"""
+
+        def filled(step: Step) -> Step:
+            step.commands, step.money = int(first), tuple(event.postings())
+            if table.round is not None:
+                step.wagers = tuple(stake.wager for stake in table.round.stakes.values())
+            return step
+
+        hidden = self.face_down
+        step = self.find(body, filled)
+        if step is None or hides(event) != (self.face_down > hidden):
+            return False
+        if isinstance(event, RoundEnded) and step.closing is None:
+            closing = Closing(table)
+            if self.after(closing, table.balances) == table:
+                step.closing = closing
+        return not self.over
+
+    def after(self, closing: Closing, balances: dict[str, Any]) -> Table:
+        """The table after the round, put away by its own function."""
+        table = self.table
+        if table.shoe is None:
+            raise AssertionError("a round without a shoe")
+        cards = tuple([Card(face, hand, True) for face, hand in self.cards])
+        table = replace(
+            table,
+            balances=balances,
+            rounds=self.round,
+            round=Round(self.round, Phase.ANNOUNCED, "", self.started, cards=cards),
+            shoe=replace(table.shoe, counts=tuple(self.counts), drawn=self.drawn),
+            paid=closing.paid,
+            last_tie=closing.last_tie,
+        )
+        return round_ended(table, RoundEnded(number=self.round, ending=self.ending))
+
+
+Found = tuple[dict[Key, Step] | None, Hashable]
+NOWHERE: Found = (None, None)
+
+
+def _found(steps: dict[Key, Step], left: bytes | None) -> Found:
+    return NOWHERE if left is None else (steps, left)
+
+
+def _without(text: bytes, part: bytes) -> bytes | None:
+    """A text without a part that must be in it."""
+    start = text.find(part)
+    return None if start < 0 else text[:start] + text[start + len(part) :]
+
+
+_READERS: dict[bytes, Callable[[Walk, bytes], Found]] = {
+    b"round-started/1": Walk._called,
+    b"wager-placed/1": Walk._placed,
+    b"betting-closed/1": Walk._called,
+    b"card-drawn/1": Walk._drawn,
+    b"hand-passed/1": Walk._passed,
+    b"cards-revealed/1": Walk._revealed,
+    b"totals-announced/1": Walk._told,
+    b"result-announced/1": Walk._announced,
+    b"wager-settled/1": Walk._settled,
+    b"round-capped/1": Walk._capped,
+    b"round-ended/1": Walk._ends,
+}
+_MOVES: dict[bytes, Callable[[Walk, Step], None]] = {
+    b"round-started/1": Walk._in_betting,
+    b"wager-placed/1": Walk._in_betting,
+    b"betting-closed/1": Walk._in_betting,
+    b"card-drawn/1": Walk._in_dealing,
+    b"hand-passed/1": Walk._in_dealing,
+    b"cards-revealed/1": Walk._in_dealing,
+    b"totals-announced/1": Walk._in_dealing,
+    b"result-announced/1": Walk._to_settling,
+    b"wager-settled/1": Walk._in_settling,
+    b"round-capped/1": Walk._in_settling,
+    b"round-ended/1": Walk._to_the_end,
+}
+KINDS = {kind: kind.decode() for kind in _READERS}
