@@ -52,8 +52,11 @@ bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/odds_command.py
 	$(BIN)/python bench/replay.py
+	$(BIN)/python bench/verify.py
 
-soak: $(READY) ## the property tests again, with far more examples
+soak: $(READY) ## the property tests with far more examples, and the batteries on our randomness (needs dieharder)
+	$(BIN)/longhu rng test --count 20000
+	$(BIN)/python soak/randomness.py
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto -q -m "not slow" tests
 
 lock: ## choose versions anew: the only target that changes requirements.lock

@@ -1,7 +1,7 @@
-"""How fast a log is replayed, against msgspec merely decoding the same lines.
+"""How fast a trail is replayed, against msgspec merely decoding the same records.
 
-A killed server resumes every round from its log, and an auditor replays years of them: both wait for `evolve`. The
-logs are of ordinary rounds, six patrons with a few wagers each, shoe after shoe. Decoding and replaying run one after
+A killed server resumes every round from its trail, and an auditor replays years of them: both wait for `evolve`. The
+trails are of ordinary rounds, six patrons with a few wagers each, shoe after shoe. Decoding and replaying run one after
 the other in this process on one core, so the ratio means something on a noisy machine. The goal is 300,000 events a
 second on an ordinary core that has nothing else to do.
 """
@@ -20,7 +20,6 @@ from longhu.cards import CARDS_PER_DECK
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
-from longhu.table import log
 from longhu.table.acts import Command, Event, Refusal
 from longhu.table.betting import PlaceWager
 from longhu.table.calls import CallPlaceYourBets
@@ -36,6 +35,8 @@ from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Round, Table
+from longhu.trail.chain import Chain
+from longhu.trail.record import SALT_BYTES, decode
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3
@@ -48,19 +49,21 @@ class Play:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.chance, self.table = game, random.Random(seed), Table(game="")
-        self.events: list[Event] = []
+        self.chain = Chain("T1", lambda: self.chance.randbytes(SALT_BYTES).hex())
+        self.lines: list[bytes] = []
         self.at = 0
         self.secret, self.order = b"", tuple[str, ...]()
 
     def do(self, command: Command) -> bool:
         """Was it done? A refusal ends the step, never the evening."""
         self.at += 1
-        decided = decide(self.table, self.game, supplied(self.table, command, self.order))
+        asked = supplied(self.table, command, self.order)
+        decided = decide(self.table, self.game, asked)
         if isinstance(decided, Refusal):
             return False
+        self.lines += self.chain.lines(self.table, self.game, asked, decided)
         for event in decided:
             self.table = evolve(self.table, event)
-            self.events.append(event)
         return True
 
     def dealer(self) -> dict[str, Any]:
@@ -135,10 +138,10 @@ class Play:
 
 
 def ordinary(game: Game, seed: int, count: int = EVENTS) -> Play:
-    """A log of so many events, and the table that it leads to."""
+    """A trail of so many events, and the table that it leads to."""
     play = Play(game, seed)
     play.open()
-    while len(play.events) < count:
+    while len(play.lines) < count:
         play.round()
     return play
 
@@ -151,14 +154,14 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def times_of(play: Play) -> list[tuple[float, float]]:
-    """Seconds for replaying and for decoding the log, again and again."""
-    lines, empty = [log.encode_event(event) for event in play.events], Table(game="")
-    events = [log.decode_event(line) for line in lines]
+    """Seconds for replaying and for decoding the trail, again and again."""
+    lines, empty = play.lines, Table(game="")
+    events: list[Event] = [decode(line).event for line in lines]
     if replay(empty, events) != play.table:
-        raise AssertionError("the log does not lead to the table")
+        raise AssertionError("the trail does not lead to the table")
     gc.freeze()  # what is loaded stays, and need not be looked at again
     return [
-        (seconds(lambda: replay(empty, events)), seconds(lambda: [log.decode_event(line) for line in lines]))
+        (seconds(lambda: replay(empty, events)), seconds(lambda: [decode(line) for line in lines]))
         for _ in range(REPEATS)
     ]
 
@@ -168,7 +171,7 @@ def main() -> int:
     reached = True
     for path in built_in().values():
         play = ordinary(load_game(path), seed=1)
-        times, count = times_of(play), len(play.events)
+        times, count = times_of(play), len(play.lines)
         mine, yardstick = (statistics.median(column) for column in zip(*times, strict=True))
         ratio = statistics.median(other / own for own, other in times)
         reached &= count / mine >= GOAL

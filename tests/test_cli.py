@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from longhu.cli.main import COMMANDS
+
 ROUND = '{"cards": ["5D", "KC", "2C", "4C", "QD"], "wagers": {"player": "100.00"}}'
 GAME = "immortal-dragon-tiger"
 
@@ -88,8 +90,7 @@ def test_a_mistyped_command_is_answered_with_a_suggestion() -> None:
     done = longhu("setle")
     assert done.returncode == 2
     assert done.stderr == (
-        "longhu: no command is called 'setle'. Did you mean 'settle'? Possible: "
-        "games, rules, settle, odds, claims, readings, par, play\n"
+        f"longhu: no command is called 'setle'. Did you mean 'settle'? Possible: {', '.join(COMMANDS)}\n"
     )
 
 

@@ -32,7 +32,7 @@ from longhu.money import Money
 from longhu.odds import figures
 from longhu.odds.figures import GameOdds
 from longhu.settlement import settle_round
-from longhu.table import log
+from longhu.table import state
 from longhu.table.acts import Event
 from longhu.table.calls import RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
@@ -41,6 +41,8 @@ from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.positions import Position
 from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.trail import proof
+from longhu.trail.verify import verify
 from tests.table.rounds import settings_for
 
 IDT, D21, DT, DBO, DBC = "immortal-dragon-tiger", "dragon-21", "dragon-tiger", "dragon-bonus-online", "dragon-bonus"
@@ -86,7 +88,14 @@ def _odds_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def events_in(path: Path) -> list[Event]:
-    return [record.event for record in log.read(path.read_bytes())]
+    return list(proof.events(path.read_bytes().splitlines(keepends=True)))
+
+
+def left_by(path: Path) -> state.Table:
+    """The table as its log left it, which anybody can check."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    verify(lines)
+    return proof.replayed(lines)
 
 
 def through_a_pipe(words: str, typed: str) -> subprocess.CompletedProcess[str]:
@@ -164,7 +173,7 @@ def test_twenty_rounds_of_every_game_conserve_the_money(id: str, others: int, ta
     told = table.play(f"{id} --seed 3 --others {others} --bankroll 5000 --log {path}", *typed)
     assert "Refused" not in told
     assert "20 rounds: staked 1100.00" in told
-    after = log.replayed(path.read_bytes())
+    after = left_by(path)
     assert sum(after.balances.values()) == 0
     assert YOU not in after.people
     assert f"patron:{YOU}" not in after.balances
@@ -267,7 +276,7 @@ def test_a_tray_that_is_short_is_filled_before_chips_are_sold(table: Table, tmp_
     assert "Balance 100001000.00." in told
     stages = [event.request.stage for event in events_in(path) if isinstance(event, ChipsMoved)]
     assert stages == ["requested", "approved", "delivered", "accepted"]
-    assert sum(log.replayed(path.read_bytes()).balances.values()) == 0
+    assert sum(left_by(path).balances.values()) == 0
 
 
 def test_a_tray_that_cannot_pay_is_filled_before_the_payments() -> None:
@@ -496,7 +505,7 @@ def test_leaving_before_the_call_gives_the_wagers_back(typed: tuple[str, ...], t
     told = table.play(f"{IDT} --seed 1 --log {path}", *typed)
     assert "You take your wagers back." in told
     assert "0 rounds dealt, none with a wager of yours. You leave with 1000.00." in told
-    assert f"world:{YOU}" not in log.replayed(path.read_bytes()).balances
+    assert f"world:{YOU}" not in left_by(path).balances
 
 
 def test_no_input_at_all_leaves_politely() -> None:

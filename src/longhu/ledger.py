@@ -2,7 +2,8 @@
 
 Accounts are named by what they belong to: `patron:ann` is what Ann has at the table, `layout:3/tie` the chips on an
 area, `float:T7` the chips in the tray, `drop:T7` the drop box, `cage` the house beyond the table, `world:ann` what Ann
-has in her pocket. Only the cage and the world may go below zero: they are where money comes from.
+has in her pocket, `over-short:T7` what counts of the tray were short of the ledger, below zero where they were over it.
+Only these last and the cage and the world may go below zero: they are where money comes from.
 """
 
 from __future__ import annotations
@@ -71,4 +72,4 @@ def post(balances: dict[str, Money], postings: Iterable[tuple[str, int]], says: 
 
 def unlimited(account: str) -> bool:
     """Accounts where money comes from."""
-    return account == "cage" or account.startswith("world:")
+    return account == "cage" or account.startswith(("world:", "over-short:"))

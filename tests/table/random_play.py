@@ -30,7 +30,9 @@ from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.handling import NameHolder, Reveal, Squeeze
+from longhu.table.handling import NameHolder, RefuseHand, Reveal, Squeeze, squeezed
+from longhu.table.irregularities.expiry import CancelExpired
+from longhu.table.irregularities.missing import Attend, ReportCardsGone, ReserveCards, SortCards, SubstituteCards
 from longhu.table.irregularities.rulings import Rule
 from longhu.table.irregularities.withdrawal import AnswerOffer, TimeIsUp
 from longhu.table.open_acts import example
@@ -48,11 +50,14 @@ HELPERS = ("ned", "flo")  # who may become nominees
 CROWD = (*PATRONS, *HELPERS, *STAFF, "aud")
 RARE = ("AssignStaff", "CloseTable", "EndShoe", "Leave", "ReportIncident", "TakeTheDeal", "VerifyCards")
 SELDOM = (  # possible only in the middle of something
-    "AnnounceNominee", "ApproveNominee", "Attend", "CallForRemoval", "CancelExpired", "ChangeReturned", "InviteRaises",
-    "Judge", "NameHolder", "RefuseHand", "RemoveWager", "ReportCardsGone", "ReportMispassed", "ReserveCards",
+    "AnnounceNominee", "ApproveNominee", "Attend", "CallForRemoval", "CancelExpired", "ChangeReturned", "EndNominee",
+    "ExposeCards", "InviteRaises", "Judge", "NameHolder", "RefuseHand", "RemoveWager", "ReportCardsGone", "ReportMispassed", "ReserveCards",
     "RetrieveHand", "RevealForAbsent", "SetSpokenWager", "SortCards", "SpeakWager", "SubstituteCards",
 )  # fmt: skip
 AMOUNTS = (-500, 0, 1, 250, 500, 700, 1000, 2000, 5000, 50_000, 100_000, 10**9)
+
+
+MONTH = 31 * 24 * 3_600_000  # milliseconds
 
 
 class Chance:
@@ -60,12 +65,13 @@ class Chance:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.random, self.at = game, random.Random(seed), 0
+        self.course: list[Callable[[Table], Command]] = []  # what follows when something takes its course
 
     def opening(self) -> OpenTable:
         return OpenTable(
-            by="sue",
+            by="opal",
             at=self.at,
-            position=Position.PIT_SUPERVISOR,
+            position=Position.CASINO_OPERATOR,
             settings=self.settings(),
             staff=dict(STAFF) | {"aud": Position.AUDITOR},
             float_counted=self.random.choice((0, 10**6, 10**8, 10**8)),
@@ -79,7 +85,7 @@ class Chance:
         method = pick(list(game.methods) or [""])
         size = decks * CARDS_PER_DECK
         layout = pick(list(game.layouts.values()))
-        setup = pick(("shoe", "shoe", "continuous-shuffler"))
+        setup = pick(("shoe", "shoe", "continuous-shuffler" if "continuous-capacity" in game.equipment else "shoe"))
         if method and game.methods[method].squeeze != "nobody":
             setup = "shoe"
         return settings_for(
@@ -89,7 +95,7 @@ class Chance:
             decks=decks,
             method=method,
             equipment=equipment_for(decks, setup=setup, shuffler=size, display=pick((True, False))),
-            electronic_shoe=pick((True, True, False)),
+            electronic_shoe=pick((True, False)),
             burn=pick((0, 0, 3)),
             cut_reserve=pick((14, size - 20, size - 60 if size > 60 else 14)),
             rounds_after_cut=pick((0, 1)),
@@ -111,6 +117,10 @@ class Chance:
         self.at += self.random.choice((0, 1, 100, 1000, 1000, 40_000))
         if table.settings is None and self.random.random() < 0.7:
             return self.opening()
+        if not self.course:
+            self.course = self.equal_wagers(table) or self.cards_gone(table) or self.expired(table)
+        if self.course:
+            return self.course.pop(0)(table)
         ask = self.random.choice((self.step, self.step, self.anything))
         asked = self.sensible(table) if self.random.random() < 0.15 else ask(table)
         if self.random.random() < 0.7:
@@ -123,7 +133,7 @@ class Chance:
     def sensible(self, table: Table) -> Command:
         """Some command in a form that fits the table, where there is one; so play goes where chance alone would not."""
         by_name = {each.__name__: each for each in sorted(DECIDERS, key=lambda each: each.__name__)}
-        names = [*self.random.sample(SELDOM, len(SELDOM)), *self.random.sample(list(by_name), 3)]
+        names = [*self.random.sample(SELDOM, 10), *self.random.sample(list(by_name), 3)]
         for name in names:
             if name in by_name and name not in RARE:
                 staff = by_name[name].needs > Position.PATRON or self.random.random() < 0.3
@@ -133,6 +143,66 @@ class Chance:
                 if form is not None:
                     return form
         return self.step(table)
+
+    # ------------------------------------------------ things that take several commands in a row
+
+    def equal_wagers(self, table: Table) -> list[Callable[[Table], Command]]:
+        """Two patrons place the same at one moment, and betting closes: somebody must be named to handle the cards."""
+        round, at = table.round, self.at
+        if (
+            self.random.random() < 0.95
+            or round is None
+            or round.phase is not Phase.BETTING
+            or not squeezed(self.game, round)
+            or table.settings is None
+        ):
+            return []
+        backed = [id for id in table.settings.limits if self.game.wagers[id].hand]
+        wager, amount = self.random.choice(backed), max(table.settings.limits[backed[0]].min, 1000)
+        deals: dict[str, Any] = {"by": table.dealer or "dee", "at": at, "position": Position.DEALER}
+
+        def placed(place: int, patron: str) -> Callable[[Table], Command]:
+            return lambda _: PlaceWager(by=patron, at=at, place=place, wager=wager, amount=amount)
+
+        initial = self.game.procedure.initial_cards
+        due = [lambda table: next_act(table, self.game, by=deals["by"], at=self.at) or self.step(table)]
+        chips = [
+            lambda _: BuyIn(patron="ann", amount=5000, **deals),
+            lambda _: BuyIn(patron="bob", amount=5000, **deals),
+        ]
+        return [*chips, placed(1, "ann"), placed(2, "bob"), lambda _: CallNoMoreBets(**deals), *due * (initial + 1)]
+
+    def cards_gone(self, table: Table) -> list[Callable[[Table], Command]]:
+        """Somebody leaves with cards, and the document's procedure is followed to its end."""
+        round = table.round
+        if (
+            self.random.random() < 0.7
+            or round is None
+            or not round.passed
+            or all(each.card for each in round.cards)
+            or not any(round.holders)
+        ):
+            return []
+        gone, other = (0, 1) if round.holders[0] else (1, 0)
+        hands = [each.id for each in self.game.procedure.hands]
+        reports: dict[str, Any] = {"by": table.dealer or "dee", "at": self.at, "position": Position.DEALER}
+
+        def form(kind: type[Command], by: str = "opal") -> Callable[[Table], Command]:
+            return lambda table: example(table, self.game, by, self.at, kind) or self.step(table)
+
+        return [
+            lambda _: ReportCardsGone(hand=hands[gone], **reports),
+            form(Attend),
+            form(Reveal, round.holders[other] or reports["by"]),
+            *(form(kind) for kind in (ReserveCards, SortCards, SubstituteCards)),
+        ]
+
+    def expired(self, table: Table) -> list[Callable[[Table], Command]]:
+        """Nobody comes back to a game for more than a month; seldom, for it ends everything that was going on."""
+        if self.random.random() < 0.98 or "game-expired" not in self.game.irregularities or table.round is None:
+            return []
+        self.at += MONTH
+        return [lambda _: CancelExpired(by="dee", at=self.at, position=Position.DEALER)]
 
     def is_allowed(self, table: Table, command: Command) -> bool:
         try:
@@ -190,6 +260,7 @@ class Chance:
             acts: dict[str, Any] = {"by": holder, "at": self.at} if holder else deals
             if hidden:
                 yield Squeeze(by=acts["by"], at=self.at, place=hidden[0], step=self._step(table))
+                yield RefuseHand(by=acts["by"], at=self.at, hand=hands[hand])
                 yield Reveal(hand=hands[hand], cards=tuple(self._card(table) for _ in range(unknown)), **acts)
 
     def unblocking(self, table: Table, round: Round) -> Iterator[Command]:

@@ -111,7 +111,7 @@ class Play:
         self.settings = settings_for(self.game, **settings)
         if not open:
             return
-        self.does(OpenTable, "sue", **self.opening(float_counted=float_counted))
+        self.does(OpenTable, "opal", **self.opening(float_counted=float_counted))
         self.does(TakeTheDeal, "dee")
         for person, seat in (PEOPLE if people is None else people).items():
             if seat is None or seat <= self.settings.positions:

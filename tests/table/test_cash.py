@@ -12,6 +12,8 @@ from longhu.odds.figures import game_odds
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
 from longhu.table.dealing import AnnounceResult
 from longhu.table.opening import CloseTable, OpenTable, TableClosed, TableOpened
+from longhu.table.people import AssignStaff
+from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.win import table_win
 from tests.table.rounds import Play
@@ -96,8 +98,41 @@ def test_a_count_that_is_far_off_needs_the_gaming_shift_manager(off: int, by: st
     play.does(CloseTable, by, **count)
     closed = play.last(TableClosed)
     assert (closed.difference, closed.win) == (off, off)
-    assert play.table.balances == {}  # the ledger's own figure went back to the cage
-    assert closed.transactions()[0].postings[1].amount == ledger
+    assert play.table.balances == {"cage": off, "over-short:T1": -off}  # the cage has what was counted
+    assert [each.clause for each in closed.transactions()] == ["OPS-1", "OPS-1"]
+    play.does(OpenTable, "sue", **play.opening(float_counted=ledger + off))
+    assert [each.clause for each in play.last(TableOpened).transactions()] == ["OPS-1"]
+
+
+@pytest.mark.clause("OPS-4")
+def test_the_drop_box_goes_to_the_cage_by_its_own_standard() -> None:
+    play = Play("dragon-tiger", people={"ann": 1}, cards=None)
+    play.does(CloseTable, "sue", **closing(play))
+    assert [(each.says, each.clause) for each in play.last(TableClosed).transactions()] == [
+        ("Closing float", "OPS-1"),
+        ("Drop box", "OPS-4"),
+    ]
+
+
+@pytest.mark.clause("OPS-1")
+@pytest.mark.parametrize(
+    "counted_by", [("sue", "ann"), ("sue", "zed"), ("sue", "aud"), ("sue", "dee", "zed"), ("", "*")]
+)
+def test_two_of_the_staff_count_the_tray(counted_by: tuple[str, ...]) -> None:
+    play = Play("dragon-tiger", people={"ann": 1}, cards=None)
+    play.does(AssignStaff, "gus", person="aud", to=Position.AUDITOR)
+    play.refused(CloseTable, "sue", "OPS-1", **closing(play, counted_by=counted_by))
+    shut = Play("dragon-tiger", open=False)
+    shut.refused(OpenTable, "sue", "OPS-1", **shut.opening(counted_by=counted_by))
+    play.does(CloseTable, "sue", **closing(play, counted_by=("sue", "dee", "aud")))
+
+
+@pytest.mark.clause("OPS-1")
+@pytest.mark.parametrize("chips", [{100_00: -1, 200_00: 1}, {-100_00: -1}, {0: 5, 100_00: 1}])
+def test_chips_are_counted_in_whole_numbers_of_real_ones(chips: dict[int, int]) -> None:
+    play = Play("dragon-tiger", open=False)
+    play.refused(OpenTable, "sue", "OPS-1", **play.opening(float_counted=100_00, chips=chips))
+    play.does(OpenTable, "sue", **play.opening(float_counted=100_00, chips={100_00: 1, 25_00: 0}))
 
 
 # ---------------------------------------------------------------- OPS-2 how the tray changes
@@ -158,6 +193,15 @@ def test_a_fill_or_credit_is_requested_approved_delivered_and_accepted(kind: str
         (event.request.number, event.request.stage, event.by) for event in play.log if isinstance(event, ChipsMoved)
     ]
     assert acts == [(1, "requested", "sue"), (1, "approved", "pam"), (1, "delivered", "sue"), (1, "accepted", "dee")]
+
+
+@pytest.mark.clause("OPS-3")
+def test_whoever_asks_for_a_fill_does_not_approve_it() -> None:
+    play = Play("dragon-tiger")
+    play.does(RequestChips, "pam", kind="fill", amount=1000_00)
+    play.refused(AdvanceChips, "pam", "OPS-3", number=1)
+    play.does(AdvanceChips, "gus", number=1)
+    play.does(AdvanceChips, "pam", number=1)
 
 
 @pytest.mark.clause("OPS-3")

@@ -100,7 +100,7 @@ def test_a_table_stores_a_limit_on_the_differential_or_none() -> None:
 def test_the_notice_shows_the_differential_beside_the_limits_and_follows_a_change() -> None:
     play = table("dragon-21", "5000.00")
     shown = notice(play.table, play.game)
-    assert shown["limits"]["dragon"] == {"min": "25.00", "max": "10000.00"}
+    assert shown["limits"]["dragon"] == {"min": "25.00", "max": "10000.00", "increment": "0.01"}
     assert shown["differential"] == "5000.00"
     play.open_betting()
     play.refused(ChangeSettings, "opal", changes={"differential": 200_000})

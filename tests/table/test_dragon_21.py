@@ -41,7 +41,7 @@ DRAGON_DRAWS = "2S 9H 3H 9C TH 4S"  # Dragon has 5, then 15, then 19; Tiger stan
 def opens(decks: int = 8, method: str = "A", **equipment: Any) -> Play:
     """A table with this equipment that may open."""
     play = Play("dragon-21", open=False, decks=decks, method=method, equipment=equipment_for(decks, **equipment))
-    play.does(OpenTable, "sue", **play.opening())
+    play.does(OpenTable, "opal", **play.opening())
     return play
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+import longhu
 from longhu.table import views
 from longhu.table.acts import DECIDERS
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.dealing import DrawCard
-from longhu.table.handling import GrantSqueeze, PassHands, Reveal, Squeeze, designated, pucks
+from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze, designated, pucks
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
@@ -21,7 +22,8 @@ from longhu.table.nominees import (
     NomineeEnded,
     OrderThemselves,
 )
-from longhu.table.people import Join, Leave
+from longhu.table.open_acts import open_acts
+from longhu.table.people import Join, Leave, TakeSeat
 from longhu.table.positions import Position
 from longhu.table.settling import WagerSettled
 from tests.table.rounds import Play
@@ -168,6 +170,19 @@ def test_the_role_ends_by_announcement_once_the_patron_confirms() -> None:
     table.refused(PlaceWager, "ned", "D21-2.2", **wager("ann", 1))
 
 
+@pytest.mark.clause("D21-2.2.e")
+def test_a_patron_confirms_the_end_of_a_role_that_has_begun() -> None:
+    table = play()
+    table.does(NameNominee, "ann", person="ned")
+    table.refused(ConfirmNomineeEnds, "ann", "D21-2.2.e")
+    table.does(ApproveNominee, "sue", patron="ann")
+    table.refused(ConfirmNomineeEnds, "ann", "D21-2.2.e")
+    table.does(AnnounceNominee, "sue", patron="ann")
+    table.refused(EndNominee, "sue", "D21-2.2.e", patron="ann")
+    table.does(ConfirmNomineeEnds, "ann")
+    table.does(EndNominee, "sue", patron="ann")
+
+
 def test_the_role_ends_without_the_patron_where_approval_was_withdrawn() -> None:
     table = play()
     act_for(table, "ann", "ned")
@@ -241,6 +256,17 @@ def test_a_nominee_does_not_walk_away_from_the_role() -> None:
     table.does(ConfirmNomineeEnds, "ann")
     table.does(EndNominee, "sue", patron="ann")
     table.does(Leave, "ned")
+
+
+def test_a_house_that_takes_nominees_for_designees_cites_the_clause_of_designees() -> None:
+    table = Play(longhu.game("immortal-dragon-tiger", designee_rules="nominee").definition)
+    table.refused(NameNominee, "ann", "IDT-3.15", person="nobody")
+    table.refused(NameNominee, "ann", "IDT-3.15", person="bob", may_wager=False, may_handle=False)
+    table.refused(NameNominee, "dee", "IDT-3.15", person="bob")
+    for person in ("ann", "dee", "sue", "pam"):
+        assert open_acts(table.table, table.game, person, table.now)
+    named = table.does(NameNominee, "ann", person="bob")
+    assert [event.clause for event in named] == ["IDT-3.15"]
 
 
 def test_games_without_nominees_know_none() -> None:
@@ -341,6 +367,31 @@ def test_a_standing_patron_is_never_designated() -> None:
     table = play("B")
     hands_dealt(table, stan="500.00", ann="100.00")
     assert table.current.holders == ("ann", "")
+
+
+@pytest.mark.clause("D21-5.6b")
+def test_whoever_stands_up_with_a_hand_does_not_touch_it_until_seated_again() -> None:
+    table = play("B")
+    hands_dealt(table, ann="100.00", bob="50.00")
+    table.does(TakeSeat, "ann", seat=None)
+    table.refused(Squeeze, "ann", "D21-5.6b", place=0, step=1)
+    table.refused(Reveal, "ann", "D21-5.6b", hand="dragon")
+    table.does(TakeSeat, "ann", seat=1)
+    table.does(Squeeze, "ann", place=0, step=1)
+    table.does(TakeSeat, "ann", seat=None)
+    table.does(RefuseHand, "ann", hand="dragon")
+    assert table.current.holders == ("bob", "")
+    table.does(Reveal, "bob", hand="dragon")
+
+
+@pytest.mark.clause("D21-9.4b")
+def test_a_nominee_who_handles_the_hand_may_refuse_it_for_the_patron() -> None:
+    table = play("B")
+    act_for(table, "ann", "ned")
+    hands_dealt(table, ann="100.00", bob="50.00")
+    table.refused(RefuseHand, "eve", "D21-8.0d", hand="dragon")
+    table.does(RefuseHand, "ned", hand="dragon")
+    assert (table.current.holders, table.current.declined[0]) == (("bob", ""), ("ann",))
 
 
 # ---------------------------------------------------------------- 4.2 card handling

@@ -12,6 +12,7 @@ from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard, ResultAnnounced
 from longhu.table.engine import evolve
+from longhu.table.handling import PassHands
 from longhu.table.irregularities.void import ReportIrregularity, StakeReturned
 from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged
 from longhu.table.people import GrantMaximum, Leave
@@ -93,6 +94,23 @@ def test_a_spoken_wager_stands_once_the_dealer_has_set_it_down() -> None:
     play.refused(SetSpokenWager, "dee", "D21-5.4b", patron="bob", place=2, wager="tiger")
     play.finish()
     assert (play.net("ann"), play.net("bob")) == ("100.00", "0.00")
+
+
+@pytest.mark.clause("D21-5.4b")
+def test_a_spoken_wager_may_be_taken_back_until_the_dealer_sets_it_down() -> None:
+    play = betting()
+    play.bet("ann", "dragon", "50.00")
+    play.does(SpeakWager, "ann", **bet(1, "dragon", 100, chips=(100_00,)))
+    play.does(SpeakWager, "bob", **bet(2, "tiger", 100, chips=(100_00,)))
+    play.refused(TakeBack, "cay", place=2, wager="tiger", patron="bob")
+    play.refused(TakeBack, "bob", "D21-5.4a", place=2, wager="tiger", amount=50_00)
+    play.does(TakeBack, "bob", place=2, wager="tiger")
+    assert (play.chips("bob"), play.last(SpokenWagerEnded).taken_back) == ("10000.00", True)
+    play.refused(SetSpokenWager, "dee", "D21-5.4b", patron="bob", place=2, wager="tiger")
+    play.does(TakeBack, "ann", place=1, wager="dragon", amount=20_00)  # of the chips on the layout
+    play.does(TakeBack, "ann", place=1, wager="dragon")  # what was said last
+    assert (play.chips("ann"), play.current.spoken) == ("9970.00", {})
+    assert play.current.stakes["ann/1/dragon"].amount == 30_00
 
 
 def test_a_void_round_gives_spoken_chips_back() -> None:
@@ -330,6 +348,50 @@ def test_a_returned_wager_may_be_taken_away_or_raised_within_the_limits() -> Non
     play.does(ChangeReturned, "bob", **bet(2, "tiger", 0))
     play.open_betting()
     assert {key: stake.amount for key, stake in play.current.stakes.items()} == {"ann/1/dragon": 1000_00}
+
+
+@pytest.mark.clause("D21-5.11")
+@pytest.mark.parametrize("dollars", [0, 20])
+def test_nobody_else_changes_a_wager_that_a_tie_returned(dollars: int) -> None:
+    play = betting(TIE_ON_19)
+    play.bet("ann", "dragon", "50.00")
+    play.finish()
+    play.does(ChangeReturned, "ann", **bet(1, "dragon", 50))
+    play.refused(ChangeReturned, "bob", **bet(1, "dragon", dollars, patron="ann"))
+    play.does(ChangeReturned, "dee", **bet(1, "dragon", 20, patron="ann"))
+    play.open_betting()
+    assert {key: stake.amount for key, stake in play.current.stakes.items()} == {"ann/1/dragon": 20_00}
+
+
+@pytest.mark.clause("D21-5.11", "D21-1.0-VOID-HAND")
+def test_a_wager_that_lies_after_a_tie_waits_while_a_void_hand_is_dealt() -> None:
+    play = betting(f"{TIE_ON_19} {DRAGON_WINS}")
+    play.bet("ann", "dragon", "50.00")
+    play.finish()
+    play.does(ChangeReturned, "ann", **bet(1, "dragon", 20))
+    play.does(CallPlaceYourBets, "sue", wagering=False)
+    play.refused(ChangeReturned, "ann", "D21-5.11", **bet(1, "dragon", 50))
+    assert play.current.stakes == {}
+    play.finish()
+    play.open_betting()
+    assert {key: stake.amount for key, stake in play.current.stakes.items()} == {"ann/1/dragon": 20_00}
+
+
+@pytest.mark.clause("D21-8.0f", "D21-5.11")
+@pytest.mark.parametrize(("dollars", "holder"), [(50, "ann"), (60, "bob")])
+def test_wagers_that_lie_again_keep_the_moment_at_which_they_came_to_their_amount(dollars: int, holder: str) -> None:
+    play = betting(f"{TIE_ON_19} {DRAGON_WINS}", method="B")
+    play.bet("ann", "dragon", "50.00")
+    play.bet("bob", "dragon", "50.00")
+    play.finish()
+    play.does(ChangeReturned, "bob", **bet(2, "dragon", dollars))
+    play.does(ChangeReturned, "ann", **bet(1, "dragon", dollars))
+    play.open_betting()
+    play.close_betting()
+    for _ in range(4):
+        play.draw()
+    play.does(PassHands, "dee")
+    assert play.current.holders[0] == holder
 
 
 def test_a_win_with_17_is_returned_but_is_no_tie() -> None:

@@ -276,7 +276,7 @@ def test_betting_does_not_open_again_over_cards_that_lie_on_the_table() -> None:
 def at_the_cut(after: int, **settings: Any) -> Play:
     """A table after a round of four cards, whose cutting card comes after so many cards of the next."""
     play = Play(IDT, method="B", cards=None, **settings)
-    play.load("9S 2H KD 5C " * 2, cut_behind=416 - 4 - after)
+    play.load("9S 2H KD 5C " * 2, cut_by="ann", cut_behind=416 - 4 - after)
     play.round(cay={"tie": "5.00"})
     return play
 
@@ -294,7 +294,7 @@ def test_the_cutting_card_takes_no_place_the_next_card_goes_to_the_hand_that_was
 @pytest.mark.clause("IDT-3.16b")
 def test_the_round_in_which_the_cutting_card_shows_is_finished() -> None:
     play = Play(IDT, method="B", cards=None)
-    play.load("2S KH 2D 2C 4H 3D", cut_behind=416 - 3)
+    play.load("2S KH 2D 2C 4H 3D", cut_by="ann", cut_behind=416 - 3)
     play.round(ann={"player": "100.00"})
     assert dealt(play) == ["2S", "KH", "2D", "2C", "4H", "3D"]
     assert play.net("ann") == "100.00"

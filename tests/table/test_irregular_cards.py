@@ -11,9 +11,10 @@ import pytest
 import longhu
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
-from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid
+from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid, ResetDevice
 from longhu.table.irregularities.remedies import JudgementAwaited
 from longhu.table.irregularities.restoring import CardsRestored
+from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
 from longhu.table.irregularities.void import (
     IrregularityFound,
     ReportIrregularity,
@@ -21,6 +22,7 @@ from longhu.table.irregularities.void import (
     ShoeCondemned,
 )
 from longhu.table.irregularities.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
+from longhu.table.settling import Settle
 from tests.table.irregular import (
     D21,
     DT,
@@ -487,3 +489,99 @@ def test_a_foreign_card_among_cards_drawn_together_is_a_foreign_card() -> None:
     play = betting(physical(IDT, method="B", decks=4), ann={"player": "100.00"})
     events = play.does(DrawTogether, "dee", order_known=True, cards=("KS",) * 5)
     assert_void(play, events, "IDT-5.1.1")
+
+
+# ---------------------------------------------------------------- found after the announcement, or judged twice
+
+
+@pytest.mark.clause("DT-5.2b")
+def test_cards_put_right_after_the_announcement_are_announced_and_settled_anew() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    play.draw("KS", "2H")
+    play.does(AnnounceResult, "dee")
+    play.does(ReportMislaid, "dee", lies=("dragon", "dragon"), recoverable=False)
+    play.does(Judge, "sue", put_right=True, order=(1, 0))
+    assert hands(play) == ("2H", "KS")
+    play.refused(Settle, "dee")
+    play.does(AnnounceResult, "dee", winner="tiger")
+    play.does(Settle, "dee")
+    assert play.net("ann") == "-50.00"
+
+
+@pytest.mark.clause("IDT-5.7a")
+def test_in_baccarat_the_totals_are_told_again_once_the_cards_lie_right() -> None:
+    play = betting(Play(IDT, **METHOD_B), ann={"player": "50.00"})
+    play.draw("9S", "2H", "KD", "5C")
+    play.does(AnnounceTotals, "dee")
+    play.does(ReportMislaid, "dee", lies=("player", "player", "banker", "banker"))
+    assert hands(play) == ("9S KD", "2H 5C")
+    play.does(AnnounceTotals, "dee")
+
+
+@pytest.mark.parametrize("lies", [("dragon", "dragon"), ("tiger", "dragon")])
+def test_the_order_that_was_judged_is_restored_where_patrons_may_withdraw_first(lies: tuple[str, str]) -> None:
+    """Open cards have decided everything, so that nobody has anything left to withdraw."""
+    asked = longhu.game(DT, reconstruct_withdrawal="on").definition
+    play = betting(Play(asked, electronic_shoe=False), ann={"dragon": "50.00"}, bob={"tiger": "50.00"})
+    play.draw("4S", "9D")
+    play.does(ReportMislaid, "dee", lies=lies, recoverable=False)
+    play.does(Judge, "sue", put_right=True, order=(1, 0))
+    assert hands(play) == ("9D", "4S")
+    assert play.last(CardsRestored).clause == "DT-5.2b"
+
+
+def test_a_judgement_does_not_lower_who_decides_an_incident() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    play.draw("KS", "2H")
+    play.does(ReportIncident, "dee", told="a patron reached over the table")
+    play.does(ReportIrregularity, "dee", kind="order-altered")
+    play.does(Judge, "sue", put_right=True)
+    assert play.refused(Rule, "dee", decision="continue", reason="no harm").remedy == "Call a gaming shift manager"
+    play.refused(Rule, "sue", decision="continue", reason="no harm")
+    play.does(Rule, "gus", decision="continue", reason="no harm")
+    finish(play)
+    assert play.net("ann") == "50.00"
+
+
+def test_what_comes_to_light_meanwhile_is_ruled_on_together_by_whoever_stands_higher() -> None:
+    play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
+    play.does(ReportIncident, "dee", told="a patron reached over the table")
+    play.does(ReportIrregularity, "dee", kind="malfunction", told="the shoe beeps")
+    assert play.current.incident == "a patron reached over the table; malfunction: the shoe beeps"
+    play.refused(Rule, "pam", decision="continue", reason="no harm")
+
+
+def test_a_ruling_to_void_a_lost_order_condemns_the_shoe_like_the_judgement() -> None:
+    play = betting(physical(DT), ann={"dragon": "50.00"})
+    play.draw("KS")
+    play.does(ReportIrregularity, "dee", kind="order-altered")
+    events = play.does(Rule, "sue", decision="void", reason="the shoe fell")
+    assert any(isinstance(event, ShoeCondemned) for event in events)
+    assert_void(play, events, "DT-5.4")
+
+
+# ---------------------------------------------------------------- enough cards, and cards that are out
+
+
+@pytest.mark.clause("IDT-5.3", "DT-5.5")
+def test_a_round_is_not_void_for_want_of_cards_while_there_are_some_or_none_is_due() -> None:
+    electronic = betting(Play(IDT, method="B"), ann={"player": "50.00"})
+    assert electronic.refused(ReportIrregularity, "dee", "IDT-5.3", kind="insufficient-cards").remedy == "Deal on"
+    electronic.refused(DrawTogether, "dee", order_known=True, count=500)
+    complete = betting(physical(DT), ann={"dragon": "50.00"})
+    complete.draw("2S", "KH")
+    complete.refused(ReportIrregularity, "dee", "DT-5.5", kind="insufficient-cards")
+    finish(complete)
+    assert complete.net("ann") == "-50.00"
+    short = betting(physical(DT), ann={"dragon": "50.00"})
+    short.draw("2S")
+    assert_void(short, short.does(ReportIrregularity, "dee", kind="insufficient-cards"), "DT-5.5")
+
+
+@pytest.mark.clause("IDT-5.9b")
+def test_betting_does_not_open_again_over_cards_that_lie_beside_the_shoe() -> None:
+    play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
+    play.does(DrawTogether, "dee", order_known=True)
+    play.does(AnswerOffer, "ann", withdraw=False)
+    events = play.does(ResetDevice, "dee")
+    assert isinstance(events[-1], IncidentOpened)

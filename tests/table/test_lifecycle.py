@@ -11,13 +11,15 @@ from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced
 from longhu.table.handling import PassHands, Reveal
-from longhu.table.irregularities.expiry import LONGEST, CancelExpired
+from longhu.table.irregularities.expiry import DAY, CancelExpired
 from longhu.table.irregularities.void import IrregularityFound, RoundVoided, StakeReturned
 from longhu.table.opening import CloseTable, OpenTable, high_limit
 from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
 from longhu.table.state import Phase
 from tests.table.rounds import Play, equipment_for, settings_for
+
+LONGEST = 30 * DAY
 
 MBS = [
     pytest.param("dragon-tiger", "KS QH", "dragon", marks=pytest.mark.clause("DT-1.1.2a"), id="dragon-tiger"),
@@ -241,6 +243,20 @@ def test_with_several_players_the_deal_waits_for_everyone_who_bets() -> None:
     assert play.current.phase is Phase.CLOSED
 
 
+@pytest.mark.clause("DBO-DEAL-1")
+def test_a_player_who_lowers_a_bet_confirms_the_deal_again() -> None:
+    play = online()
+    play.open_betting()
+    play.bet("ann", "banker", "20.00")
+    play.bet("stan", "player", "20.00")
+    play.does(ConfirmDeal, "ann")
+    play.does(TakeBack, "ann", place=1, wager="banker", amount=5_00)
+    play.does(ConfirmDeal, "stan")
+    play.refused(DrawCard, "dee", "DBO-DEAL-1")
+    play.does(ConfirmDeal, "ann")
+    assert play.current.phase is Phase.CLOSED
+
+
 def test_where_a_dealer_calls_patrons_do_not_close_betting() -> None:
     play = Play("dragon-tiger")
     play.open_betting()
@@ -264,7 +280,7 @@ def left_in_progress(drawn: int) -> tuple[Play, int]:
 @pytest.mark.clause("DBO-30D-1a")
 def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days() -> None:
     play, accepted = left_in_progress(drawn=2)
-    assert LONGEST == 30 * 24 * 60 * 60 * 1000
+    assert play.game.irregularities["game-expired"].days * DAY == LONGEST == 30 * 24 * 60 * 60 * 1000
     play.refused(CancelExpired, "dee", "DBO-30D-1a", at=accepted + LONGEST)
     assert play.table.round is not None
     events = play.does(CancelExpired, "dee", at=accepted + LONGEST + 1000)

@@ -27,10 +27,11 @@ from longhu.table.irregularities.late import (
     UnpaidRecorded,
 )
 from longhu.table.irregularities.power import ReportPowerFailure
-from longhu.table.irregularities.rulings import IncidentOpened
+from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
 from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.open_acts import open_acts
 from longhu.table.opening import notice
-from longhu.table.people import Join, Leave
+from longhu.table.people import GrantMaximum, Join, Leave
 from longhu.table.requirements import check_settings
 from longhu.table.settings import Limit
 from longhu.table.settling import WagerSettled
@@ -100,7 +101,53 @@ def test_the_notice_lists_minimum_and_maximum_of_every_wager_offered(layout: str
     play = immortal(layout=layout)
     shown = notice(play.table, play.game)["limits"]
     assert list(shown) == list(play.game.offered(layout))
-    assert set(map(str, shown.values())) == {str({"min": "25.00", "max": "1000.00"})}
+    assert set(map(str, shown.values())) == {str({"min": "25.00", "max": "1000.00", "increment": "0.01"})}
+
+
+def test_the_notice_says_the_steps_in_whole_chips_and_whether_the_area_is_a_high_limit_one() -> None:
+    plain, high = immortal(chip_unit=5_00), immortal(area="Ruby Room")
+    shown = notice(plain.table, plain.game)
+    assert {each["increment"] for each in shown["limits"].values()} == {"5.00"}
+    assert (shown["area"], shown["high_limit"]) == (None, False)
+    shown = notice(high.table, high.game)
+    assert (shown["area"], shown["high_limit"]) == ("Ruby Room", True)
+
+
+def test_a_wager_is_laid_and_lowered_in_whole_chips() -> None:
+    play = Play("dragon-tiger", chip_unit=1_00)
+    play.open_betting()
+    play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=5_01)
+    play.bet("ann", "dragon", "10.00")
+    play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=50)
+    play.refused(TakeBack, "ann", place=1, wager="dragon", amount=50)
+    play.does(TakeBack, "ann", place=1, wager="dragon", amount=1_00)
+    offered = [act for act in open_acts(play.table, play.game, "ann", play.now) if isinstance(act, PlaceWager)]
+    assert {act.amount for act in offered} == {1_00, 5_00}
+
+
+@pytest.mark.clause("DBO-MAX-1")
+def test_no_house_grants_more_than_the_documents_maximum() -> None:
+    play = Play("dragon-bonus-online")
+    play.does(GrantMaximum, "pam", person="ann", most=5000_00)
+    play.open_betting()
+    play.refused(PlaceWager, "ann", "DBO-MAX-1", place=1, wager="player", amount=100_01)
+    play.bet("ann", "player", "100.00")
+
+
+@pytest.mark.clause("D21-5.8.b")
+def test_a_personal_maximum_is_for_wagers_to_come() -> None:
+    play = Play("dragon-21")
+    play.open_betting()
+    play.does(GrantMaximum, "pam", person="ann", most=2000_00)
+    play.bet("ann", "dragon", "2000.00")
+    play.close_betting()
+    for most in (5000_00, None):
+        play.refused(GrantMaximum, "pam", person="ann", most=most)
+    play.deal()
+    play.refused(GrantMaximum, "pam", person="ann", most=None)
+    play.finish()
+    play.refused(GrantMaximum, "pam", person="ann", most=0)
+    play.does(GrantMaximum, "pam", person="ann", most=None)
 
 
 @pytest.mark.clause("IDT-3.5.1a")
@@ -536,6 +583,9 @@ def test_an_opened_round_that_nobody_bets_on_is_put_away() -> None:
     play.does(CallPlaceYourBets, "dee")
     play.refused(CallNoMoreBets, "dee")
     play.refused(AbandonRound, "ann")
+    play.does(ReportIncident, "dee", told="a drink on the cards")
+    play.refused(AbandonRound, "dee")
+    play.does(Rule, "gus", decision="continue", reason="wiped up")
     play.does(AbandonRound, "dee")
     assert play.table.round is None
     play.does(CallPlaceYourBets, "dee")

@@ -17,7 +17,8 @@ from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.engine import replay
 from longhu.table.handling import PassHands, Reveal
-from longhu.table.irregularities.cards import CardsSetAside, Judge
+from longhu.table.irregularities.cards import CardsSetAside, DrawTogether, Judge
+from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.missing import (
     Attend,
     CardsGone,
@@ -30,11 +31,12 @@ from longhu.table.irregularities.missing import (
 )
 from longhu.table.irregularities.rulings import IncidentOpened, Rule
 from longhu.table.irregularities.void import IrregularityFound, RoundVoided, ShoeCondemned
+from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
-from longhu.table.state import Table
+from longhu.table.state import Table, replace
 from longhu.table.views import view, viewer
 from tests.table.rounds import Play
 
@@ -312,3 +314,95 @@ def test_a_card_that_lies_open_is_not_gone() -> None:
     play.refused(ReportCardsGone, "dee", places=(1,), clause="IDT-5.11")
     play.refused(ReportCardsGone, "dee", places=(9,), clause="IDT-5.11")
     play.refused(ReportCardsGone, "dee", places=(GONE,), clause="IDT-5.11")  # the king that stayed is not told
+
+
+# ---------------------------------------------------------------- cards that lay aside before, and a holder of both hands
+
+
+@pytest.mark.clause("IDT-5.11.1a")
+def test_cards_that_lie_aside_unseen_are_looked_at_before_anything_is_counted() -> None:
+    play = Play(IDT, method="A", electronic_shoe=False)
+    play.open_betting()
+    play.bet("ann", "player", "100.00")
+    play.close_betting()
+    play.draw("", "", "")
+    play.does(DrawTogether, "dee", order_known=True, cards=("", ""))
+    play.does(AnswerOffer, "ann", withdraw=False)
+    play.draw("")  # one of the two is Banker's second card, the other waits
+    play.does(PassHands, "dee")
+    play.does(Reveal, "dee", hand="banker", cards=("2C", "5H"))
+    gone(play)
+    play.refused(SortCards, "dee", "IDT-5.11.1a", counts=counted("KD 2C 5H 5S 9D 4H"))
+    play.does(Attend, "gus")
+    play.refused(SortCards, "dee", "IDT-5.11.1a", counts=counted("KD 2C 5H 5S 9D 4H"))
+    play.refused(ReserveCards, "dee", "IDT-5.11.1a", cards=("9D",))
+    play.does(ReserveCards, "dee", cards=("5S", "9D"))  # the one that waited, and one from the shoe
+    assert play.current.reserve == ("5S", "9D")
+    play.refused(ReserveCards, "dee", "IDT-5.11.1a", cards=("5S", "9D"))
+    play.does(SortCards, "dee", counts=counted("KD 2C 5H 5S 9D 4H"))
+    play.does(SubstituteCards, "dee", cards=("4H",))
+    assert play.table.shoe is not None
+    assert (play.table.shoe.unknown, play.table.shoe.left) == (0, 8 * 52 - 6)
+    play.does(AnnounceTotals, "dee")
+    play.draw()
+    assert play.current.cards[-1].card == "5S"
+
+
+@pytest.mark.clause("IDT-5.11.2.1")
+def test_a_card_of_which_every_one_has_been_seen_is_not_the_missing_one() -> None:
+    play = passed()
+    assert play.table.shoe is not None
+    none_left = [0 if str(each) == "4H" else count for each, count in zip(DECK, play.table.shoe.counts, strict=True)]
+    play.table = replace(play.table, shoe=replace(play.table.shoe, counts=tuple(none_left)))
+    gone(play)
+    play.does(Attend, "gus")
+    play.does(ReserveCards, "dee", cards=("5S", "9D"))
+    refusal = play.refused(SortCards, "dee", "IDT-5.11.2.1", counts=counted("KD 2C 5H 5S 9D 4H"))
+    assert refusal.reason == "4H would be missing, and every 4H of the set has been seen"
+
+
+@pytest.mark.clause("IDT-5.11", "IDT-5.10")
+def test_the_other_hand_of_whoever_left_with_cards_is_turned_over_by_the_dealer() -> None:
+    play = Play(IDT, method="A", electronic_shoe=False)
+    play.open_betting()
+    play.bet("ann", "player", "100.00")
+    play.bet("ann", "banker", "50.00")
+    play.close_betting()
+    play.draw("", "", "", "")
+    play.does(PassHands, "dee")
+    assert play.current.holders == ("ann", "ann")
+    gone(play)
+    play.refused(RevealForAbsent, "dee", hand="player", gone=True, cards=("4H",))
+    play.does(RevealForAbsent, "dee", hand="banker", gone=True, cards=("2C", "5H"))
+    found_out(play)
+    assert play.current.cards[GONE].card == "4H"
+
+
+@pytest.mark.clause("IDT-5.11.5")
+@pytest.mark.parametrize("how", ["void", "established"])
+def test_a_set_that_lacks_cards_is_not_dealt_from_again_however_the_round_ends(how: str) -> None:
+    play = passed()
+    if how == "established":
+        play.does(ReportCardsGone, "dee", places=(GONE,), established=("4H",))
+    else:
+        gone(play)
+        play.does(Rule, "gus", decision="void", reason="nobody wants to count")
+    condemned = play.last(ShoeCondemned)
+    assert (condemned.new_set, condemned.clause) == (True, "IDT-5.11.5")
+    assert play.table.new_set
+
+
+@pytest.mark.clause("D21-12.0f")
+def test_where_the_document_is_silent_a_ruling_lets_the_missing_card_be_found_out() -> None:
+    play = Play("dragon-21", method="B", electronic_shoe=False)
+    play.open_betting()
+    play.bet("ann", "dragon", "100.00")
+    play.close_betting()
+    play.draw("", "", "", "")
+    play.does(PassHands, "dee")
+    play.does(Reveal, "dee", hand="tiger", cards=("2C", "5H"))
+    gone(play)
+    play.does(Rule, "gus", decision="continue", reason="count the cards")
+    assert play.current.missing == (GONE,)
+    found_out(play)
+    assert [each.card for each in play.current.cards] == ["KD", "2C", "4H", "5H"]

@@ -12,6 +12,7 @@ from longhu.games.game import Game
 from longhu.money import parse
 from longhu.table.betting import PlaceWager
 from longhu.table.calls import RoundStarted
+from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import (
     CardsRevealed,
@@ -26,8 +27,13 @@ from longhu.table.handling import (
     Squeeze,
     glimpse,
 )
+from longhu.table.irregularities.cards import Judge
+from longhu.table.irregularities.power import ReportPowerFailure
+from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.void import IrregularityFound
+from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, OpenTable
-from longhu.table.people import AssignStaff
+from longhu.table.people import AssignStaff, Leave
 from longhu.table.positions import Position
 from tests.table.rounds import Play
 
@@ -145,7 +151,92 @@ def test_under_method_a_the_dealer_draws_and_announces() -> None:
     assert {(event.by, event.position) for event in told} == {("dee", Position.DEALER)}
 
 
+@pytest.mark.clause("IDT-3.10")
+def test_cards_go_to_nobody_while_patrons_are_asked_or_a_ruling_is_awaited() -> None:
+    play = table()
+    bets(play, "player", seat1="100.00", seat3="300.00")
+    play.close_betting()
+    play.draw(*[""] * 4)
+    play.does(ReportPowerFailure, "dee")
+    offer = play.current.offer
+    assert offer is not None
+    play.refused(PassHands, "dee", offer.clause)
+    for patron in offer.waits_for:
+        play.does(AnswerOffer, patron, withdraw=False)
+    play.does(ReportIncident, "dee", told="seat3 marks the cards")
+    play.refused(PassHands, "dee", "IDT-6.1")
+    play.does(Rule, "opal", decision="continue", reason="nothing was found")
+    play.does(PassHands, "dee")
+    play.does(ReportIncident, "dee", told="seat3 marks the cards")
+    play.refused(RefuseHand, "seat3", "IDT-6.1", hand="player")
+    play.refused(Squeeze, "seat3", "IDT-6.1", place=2, step=1)
+    play.refused(Reveal, "seat3", "IDT-6.1", hand="player")
+    play.refused(Reveal, "dee", "IDT-6.1", hand="banker")
+    play.does(Rule, "opal", decision="continue", reason="nothing was found")
+    play.does(Reveal, "seat3", hand="player")
+
+
+@pytest.mark.clause("IDT-3.13")
+def test_totals_are_not_told_while_a_ruling_is_awaited() -> None:
+    play = table()
+    bets(play, "player", seat3="300.00")
+    passed(play)
+    play.turn_over()
+    play.does(ReportIncident, "dee", told="a card fell from the shoe")
+    play.refused(AnnounceTotals, "dee", "IDT-3.13")
+    play.does(Rule, "opal", decision="continue", reason="it is back in the shoe")
+    play.does(AnnounceTotals, "dee")
+
+
+def test_a_result_that_is_none_is_refused_and_stops_nothing() -> None:
+    play = table()
+    bets(play, "player", seat3="300.00")
+    passed(play)
+    play.deal()
+    for word in ("", "Banker", "dragon"):
+        assert play.refused(AnnounceResult, "dee", winner=word).remedy == "Say player or banker or tie"
+    play.does(AnnounceResult, "dee", winner="banker")
+
+
+@pytest.mark.clause("IDT-5.1")
+def test_a_card_that_cannot_be_is_an_irregularity_when_a_hand_is_turned_over_too() -> None:
+    play = table(electronic_shoe=False)
+    bets(play, "player", seat3="300.00")
+    passed(play)
+    play.refused(Reveal, "seat3", hand="player", cards=("2D",))
+    play.refused(Reveal, "seat3", hand="player", cards=("2D", ""))
+    play.does(Reveal, "seat3", hand="player", cards=("2D", "XX"))
+    found = play.last(IrregularityFound)
+    assert (found.kind, found.clause) == ("foreign-card", "IDT-5.1")
+    play.refused(Reveal, "seat3", hand="player", cards=("2D", "KC"))  # a dealer has to look at it
+    play.does(Judge, "dee", put_right=False)
+    assert (play.table.round, play.chips("seat3")) == (None, "10000.00")
+
+
+@pytest.mark.clause("IDT-3.15")
+def test_a_grantee_hands_the_cards_back_before_leaving() -> None:
+    play = table()
+    bets(play, "player", seat3="300.00")
+    passed(play)
+    play.does(CashOut, "dora", amount=parse("10000.00"))
+    play.does(GrantSqueeze, "pam", hand="player", person="dora")
+    play.refused(Leave, "dora")
+    play.does(RefuseHand, "dora", hand="player")
+    assert play.current.holders[0] == "seat3"
+    play.does(Leave, "dora")
+
+
 # ------------------------------------------------ the priority
+
+
+@pytest.mark.clause("IDT-3.10.2", "DBC-DEAL-2")
+@pytest.mark.parametrize("game", ["immortal-dragon-tiger", "dragon-bonus"])
+def test_the_largest_wager_counts_whether_its_patron_sits_or_stands(game: str) -> None:
+    play = table(game)
+    bets(play, "player", seat1="100.00", dora="300.00")
+    assert passed(play) == ("dora", "")
+    play.does(Squeeze, "dora", place=0, step=1)
+    assert refuses(play, "dora") == "seat1"
 
 
 @pytest.mark.clause("IDT-3.10.2")

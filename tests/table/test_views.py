@@ -15,19 +15,22 @@ from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import decide
-from longhu.table.handling import PassHands, RefuseHand, Reveal, Squeeze
+from longhu.table.handling import ChooseFirstHand, GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze
+from longhu.table.irregularities.exposure import ReportMispassed
 from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.irregularities.void import ReportIrregularity
+from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.people import Join
 from longhu.table.positions import Position
+from longhu.table.settings import Limit
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import RevealShuffle
 from longhu.table.state import Offer, Table
 from longhu.table.views import INFORMATION_ONLY, Role, View, Viewer, view, viewer
-from tests.table.other_secrets import leaks
+from tests.table.other_secrets import Sights, leaks
 from tests.table.rounds import Play, equipment_for
 
 GAMES = tuple(built_in())
@@ -137,6 +140,25 @@ def test_the_next_holder_has_not_seen_what_the_one_before_squeezed() -> None:
     assert faces(seen(play, "bob"))[0] == "2D"
 
 
+@pytest.mark.parametrize("to", ["bob", "cay"])
+def test_a_hand_that_goes_to_the_wrong_person_does_not_take_along_what_was_seen(to: str) -> None:
+    play = passed("2D KC 3D 6C")
+    play.does(Squeeze, "ann", place=0, step=1)
+    play.does(ReportMispassed, "dee", hand="player", to=to)
+    assert faces(seen(play, to)) == [None] * 4
+    for who in everybody(play.table):
+        assert leaks(play.table, play.game, who, Sights(play.log)) == ""
+
+
+def test_the_record_of_who_has_looked_does_not_ask_the_table() -> None:
+    """A card that is marked as seen, and that its holder has never looked at, is a secret to the holder."""
+    play = passed("2D KC 3D 6C")
+    round = play.current
+    marked = tuple(replace(each, seen=True, bent=1) for each in round.cards)
+    wrong = replace(play.table, round=replace(round, cards=marked))
+    assert "SECRET" in leaks(wrong, play.game, viewer(wrong, "ann"), Sights(play.log))
+
+
 @pytest.mark.clause("D21-8.0d")
 def test_style_b_shows_faces_to_the_designated_seat_alone_until_it_reveals_them() -> None:
     play = Play("dragon-21", cards="TS 9H TH 9C", method="B")
@@ -188,7 +210,7 @@ def test_no_view_tells_the_order_of_the_shoe_or_what_is_left_in_it(id: str) -> N
     for _ in range(play.game.procedure.initial_cards):
         play.draw()
         for who in everybody(play.table):
-            assert leaks(play.table, play.game, who) == ""
+            assert leaks(play.table, play.game, who, Sights(play.log)) == ""
 
 
 def test_the_search_for_leaks_finds_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +227,7 @@ def test_the_search_for_leaks_finds_one(monkeypatch: pytest.MonkeyPatch) -> None
             return replace(honest(table, game, who), stopped=leak(table))
 
         monkeypatch.setattr("tests.table.other_secrets.view", leaky)
-        assert leaks(play.table, play.game, viewer(play.table, "cay"))
+        assert leaks(play.table, play.game, viewer(play.table, "cay"), Sights(play.log))
 
 
 def test_how_many_cards_are_left_is_told_as_a_number() -> None:
@@ -278,7 +300,7 @@ def test_the_table_notice_lists_minimum_and_maximum_of_every_wager_offered() -> 
         limits = view(play.table, play.game, who).notice["limits"]
         assert set(limits) == set(play.game.offered("C"))
         assert all(each["min"] and each["max"] for each in limits.values())
-        assert limits["player"] == {"min": "5.00", "max": "1000.00"}
+        assert limits["player"] == {"min": "5.00", "max": "1000.00", "increment": "0.01"}
 
 
 @pytest.mark.clause("D21-3.4.e")
@@ -350,6 +372,21 @@ def test_the_words_of_an_incident_are_for_staff() -> None:
         assert (shown.incident, shown.waits) == (told, ("a ruling",))
 
 
+def test_an_announcement_that_differs_is_shown_to_the_pit() -> None:
+    play = Play("dragon-21", cards="TS 9H TH 9C")
+    play.open_betting()
+    play.bet("ann", "dragon", "50.00")
+    play.close_betting()
+    play.deal()
+    play.does(AnnounceResult, "dee", winner="tiger")
+    for person, told in (("sue", "tiger was announced, and the cards say dragon"), ("ann", None)):
+        shown = seen(play, person).round
+        assert shown is not None
+        assert (shown.incident, shown.waits) == (told, ("a ruling",))
+    play.does(Rule, "sue", decision="continue", reason="a slip of the tongue")
+    play.does(AnnounceResult, "dee")
+
+
 # ------------------------------------------------ what is open to somebody
 
 
@@ -408,6 +445,69 @@ def test_a_patron_is_offered_each_area_with_the_least_that_it_takes() -> None:
         (place, wager) for place in (1, 2) for wager in play.game.offered("A")
     }
     assert {act.amount for act in areas} == {500}
+
+
+def test_an_area_is_offered_with_the_first_step_above_its_minimum() -> None:
+    play = Play("dragon-tiger", positions=1)
+    limits = dict.fromkeys(play.settings.limits, Limit(500, 100_000, increment=300))
+    play = Play("dragon-tiger", positions=1, limits=limits)
+    play.open_betting()
+    areas = [act for act in open_acts(play.table, play.game, "ann", 99) if isinstance(act, PlaceWager)]
+    assert {act.amount for act in areas} == {600}
+
+
+def test_a_nominee_is_offered_what_can_be_done_for_the_patron() -> None:
+    play = Play("dragon-21", method="B", people={"ann": 1, "bob": 2, "ned": 3}, cards="TS 9H TH 9C", positions=7)
+    play.does(NameNominee, "ann", person="ned")
+    play.does(ApproveNominee, "sue", patron="ann")
+    play.open_betting()
+    assert for_whom(play, "ned", PlaceWager) == {""}
+    play.does(AnnounceNominee, "sue", patron="ann")
+    assert for_whom(play, "ned", PlaceWager) == {"", "ann"}
+    assert for_whom(play, "bob", PlaceWager) == {""}
+    play.bet("ann", "dragon", "50.00")
+    assert for_whom(play, "ned", TakeBack) == {"ann"}
+    assert for_whom(play, "bob", TakeBack) == set()
+    play.close_betting()
+    for _ in range(4):
+        play.draw()
+    play.does(PassHands, "dee")
+    assert {Squeeze, Reveal, RefuseHand} <= kinds(play, "ned")
+
+
+def for_whom(play: Play, person: str, kind: type[PlaceWager | TakeBack]) -> set[str]:
+    """Whose wagers somebody is offered to place or to take back; "" is their own."""
+    return {act.patron for act in open_acts(play.table, play.game, person, play.now) if isinstance(act, kind)}
+
+
+@pytest.mark.clause("D21-1.0-VOID-HAND")
+def test_a_supervisor_is_offered_a_void_hand_and_the_dealer_is_not() -> None:
+    play = Play("dragon-21")
+    for person, offered in (("sue", {True, False}), ("dee", {True})):
+        acts = open_acts(play.table, play.game, person, play.now)
+        assert {act.wagering for act in acts if isinstance(act, CallPlaceYourBets)} == offered
+
+
+def test_acts_without_sense_are_neither_offered_nor_taken() -> None:
+    play = passed("9D KC KD 6C")  # Player 9, Banker 6: no further card
+    assert {GrantSqueeze, ReportMispassed, ChooseFirstHand} <= kinds(play, "pam")
+    play.does(Reveal, "ann", hand="player")
+    play.refused(ReportMispassed, "dee", hand="player", to="cay")
+    play.does(Reveal, "bob", hand="banker")
+    assert {GrantSqueeze, ReportMispassed, ChooseFirstHand}.isdisjoint(kinds(play, "pam"))
+    assert RefuseHand not in kinds(play, "ann")
+    play.does(AnnounceTotals, "dee")
+    play.does(AnnounceResult, "dee")
+    assert RefuseHand not in kinds(play, "ann")
+    play.refused(RefuseHand, "ann", "IDT-3.10", hand="player")
+    play.refused(GrantSqueeze, "pam", "IDT-3.15", hand="player", person="cay")
+    plain = Play("dragon-tiger")
+    plain.open_betting()
+    plain.close_betting()
+    plain.draw()
+    plain.draw()
+    assert {ChooseFirstHand, AnnounceTotals}.isdisjoint(kinds(plain, "dee"))
+    plain.refused(AnnounceTotals, "dee")
 
 
 def test_a_stranger_may_join_and_an_auditor_may_do_nothing() -> None:

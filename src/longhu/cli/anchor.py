@@ -70,8 +70,10 @@ def _keep(head: object, target: str) -> None:
 
 def _last(name: str) -> tuple[str, int, str]:
     """The table, the number of its last record, and the digest of that."""
+    from msgspec import MsgspecError
+
     from longhu.trail.proof import RECORD, ProofError, read_opening
-    from longhu.trail.record import decode, digest
+    from longhu.trail.record import decode, digest, what_is_wrong
 
     last = b""
     try:
@@ -85,7 +87,10 @@ def _last(name: str) -> tuple[str, int, str]:
         raise BadInput(f"{name[:80]}: {error}") from None
     if not last:
         raise BadInput(f"{name[:80]}: no record is in it")
-    return opening.table, decode(last).sequence, digest(last.rstrip(b"\n"))
+    try:
+        return opening.table, decode(last).sequence, digest(last.rstrip(b"\n"))
+    except MsgspecError as error:
+        raise BadInput(f"{name[:80]}: the last record: {what_is_wrong(last, error)}") from None
 
 
 def _new_key(name: str) -> bytes:

@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
     from longhu.trail.proof import ProofError
 
     source = Path(args.trail)
-    if args.output and Path(args.output).exists() and Path(args.output).samefile(source):
+    if args.output and source.exists() and Path(args.output).exists() and Path(args.output).samefile(source):
         raise BadInput("the trail itself is never written over; name another file")
     span, signer = _span(args), _signer(args.sign)
     try:

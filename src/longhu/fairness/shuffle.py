@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from typing import ClassVar
 
 import msgspec
 
@@ -17,7 +18,7 @@ from longhu.cards import DECK
 PROTOCOL = b"longhu-shuffle/1"
 SECRET_BYTES = 32
 VALUE_CHARACTERS = 128  # of a contribution, at most
-_WORD, _WORDS = 4, 1 << 32  # chance is taken from the stream in big-endian words of so many bytes
+_WORD = 4  # chance is taken from the stream in big-endian words of so many bytes
 
 
 class Contribution(msgspec.Struct, frozen=True, gc=False):
@@ -57,10 +58,13 @@ def commitment(table: str, number: int, secret: bytes) -> str:
 
 def order(mix: Mix, secret: bytes, first: int | None = None) -> tuple[str, ...]:
     """The cards as they leave the shoe; of a long shoe only the first few, where no more are asked for."""
-    cards = mix.cards
+    return mixed(mix.cards, Stream(mix, secret), first)
+
+
+def mixed(cards: list[str], stream: Stream, first: int | None = None) -> tuple[str, ...]:
+    """Each place in turn takes one of the cards not yet placed, every one as likely as any other."""
     size = len(cards)
     wanted = size if first is None else min(first, size)
-    stream = Stream(mix, secret)
     for place in range(min(wanted, size - 1)):
         other = place + stream.below(size - place)
         cards[place], cards[other] = cards[other], cards[place]
@@ -69,6 +73,8 @@ def order(mix: Mix, secret: bytes, first: int | None = None) -> tuple[str, ...]:
 
 class Stream:
     """Chance that follows from the secret and the mix: SHAKE-256, read from its beginning."""
+
+    words: ClassVar[int] = 1 << 8 * _WORD  # how many there are; all are tried where there are few
 
     def __init__(self, mix: Mix, secret: bytes) -> None:
         said = [each for one in mix.contributions for each in (one.person.encode(), one.value.encode())]
@@ -85,7 +91,7 @@ class Stream:
 
     def below(self, bound: int) -> int:
         """A number from 0 to `bound` - 1, each as likely as any other: words beyond the last whole share are left."""
-        fair = _WORDS - _WORDS % bound
+        fair = self.words - self.words % bound
         while (word := self.word()) >= fair:
             pass
         return word % bound

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
 from longhu.money import UNSTATED, Money, show
-from longhu.table import differential, nominees
+from longhu.table import differential, nominees, spoken
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.companions import left_alone
 from longhu.table.limits import area_full, beyond_limits, limit_for
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Round, Stake, Table, open_round
@@ -116,7 +117,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    late_raise = open_round(table).phase is not Phase.BETTING and not _until_first_card(game, open_round(table))
+    late_raise = open_round(table).phase is not Phase.BETTING and not until_first_card(game, open_round(table))
     if late_raise:
         refusal = differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
         if refusal is not None:
@@ -160,7 +161,7 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
         return Refusal("a Void Hand is dealt without wagers", clause=cite(game, "void-hand"))
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
         return None
-    if round.phase is not Phase.BETTING and not _until_first_card(game, round):
+    if round.phase is not Phase.BETTING and not until_first_card(game, round):
         before = isinstance(command, PlaceWager) and f"{patron}/{command.place}/{command.wager}" in round.stakes
         return Refusal(
             f"it came after the closing call of round {round.number}",
@@ -170,9 +171,9 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
     return None
 
 
-def _until_first_card(game: Game, round: Round) -> bool:
+def until_first_card(game: Game, round: Round) -> bool:
     """Is the call made, but betting open until the first card, where a house reads it so (Q08)?"""
-    return chosen(game, "close_on") == "first-card" and round.phase is Phase.CLOSED and not round.cards
+    return chosen(game, "close_on") == "first-card" and round.phase is Phase.CLOSED and differential.undisturbed(round)
 
 
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -251,24 +252,29 @@ def _touching(game: Game, round: Round, stake: Stake) -> str:
 @decides(TakeBack)
 def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     patron, round = command.patron or command.by, table.round
-    stake = round.stakes.get(f"{patron}/{command.place}/{command.wager}") if round else None
-    if round is None or stake is None:
-        return Refusal(f"{patron} has no {command.wager} at position {command.place}")
+    key = f"{patron}/{command.place}/{command.wager}"
+    stake, told = (round.stakes.get(key), round.spoken.get(key)) if round else (None, None)
     entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
     if not entitled and command.position < Position.DEALER:
         return Refusal(f"{command.by} may not touch a wager of {patron}", clause=cite(game, "nominee"))
+    if told is not None and (
+        stake is None or command.amount in (None, told.amount)
+    ):  # the last that was said comes first
+        return spoken.taken_back(game, command, told, command.amount)
+    if round is None or stake is None:
+        return Refusal(f"{patron} has no {command.wager} at position {command.place}")
     lowers = differential.lowering(table, game, command.wager)
-    if round.phase is not Phase.BETTING and not lowers and not _until_first_card(game, round):
+    if round.phase is not Phase.BETTING and not lowers and not until_first_card(game, round):
         return Refusal(
             f"the closing call of round {round.number} has been made",
-            "The wager stays at risk",
+            "Answer the offer to withdraw" if round.offer else "The wager stays at risk",
             _touching(game, round, stake),
         )
     amount = stake.amount if command.amount is None else command.amount
     left = stake.amount - amount
     if not 0 < amount <= stake.amount:
         return Refusal("less than nothing, or more than lies there, cannot be taken back")
-    limit, money = limit_for(table, command.wager, patron), game.currency or UNSTATED
+    limit, money = limit_for(table, game, command.wager, patron), game.currency or UNSTATED
     if left and (left < limit.min or left % limit.increment):
         return Refusal(
             f"{show(Money(left), money)} would stay, which the limits do not allow",
@@ -279,19 +285,19 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     refusal = _left_alone(game, stakes, stake) or (differential.wrong_lowering(table, game, amount) if lowers else None)
     if refusal is not None:
         return refusal
-    clause = differential.cited(game, 1) if lowers else ""
+    own = game.wagers[stake.wager].clauses
+    clause = cite(game, "closing-call") or (own[0] if own else "")  # until that call it is the patron's to change
+    clause = differential.cited(game, 1) if lowers else clause
     back = WagerTakenBack(stake=stakes[stake.key], returned=amount, **about(command, clause))
     return [back, *differential.judged(table, game, command, stakes)] if lowers else [back]
 
 
 def _left_alone(game: Game, stakes: Mapping[str, Stake], stake: Stake) -> Refusal | None:
     """A wager that stands only beside another may not be left without one."""
-    mine = [each.wager for each in stakes.values() if each.patron == stake.patron and each.amount]
-    for each in mine:
-        wager = game.wagers[each]
-        if wager.requires and not set(wager.requires) & set(mine):
-            clause = wager.clauses[0] if wager.clauses else ""
-            return Refusal(f"{wager.name.en} stands only beside it", f"Take {wager.name.en} back first", clause)
+    for each in left_alone(game, [each for each in stakes.values() if each.patron == stake.patron]):
+        wager = game.wagers[each.wager]
+        clause = wager.clauses[0] if wager.clauses else ""
+        return Refusal(f"{wager.name.en} stands only beside it", f"Take {wager.name.en} back first", clause)
     return None
 
 
@@ -302,7 +308,8 @@ def wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
     if not event.stake.amount:
         del stakes[event.stake.key]
     first = round.first_wager if stakes else None
-    return replace(table, round=replace(round, stakes=stakes, first_wager=first))
+    ready = tuple(each for each in round.ready if each != event.stake.patron)  # it is confirmed as it lies now (Q08)
+    return replace(table, round=replace(round, stakes=stakes, first_wager=first, ready=ready))
 
 
 @decides(ConfirmWager)

@@ -129,7 +129,7 @@ def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
         return Refusal("the table is not open")
     if command.kind not in ("fill", "credit") or command.amount <= 0:
         return Refusal("a fill or a credit of some chips is asked for", clause="OPS-3")
-    request = FloatRequest(record.last_request + 1, command.kind, command.amount)
+    request = FloatRequest(record.last_request + 1, command.kind, command.amount, requested_by=command.by)
     return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 
 
@@ -142,6 +142,8 @@ def advance_chips(table: Table, game: Game, command: AdvanceChips) -> Decision:
     stage = STAGES[STAGES.index(request.stage) + 1]
     if stage == "approved" and command.position < Position.PIT_MANAGER:
         return Refusal("a pit manager approves it", "Ask one", "OPS-3")
+    if stage == "approved" and command.by == request.requested_by:
+        return Refusal(f"{command.by} has asked for it", "Somebody else approves it", "OPS-3")
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if stage == "accepted" and request.kind == "credit" and request.amount > held:
         return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Void the credit", "OPS-3")

@@ -31,7 +31,7 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 def written(table: Table) -> bytes:
     """The state as bytes, the same for the same state."""
-    return _encoder.encode(table)
+    return _encoder.encode(msgspec.to_builtins(table, str_keys=True))  # (positions on the layout are numbers)
 
 
 def digest(table: Table) -> str:

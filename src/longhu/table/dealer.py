@@ -24,7 +24,7 @@ def next_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0)
     if table.settings is None or table.stopped:
         return None
     if round is None:
-        return None if finished(table) else CallPlaceYourBets(by=by, at=at, position=Position.DEALER)
+        return None if finished(table) or table.suspended else CallPlaceYourBets(by=by, at=at, position=Position.DEALER)
     if round.differential == "scale" and exceeded(table, game):
         return ScaleBack(by=by, at=at, position=Position.DEALER)
     if round.incident or round.frozen or round.offer is not None:

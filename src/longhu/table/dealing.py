@@ -11,6 +11,7 @@ from longhu.deal.procedure import Due, deal_so_far
 from longhu.games.game import Game
 from longhu.table import differential
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.irregularities.expiry import overdue
 from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Card, Phase, Round, ShoeInUse, Table
@@ -115,6 +116,8 @@ def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refu
         return Refusal(
             f"{assigned or 'no dealer'} deals at this table", "Take the deal first", cite(game, "dealer-draws")
         )
+    if (over := overdue(game, round, command.at)) is not None:
+        return over
     if round.frozen or round.incident:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
     if round.offer is not None:
@@ -212,12 +215,16 @@ def cutting_card_shown(table: Table, event: CuttingCardShown) -> Table:
 @decides(AnnounceTotals)
 def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decision:
     round = table.round
-    if round is None or len(round.cards) < game.procedure.initial_cards:
+    if "announce-totals" not in game.cites:
+        return Refusal("the totals are told with the result here", "Deal on", cite(game, "announce-result"))
+    if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
         return Refusal("the initial deal is not over", clause=cite(game, "announce-totals"))
+    if round.frozen or round.incident or round.offer:
+        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-totals"))
     if not round.all_known or not round.all_public:
         return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-totals"))
     if round.totals_announced:
-        return Refusal("the totals have been announced")
+        return Refusal("the totals have been announced", "Deal on", cite(game, "announce-totals"))
     totals = round.dealt(game.procedure).totals
     names = [hand.en for hand in game.procedure.hands]
     says = f"{names[0]} {totals[0]}, {names[1]} {totals[1]}"
@@ -233,9 +240,13 @@ def totals_announced(table: Table, _event: TotalsAnnounced) -> Table:
 
 @decides(AnnounceResult)
 def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decision:
-    round = table.round
+    round, words = table.round, [*(hand.id for hand in game.procedure.hands), "tie"]
+    if command.winner is not None and command.winner not in words:
+        return Refusal(f"{command.winner!r} is no result", f"Say {' or '.join(words)}", cite(game, "announce-result"))
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
         return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
+    if (over := overdue(game, round, command.at)) is not None:
+        return over
     if round.frozen or round.incident or round.offer:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
     if not round.all_known or not round.all_public:
@@ -274,7 +285,10 @@ def result_announced(table: Table, event: ResultAnnounced) -> Table:
 
 
 @evolves(AnnouncementDiffers)
-def announcement_differs(table: Table, _event: AnnouncementDiffers) -> Table:
+def announcement_differs(table: Table, event: AnnouncementDiffers) -> Table:
+    """The pit is told what differed; all cards lie open by now."""
     if table.round is None:
         raise AssertionError("an announcement without a round")
-    return replace(table, round=replace(table.round, frozen=True))
+    told = f"{event.announced} was announced, and the cards say {event.cards_say}"
+    decider = max(table.round.decider, Position.PIT_SUPERVISOR)
+    return replace(table, round=replace(table.round, frozen=True, incident=told, decider=decider))

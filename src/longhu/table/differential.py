@@ -17,6 +17,7 @@ from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.companions import left_alone
 from longhu.table.positions import OF_WORD, Position
 from longhu.table.state import Phase, Round, Stake, Table
 
@@ -156,7 +157,7 @@ def judged(table: Table, game: Game, command: Command, stakes: Mapping[str, Stak
         return []
     if round.differential and found.over <= 0:
         return [DifferentialMet(totals=found.totals, **about(command, cited(game)))]
-    if round.differential or found.over <= 0:
+    if round.differential or round.reserve or found.over <= 0:
         return []
     hand = game.procedure.hands[found.heavier]
     on_it = [stake.patron for stake in stakes.values() if game.wagers[stake.wager].hand == hand.id]
@@ -206,10 +207,17 @@ def _round(table: Table) -> Round:
 # ------------------------------------------------ what patrons may do meanwhile
 
 
+def undisturbed(round: Round) -> bool:
+    """Is no card of the round out of the shoe, and nothing else being decided? Only then may wagers still change."""
+    return not (round.cards or round.reserve or round.offer or round.incident or round.frozen)
+
+
 def lowering(table: Table, game: Game, wager: str) -> bool:
     """May a wager come down, although the closing call was made? One on the heavier hand may (IDT-5.16.1)."""
     round = table.round
-    if round is None or round.phase is not Phase.CLOSED or round.differential not in ("asked", "raise", "remove"):
+    if round is None or round.phase is not Phase.CLOSED or not undisturbed(round):
+        return False
+    if round.differential not in ("asked", "raise", "remove"):
         return False
     found = gap(table, game, round.stakes)
     return found is not None and game.wagers[wager].hand == game.procedure.hands[found.heavier].id
@@ -218,7 +226,7 @@ def lowering(table: Table, game: Game, wager: str) -> bool:
 def raising(table: Table, game: Game, wager: str) -> bool:
     """Is this a main wager while raises are invited, to be judged by `wrong_raise` (IDT-5.16.2)?"""
     round = table.round
-    if round is None or round.phase is not Phase.CLOSED or round.differential != "raise":
+    if round is None or round.phase is not Phase.CLOSED or round.differential != "raise" or not undisturbed(round):
         return False
     return wager in game.wagers and game.wagers[wager].hand is not None
 
@@ -354,6 +362,11 @@ def _reduced(table: Table, game: Game, command: Command, left: dict[str, int], w
         stakes[key] = replace(stake, amount=amount)  # its time stays: the cut was no choice of the patron
         returned = stake.amount - amount
         events.append(WagerReduced(stake=stakes[key], returned=returned, why=why, **about(command, clause)))
+    for stake in left_alone(game, stakes.values()):
+        own = game.wagers[stake.wager].clauses
+        stamp, why = about(command, own[0] if own else clause), "it stands only beside another wager"
+        stakes[stake.key] = replace(stake, amount=0)
+        events.append(WagerReduced(stake=stakes[stake.key], returned=stake.amount, why=why, **stamp))
     return [*events, *judged(table, game, command, stakes)]
 
 

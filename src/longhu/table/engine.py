@@ -29,6 +29,7 @@ from longhu.table import (
     shoe,
     shuffling,
     spoken,
+    suspension,
 )
 from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal, cite
 from longhu.table.irregularities import (
@@ -49,7 +50,7 @@ from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
     betting, calls, cash, checkpoint, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
-    shuffling, spoken, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
+    shuffling, spoken, suspension, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
 MOVE_MONEY = frozenset(kind for kind in EVOLVERS if kind.transactions is not Event.transactions)

@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
 from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.irregularities.rulings import ruling_clause
 from longhu.table.positions import Position
-from longhu.table.priority import hand_index, next_holder
+from longhu.table.priority import hand_index, kept_off, next_holder
 from longhu.table.state import Card, Phase, Round, Table, open_round
 
 
@@ -117,7 +119,9 @@ def pass_hands(table: Table, game: Game, command: PassHands) -> Decision:
     if not squeezed(game, round):
         return Refusal("the dealer alone handles the cards by this method", clause=_method_clause(game, round))
     if round.passed:
-        return Refusal("the hands have been passed")
+        return Refusal("the hands have been passed", clause=_method_clause(game, round))
+    if (waits := _waits(game, round)) is not None:
+        return waits
     events: list[Event] = []
     for hand in (0, 1):
         to = next_holder(table, game, hand, ())
@@ -141,11 +145,15 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or not round.passed:
         return Refusal("no such hand has been passed")
-    if round.holders[hand] != command.by:
-        return Refusal(f"{command.by} does not hold that hand")
-    declined = (*round.declined[hand], command.by)
+    clause, holder = _method_clause(game, round), round.holders[hand]
+    if not holder or not may_handle(table, command.by, holder):
+        return Refusal(f"{command.by} does not hold that hand", clause=clause)
+    if _played_out(game, round, hand):
+        return Refusal("that hand lies open, and no card comes to it any more", clause=clause)
+    if (waits := _waits(game, round)) is not None:
+        return waits
+    declined = (*round.declined[hand], holder)
     to = next_holder(table, game, hand, declined)
-    clause = _method_clause(game, round)
     if isinstance(to, tuple):
         return [HolderAsked(hand=hand, among=to, declined=declined, **about(command, clause))]
     return [HandPassed(hand=hand, to=to, declined=declined, **about(command, clause))]
@@ -156,6 +164,8 @@ def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or hand not in round.asks_supervisor:
         return Refusal("nobody has to be named")
+    if (waits := _waits(game, round)) is not None:
+        return waits
     among = next_holder(table, game, hand, round.declined[hand])
     if command.person not in (among if isinstance(among, tuple) else (among,)):
         return Refusal(f"{command.person} is not among the equal wagers", clause=cite(game, "equal-wagers"))
@@ -184,6 +194,8 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         )
     if "squeeze-grant" not in game.cites:
         return Refusal("nobody may let others handle cards in this game", clause=_method_clause(game, round))
+    if _played_out(game, round, hand):
+        return Refusal("that hand lies open, and no card comes to it any more", clause=cite(game, "squeeze-grant"))
     if command.person not in table.people:
         return Refusal(f"{command.person} is not at the table")
     if chosen(game, "designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
@@ -240,10 +252,13 @@ def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Dec
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
         return Refusal("there is no such hand")
+    method, clause = game.methods.get(round.method), _method_clause(game, round, "3.10.6")
+    if method is None or method.cards == "face-up":
+        return Refusal("the cards are dealt face up here, and no hand is turned over", clause=clause)
     laid = round.cards_of(hand)
     if laid and all(each.public for each in laid):
-        return Refusal("that hand lies open")
-    return [FirstHandChosen(hand=hand, **about(command, _method_clause(game, round, "3.10.6")))]
+        return Refusal("that hand lies open", clause=clause)
+    return [FirstHandChosen(hand=hand, **about(command, clause))]
 
 
 @evolves(FirstHandChosen)
@@ -254,6 +269,13 @@ def first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
 def may_handle(table: Table, person: str, holder: str) -> bool:
     """The holder, or the holder's active nominee who may handle cards (D21-9.4a)."""
     return person == holder or nominees.may_act_for(table, person, holder, "handle")
+
+
+def _stands(table: Table, game: Game, person: str) -> Refusal | None:
+    """Who has stood up with cards in front keeps them, and touches them again when seated (D21-5.6b)."""
+    if not kept_off(table, game, person):
+        return None
+    return Refusal(f"{person} stands", "Sit down, or hand the cards back", cite(game, "standing"))
 
 
 def designated(table: Table, hand: int) -> str:
@@ -280,8 +302,12 @@ def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
         return Refusal("patrons do not handle cards by this method", clause=_method_clause(game, round))
     if not laid.holder or not may_handle(table, command.by, laid.holder):
         return Refusal(f"{command.by} does not hold that card", clause=_method_clause(game, round))
+    if (standing := _stands(table, game, command.by)) is not None:
+        return standing
     if _stays(round, laid.hand):
-        return Refusal("the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(round))
+        return Refusal(
+            "the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(game, round)
+        )
     if laid.public or not laid.bent < command.step <= STEPS:
         return Refusal("there is nothing to squeeze", f"It is open by {laid.bent} of {STEPS} steps")
     return [CardSqueezed(place=command.place, step=command.step, **about(command, _method_clause(game, round)))]
@@ -315,15 +341,17 @@ def reveal(table: Table, game: Game, command: Reveal) -> Decision:
     if round.asks_supervisor:
         return Refusal("a pit supervisor must name who handles the cards", clause=cite(game, "equal-wagers"))
     if _stays(round, hand):
-        return Refusal("the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(round))
+        return Refusal(
+            "the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(game, round)
+        )
     cards = round.cards_of(hand)
     if all(each.public for each in cards):
         return Refusal("that hand lies open")
     refusal = _not_to_reveal(table, game, command, hand)
     if refusal is not None:
         return refusal
-    faces = faces_of(table, cards, command.cards)
-    if isinstance(faces, Refusal):
+    faces = faces_of(table, game, command, cards, command.cards)
+    if not isinstance(faces, tuple):
         return faces
     return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
 
@@ -336,6 +364,8 @@ def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refu
         return Refusal("the hands have not been passed", "Pass them first", _method_clause(game, round))
     if holder and not may_handle(table, command.by, holder):
         return Refusal(f"{holder} handles that hand", clause=_method_clause(game, round))
+    if holder and (standing := _stands(table, game, command.by)) is not None:
+        return standing
     if not holder and command.position < Position.DEALER:
         return Refusal("the dealer handles that hand", clause=_method_clause(game, round))
     if round.reveals_first == 1 - hand and not all(each.public for each in round.cards_of(1 - hand)):
@@ -345,33 +375,53 @@ def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refu
 
 
 def _stays(round: Round, hand: int) -> bool:
-    """Nobody turns cards while patrons think about an offer; where cards are gone, the other hand is turned over."""
+    """Nobody turns cards while something is to be decided; where cards are gone, the other hand is turned over."""
     gone = {round.cards[place].hand for place in round.missing}
-    return round.offer is not None or (round.frozen and (not gone or hand in gone))
+    return round.offer is not None or bool(round.incident) or (round.frozen and (not gone or hand in gone))
 
 
-def _waits_by(round: Round) -> str:
-    return round.offer.clause if round.offer else ""
+def _waits(game: Game, round: Round) -> Refusal | None:
+    """Cards go to nobody while patrons think about an offer, or a ruling is awaited: it may change who is entitled."""
+    if round.offer is not None:
+        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
+    if round.incident or round.frozen:
+        return Refusal("the round waits for a ruling", "The pit decides first", ruling_clause(game))
+    return None
 
 
-def faces_of(table: Table, cards: tuple[Card, ...], told: tuple[str, ...]) -> tuple[str, ...] | Refusal:
-    """The faces of a hand; those that the table does not know are told, and must be in the shoe."""
-    from longhu.cards import CARD_OF_TEXT
+def _waits_by(game: Game, round: Round) -> str:
+    return round.offer.clause if round.offer else ruling_clause(game)
+
+
+def _played_out(game: Game, round: Round, hand: int) -> bool:
+    """Does a hand lie open for good? While the deal goes on, another card may come to it."""
+    laid = round.cards_of(hand)
+    if not laid or not all(each.public for each in laid):
+        return False
+    if round.phase is not Phase.DEALING:
+        return True
+    over = round.all_known and round.all_public and len(round.cards) >= game.procedure.initial_cards
+    return over and round.dealt(game.procedure).number is not None
+
+
+def faces_of(
+    table: Table, game: Game, command: Command, cards: tuple[Card, ...], told: tuple[str, ...]
+) -> tuple[str, ...] | Decision:
+    """The faces of a hand; those that the table does not know are told. One that the shoe cannot hold is foreign."""
+    from longhu.table.irregularities.cards import not_in_shoe
+    from longhu.table.irregularities.void import irregular
 
     unknown = sum(1 for each in cards if not each.card)
-    if len(told) != unknown:
-        return Refusal(f"{unknown} faces are not known to the table, and {len(told)} were told")
-    left, fresh = list(table.shoe.counts) if table.shoe else [], iter(told)
-    faces: list[str] = []
-    for each in cards:
-        face = each.card or next(fresh)
-        known = CARD_OF_TEXT.get(face)
-        if known is None or (not each.card and left[known.number] < 1):
-            return Refusal(f"{face!r} cannot be a card of this shoe", "Report a foreign card")
-        if not each.card:
-            left[known.number] -= 1
-        faces.append(str(known))
-    return tuple(faces)
+    if len(told) != unknown or "" in told:
+        given = sum(1 for face in told if face)
+        return Refusal(
+            f"{unknown} faces are not known to the table, and {given} were told", "Tell each of them, in their order"
+        )
+    foreign = not_in_shoe(table, told)
+    if foreign is not None:
+        return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+    fresh = iter(told)
+    return tuple(each.card or str(CARD_OF_TEXT[next(fresh)]) for each in cards)
 
 
 @evolves(CardsRevealed)

@@ -11,7 +11,7 @@ from longhu.money import UNSTATED, Money, show
 from longhu.table.acts import Refusal, chosen, cite
 from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
-from longhu.table.state import Stake, Table, open_round
+from longhu.table.state import Round, Stake, Table, open_round
 
 if TYPE_CHECKING:
     from longhu.table.betting import PlaceWager
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, amount: int) -> Refusal | None:
     """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    limit, money = limit_for(table, command.wager, patron), game.currency or UNSTATED
+    limit, money = limit_for(table, game, command.wager, patron), game.currency or UNSTATED
     least = cite(game, "limits")
     most = cite(game, "maximum") or least
     if amount < limit.min:
@@ -28,11 +28,7 @@ def beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, am
             "Place at least the minimum",
             least,
         )
-    same = sum(
-        each.amount
-        for each in open_round(table).stakes.values()
-        if each.patron == patron and each.wager == command.wager and each.place != command.place
-    )
+    same = elsewhere(open_round(table), patron, command.wager, command.place)
     if same + amount > limit.max:
         return Refusal(
             f"{show(Money(same + amount), money)} is over the maximum of {show(Money(limit.max), money)}",
@@ -40,17 +36,28 @@ def beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, am
             most,
         )
     if amount % limit.increment:
-        return Refusal(f"wagers go in steps of {show(Money(limit.increment), money)}", clause=least)
+        return Refusal(
+            f"wagers go in steps of {show(Money(limit.increment), money)}", "Lay whole steps", least or "OPS-2"
+        )
     return None
 
 
-def limit_for(table: Table, wager: str, patron: str) -> Limit:
-    """What this patron may stake on it: the table's limits, with a personal maximum where one is granted."""
+def elsewhere(round: Round, patron: str, wager: str, place: int) -> int:
+    """What a patron has on the same wager at other positions: the maximum is for all of them together."""
+    return sum(each.amount for each in round.stakes_of(patron) if each.wager == wager and each.place != place)
+
+
+def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
+    """What this patron may stake on it, in whole chips: the table's limits, with a personal maximum where one is granted.
+
+    A house grants what is its own to grant: a maximum of the document holds for everybody (DBO-MAX-1).
+    """
     if table.settings is None:
         raise AssertionError("limits of a closed table")
-    limit = table.settings.limits[wager]
+    limit, step = table.settings.limits[wager], table.settings.step(wager)
     personal = table.people[patron].personal_max if patron in table.people else None
-    return limit if personal is None else replace(limit, max=max(limit.max, personal))
+    most, document = max(limit.max, personal or 0), game.wagers[wager].limit.max
+    return replace(limit, max=most if document is None else min(most, document), increment=step)
 
 
 def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Nominee, Table
 
@@ -113,9 +113,15 @@ def may_act_for(table: Table, person: str, patron: str, act: Act) -> bool:
     return nominee.may_handle and person in table.people and table.people[person].seat is not None
 
 
+def conditions(game: Game) -> str:
+    """The clause behind nominees; where a house takes them for designees, the one that lets designees squeeze (Q32)."""
+    return cite(game, "nominee") or (cite(game, "squeeze-grant") if chosen(game, "designee_rules") == "nominee" else "")
+
+
 def clause_for(game: Game, letter: str) -> str:
-    """The condition of the nominee section that has this letter."""
-    return next((each for each in game.cites.get("nominee", ()) if each.endswith(f".{letter}")), "")
+    """The condition of the nominee section that has this letter; in another game, what its conditions stand on."""
+    own = game.cites.get("nominee", ())
+    return next((each for each in own if each.endswith(f".{letter}")), "" if own else conditions(game))
 
 
 def _not_a_supervisor(game: Game, command: Command, letter: str) -> Refusal | None:
@@ -151,16 +157,14 @@ def name_nominee(table: Table, game: Game, command: NameNominee) -> Decision:
     if "nominee" not in game.cites and chosen(game, "designee_rules") != "nominee":
         return Refusal("nobody acts for a patron in this game", "Ask the dealer to place a wager")
     if patron not in table.people:
-        return Refusal(f"{patron} is not at the table", clause=game.cites["nominee"][0])
+        return Refusal(f"{patron} is not at the table", clause=conditions(game))
     barred = _barred(table, game, person)
     if barred is not None:
         return barred
     if person not in table.people or person == patron:
-        return Refusal(
-            f"{person} cannot act for {patron}", "Name somebody else who is at the table", game.cites["nominee"][0]
-        )
+        return Refusal(f"{person} cannot act for {patron}", "Name somebody else who is at the table", conditions(game))
     if not (command.may_wager or command.may_handle):
-        return Refusal("a nominee wagers, handles cards, or both", "Say which", game.cites["nominee"][0])
+        return Refusal("a nominee wagers, handles cards, or both", "Say which", conditions(game))
     present = table.nominees.get(patron)
     if present is not None and present.active:
         return Refusal(
@@ -217,8 +221,15 @@ def nominee_announced(table: Table, event: NomineeAnnounced) -> Table:
 
 @decides(ConfirmNomineeEnds)
 def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnds) -> Decision:
-    if command.by not in table.nominees:
+    nominee = table.nominees.get(command.by)
+    if nominee is None:
         return Refusal(f"{command.by} has no nominee", clause=clause_for(game, "e"))
+    if not nominee.active:
+        return Refusal(
+            f"{nominee.person} does not act for {command.by} yet",
+            "Name somebody else, or ask a pit supervisor to end it",
+            clause_for(game, "e"),
+        )
     return [NomineeEndConfirmed(patron=command.by, **about(command, clause_for(game, "e")))]
 
 

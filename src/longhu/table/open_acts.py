@@ -83,14 +83,27 @@ class Asking(msgspec.Struct, frozen=True):
         for each in wagers:
             yield {"patron": each.patron, "place": each.place, "wager": each.wager}
 
+    @property
+    def represented(self) -> list[str]:
+        """Patrons for whom this person acts as a nominee."""
+        return [each.patron for each in self.table.nominees.values() if each.person == self.person and each.active]
+
+    @property
+    def patrons(self) -> list[str]:
+        """Whose wagers this person may speak of: the own and those of whoever is represented; for staff, everybody's."""
+        return [self.person, *self.represented] if self.person in self.table.people else [*self.table.people]
+
     def areas(self) -> Iterator[Form]:
         """Every area of the layout, with the least that could be added there."""
-        limits, stakes = (self.table.settings.limits if self.table.settings else {}), {}
+        settings, stakes = self.table.settings, {}
+        if settings is None:
+            return
         if self.table.round is not None:
             stakes = self.table.round.stakes
-        for place, (wager, limit) in product(self.places, limits.items()):
-            least = limit.increment if f"{self.person}/{place}/{wager}" in stakes else limit.min
-            yield {"place": place, "wager": wager, "amount": least, "chips": (least,)}
+        for patron, place, wager in product(self.patrons, self.places, settings.limits):
+            on_it = f"{patron}/{place}/{wager}" in stakes
+            least = settings.step(wager) if on_it else settings.least(wager)
+            yield {"patron": patron, "place": place, "wager": wager, "amount": least, "chips": (least,)}
 
 
 def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
@@ -146,18 +159,29 @@ def _fields(command: type[Command]) -> Mapping[str, FieldInfo]:
 
 
 def _forms(asking: Asking, command: type[Command], *, told: bool) -> Iterator[Form]:
-    """Arguments that make sense here; optional ones only where they are told, or say for whom."""
+    """Arguments that make sense here; optional ones where they are told, say for whom, or are a yes or no."""
     fields = _fields(command)
-    for_others = asking.person not in asking.table.people
+    stranger = asking.person not in asking.table.people
     pools: dict[str, list[Form]] = {}
     for name, field in fields.items():
-        if field.required or (told and name in TOLD) or name == "hand" or (name == "patron" and for_others):
+        if name == "patron" and not field.required:
+            pools[name] = _for_whom(asking, stranger=stranger)
+        elif field.type is bool and not field.required:
+            pools[name] = [{}, {name: not field.default}]
+        elif field.required or (told and name in TOLD) or name == "hand":
             known = [{name: value} for value in _values(asking, name, field.type)]
-            pools[name] = known if field.required or name == "patron" else [{}, *known]
+            pools[name] = known if field.required else [{}, *known]
     for together in _together(asking, command, fields):
-        fixed = {name: value for name, value in together.items() if name in pools}
-        for rest in product(*(pool for name, pool in pools.items() if name not in fixed)):
+        own = together.get("patron") == asking.person  # which nobody has to say
+        fixed = {name: value for name, value in together.items() if name in pools and not (own and name == "patron")}
+        for rest in product(*(pool for name, pool in pools.items() if name not in together)):
             yield fixed | {name: value for each in rest for name, value in each.items()}
+
+
+def _for_whom(asking: Asking, *, stranger: bool) -> list[Form]:
+    """Staff act for a patron; a patron for nobody else, save as a nominee."""
+    others = _values(asking, "patron", str) if stranger else asking.represented
+    return [*([] if stranger else [{}]), *({"patron": patron} for patron in others)]
 
 
 def _together(asking: Asking, command: type[Command], fields: Mapping[str, FieldInfo]) -> Iterable[Form]:

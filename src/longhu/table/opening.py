@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -9,16 +10,18 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, Money, show
+from longhu.money import AMOUNT_MAX, UNSTATED, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.irregularities.rulings import ruler, ruling_clause
+from longhu.table.people import can_rule, is_somebody
 from longhu.table.positions import OF_WORD, Position
-from longhu.table.requirements import check_settings
+from longhu.table.requirements import as_read, check_settings
 from longhu.table.settings import Settings
-from longhu.table.shuffling import still_sealed
+from longhu.table.shuffling import is_pending, still_sealed
 from longhu.table.state import FloatRecord, Table
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
-OF_THE_CARDS = {"decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
+OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
 
 
 class OpenTable(Command, frozen=True, kw_only=True):
@@ -45,8 +48,8 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
     difference: int = 0  # from the count at the last closing (OPS-1)
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"Opening float of {self.settings.table}"
-        return (moved(says, self.float_counted, "cage", f"float:{self.settings.table}"),) if self.float_counted else ()
+        says, tray = f"Opening float of {self.settings.table}", f"float:{self.settings.table}"
+        return (moved(says, self.float_counted, "cage", tray, clause="OPS-1"),) if self.float_counted else ()
 
 
 class CloseTable(Command, frozen=True, kw_only=True):
@@ -69,14 +72,15 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
     difference: int = 0  # over what the ledger has, or short of it
 
     def transactions(self) -> tuple[Transaction, ...]:
-        return tuple(
-            moved(says, amount, account, "cage")
-            for says, amount, account in (
-                ("Closing float", self.float_counted - self.difference, f"float:{self.table}"),
-                ("Drop box", self.drop, f"drop:{self.table}"),
-            )
-            if amount
+        """The cage receives what was counted; what the ledger has otherwise stays on record as over or short (OPS-1)."""
+        tray, over_short = f"float:{self.table}", f"over-short:{self.table}"
+        moves = (
+            ("Closing count over the ledger", max(0, self.difference), over_short, tray, "OPS-1"),
+            ("Closing count short of the ledger", max(0, -self.difference), tray, over_short, "OPS-1"),
+            ("Closing float", self.float_counted, tray, "cage", "OPS-1"),
+            ("Drop box", self.drop, f"drop:{self.table}", "cage", "OPS-4"),
         )
+        return tuple(moved(*each) for each in moves if each[1])
 
 
 class ChangeSettings(Command, frozen=True, kw_only=True):
@@ -98,7 +102,12 @@ class SettingsChanged(Event, frozen=True, kw_only=True, tag="settings-changed/1"
 def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     if table.settings is not None:
         return Refusal("the table is open already", "Close it first")
-    refusal = check_settings(game, command.settings)
+    refusal = (
+        check_settings(game, command.settings)
+        or _not_theirs_to_set(game, command.position, _decided(game, command.settings))
+        or _wrong_staff(table, game, command)
+        or _seat_gone(table, command.settings)
+    )
     if refusal is not None:
         return refusal
     undone = next((each for each in command.settings.checklist if each not in command.checked), None)
@@ -107,7 +116,7 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     last = table.last_closing
     difference = 0 if last is None else command.float_counted - last
     allowed = command.settings.discrepancy_max
-    refusal = _wrong_count(game, command, difference, allowed, "the last closing")
+    refusal = _wrong_count(game, command, command.staff, difference, allowed, "the last closing")
     if refusal is not None:
         return refusal
     return [
@@ -125,15 +134,67 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     ]
 
 
+def _decided(game: Game, settings: Settings) -> dict[str, Any]:
+    """What somebody has set otherwise than the game's first method, the house's readings and a plain shoe have it."""
+    plain = {"area_players": 0, "area_cap": "off", "area_named": (), "extra_cards_face_up": False}
+    usual = {"method": next(iter(game.methods), ""), **plain, **as_read(game)}
+    told = {name: getattr(settings, name) for name in ("method", *plain)}
+    decided = {name: value for name, value in told.items() if value not in (usual[name], plain.get(name))}
+    return decided if settings.equipment.setup == "shoe" else {**decided, "equipment": settings.equipment}
+
+
+def _not_theirs_to_set(game: Game, position: Position, changes: dict[str, Any]) -> Refusal | None:
+    """Methods, sharing and set-ups are chosen by whom the document names, at opening as later (IDT-3.9.2a, D21-5.7)."""
+    required = authority(game, changes)
+    if position >= required:
+        return None
+    names = ", ".join(name.replace("_", " ") for name in changes)
+    return Refusal(f"a {position.word} may not set {names}", f"Ask a {required.word}", _clause_of(game, changes))
+
+
+def _wrong_staff(table: Table, game: Game, command: OpenTable) -> Refusal | None:
+    """People with names who do not play here, and among them somebody who can rule on whatever happens."""
+    unnamed = next((each for each in command.staff if not is_somebody(each)), None)
+    if unnamed is not None:
+        return Refusal(f"{unnamed!r} is nobody's name", "Name the staff")
+    patron = next((each for each in command.staff if each in table.people), None)
+    if patron is not None:
+        return Refusal(f"{patron} plays at this table", "Staff do not play: let the patron leave first")
+    if not can_rule(game, command.staff):
+        word = ruler(game).word
+        return Refusal(f"nobody of the staff is {word}", f"Name a {word} who can be called", ruling_clause(game))
+    return None
+
+
+def _seat_gone(table: Table, settings: Settings) -> Refusal | None:
+    """Nobody is left on a seat that the layout has no more."""
+    beyond = next((each for each in table.people.values() if (each.seat or 0) > settings.positions), None)
+    if beyond is None:
+        return None
+    return Refusal(
+        f"{beyond.id} has seat {beyond.seat} of {settings.positions}", "Let the patron take another seat first"
+    )
+
+
 def _wrong_count(
-    game: Game, command: OpenTable | CloseTable, difference: int, allowed: int, against: str
+    game: Game,
+    command: OpenTable | CloseTable,
+    staff: Mapping[str, Position],
+    difference: int,
+    allowed: int,
+    against: str,
 ) -> Refusal | None:
-    """Two people count the chips by value; a count that is far off needs a gaming shift manager (OPS-1)."""
+    """Two of the staff count the chips by value; a count that is far off needs a gaming shift manager (OPS-1)."""
     money, counted = game.currency or UNSTATED, command.float_counted
-    if len(set(command.counted_by)) < 2:
+    stranger = next((each for each in command.counted_by if each not in staff), None)
+    if stranger is not None:
+        return Refusal(f"{stranger} is not of the table's staff", "Staff of the table count the tray", "OPS-1")
+    if len({each for each in command.counted_by if staff[each] >= Position.DEALER}) < 2:
         return Refusal("the tray is counted by two people, and fewer are named", "Name both who counted it", "OPS-1")
-    if counted < 0:
-        return Refusal("the tray cannot hold less than nothing", "Count it again", "OPS-1")
+    if not 0 <= counted <= AMOUNT_MAX:
+        return Refusal(f"the tray cannot hold {show(counted, money)}", "Count it again", "OPS-1")
+    if any(value <= 0 or number < 0 for value, number in command.chips.items()):
+        return Refusal("chips have a value, and there are some or none of each", "Count them again", "OPS-1")
     if command.chips and sum(value * number for value, number in command.chips.items()) != counted:
         return Refusal(f"the chips do not come to {show(counted, money)}", "Count them again", "OPS-1")
     if abs(difference) > allowed and command.position < Position.GAMING_SHIFT_MANAGER:
@@ -172,7 +233,8 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
         return Refusal(f"{record.requests[number].kind} {number} is on its way", "Accept or void it first", "OPS-3")
     held = table.balances.get(f"float:{settings.table}", Money(0))
     difference = command.float_counted - held
-    refusal = _wrong_count(game, command, difference, settings.discrepancy_max, "the ledger")
+    staff = {**table.staff, **table.acting}
+    refusal = _wrong_count(game, command, staff, difference, settings.discrepancy_max, "the ledger")
     if refusal is not None:
         return refusal
     drop = table.balances.get(f"drop:{settings.table}", Money(0))
@@ -193,7 +255,11 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
 
 @evolves(TableClosed)
 def table_closed(table: Table, event: TableClosed) -> Table:
-    closed = replace(table, settings=None, float_record=None, shoe=None, shuffle=None, results=(), returned={}, kept={})
+    """What belongs to the day goes with it; a claim that nobody collected is in what the count was short of."""
+    closed = replace(
+        table, settings=None, float_record=None, shoe=None, shuffle=None, results=(), returned={}, kept={}, suspended=""
+    )
+    closed = replace(closed, acting={}, caps={}, dealer="", paid=(), claims_lost={}, verified=(), last_tie=False)
     return replace(closed, last_closing=event.float_counted, short_once=())
 
 
@@ -211,16 +277,14 @@ def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decisi
     clause = _clause_of(game, command.changes)
     if table.round is not None:
         return Refusal("a round is in progress", "It may be changed before the next round starts", clause)
-    required = authority(game, command.changes)
-    if command.position < required:
-        return Refusal(
-            f"a {command.position.word} may not change {', '.join(command.changes)}",
-            f"Ask a {required.word}",
-            clause,
-        )
+    refusal = _not_theirs_to_set(game, command.position, command.changes)
+    if refusal is not None:
+        return refusal
     if table.shoe is not None and OF_THE_CARDS & set(command.changes):
         return Refusal("a shoe is in play", "End it first", cite(game, "end-of-shoe"))
-    refusal = check_settings(game, after)
+    if is_pending(table) and (OF_THE_CARDS | {"cut_reserve"}) & set(command.changes):
+        return Refusal("a shuffle has been committed to", "Load its shoe first", "RUL-6")
+    refusal = check_settings(game, after) or _seat_gone(table, after)
     if refusal is not None:
         return refusal
     return [SettingsChanged(before=settings, after=after, why=command.why, **about(command, clause))]
@@ -246,7 +310,9 @@ def _clause_of(game: Game, changes: dict[str, Any]) -> str:
 
 @evolves(SettingsChanged)
 def settings_changed(table: Table, event: SettingsChanged) -> Table:
-    return replace(table, settings=event.after)
+    """Cards that somebody has counted are counted again when they are others (D21-6.0b)."""
+    cards = [(each.decks, each.equipment.sets) for each in (event.before, event.after)]
+    return replace(table, settings=event.after, verified=table.verified if cards[0] == cards[1] else ())
 
 
 def authority(game: Game, changes: dict[str, Any]) -> Position:
@@ -265,7 +331,10 @@ def high_limit(game: Game, settings: Settings) -> bool:
 
 
 def notice(table: Table, game: Game) -> dict[str, Any]:
-    """What the table displays: limits of every wager offered, and the differential (IDT-3.5.1c, D21-5.12b)."""
+    """What the table displays: limits of every wager offered, and the differential (IDT-3.5.1c, D21-5.12b).
+
+    Whether it stands in a high limit area is said too: there, patrons may withdraw where others may not (IDT-3.16.1).
+    """
     settings, money = table.settings, game.currency or UNSTATED
     if settings is None:
         return {}
@@ -273,9 +342,15 @@ def notice(table: Table, game: Game) -> dict[str, Any]:
         "table": settings.table,
         "game": game.name.en,
         "limits": {
-            id: {"min": show(Money(limit.min), money), "max": show(Money(limit.max), money)}
+            id: {
+                "min": show(Money(limit.min), money),
+                "max": show(Money(limit.max), money),
+                "increment": show(Money(settings.step(id)), money),
+            }
             for id, limit in settings.limits.items()
         },
+        "area": settings.area or None,
+        "high_limit": high_limit(game, settings),
         "differential": None if settings.differential is None else show(Money(settings.differential), money),
         "method": settings.method or None,
         "dealer": "automatic" if settings.automatic_dealer else "human",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from longhu.games.game import Game
+from longhu.money import AMOUNT_MAX
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.irregularities.rulings import ruler, ruling_clause
 from longhu.table.positions import Position
-from longhu.table.state import Person, Table
+from longhu.table.state import Person, Phase, Table
+
+NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
 
 class Join(Command, frozen=True, kw_only=True):
@@ -93,6 +98,16 @@ def standing(table: Table, person: str) -> Position | None:
     return Position.PATRON if person in table.people else None
 
 
+def is_somebody(id: str) -> bool:
+    """May a person go by this name?"""
+    return bool(id.strip()) and id not in NOBODY
+
+
+def can_rule(game: Game, *held: Mapping[str, Position]) -> bool:
+    """Does anybody among these decide what no clause covers? Without them a round might never end (IDT-6.1, D21-12.0f)."""
+    return any(position >= ruler(game) for each in held for position in each.values())
+
+
 def _seat_refused(table: Table, person: str, seat: int | None) -> Refusal | None:
     if seat is None or table.settings is None:
         return None
@@ -106,9 +121,11 @@ def _seat_refused(table: Table, person: str, seat: int | None) -> Refusal | None
 def join(table: Table, _game: Game, command: Join) -> Decision:
     if table.settings is None:
         return Refusal("the table is not open")
+    if not is_somebody(command.by):
+        return Refusal(f"{command.by!r} is nobody's name", "Give the patron a name")
     if command.by in table.people:
         return Refusal(f"{command.by} is at the table already")
-    if command.by in table.staff:
+    if command.by in table.staff or command.by in table.acting:
         return Refusal("staff of a table do not play at it")
     refused = _seat_refused(table, command.by, command.seat)
     joined = PatronJoined(person=command.by, seat=command.seat, status=command.status, **about(command))
@@ -127,6 +144,8 @@ def leave(table: Table, game: Game, command: Leave) -> Decision:
     spoken = table.round.spoken.values() if table.round else ()
     if (table.round and table.round.stakes_of(command.by)) or any(each.patron == command.by for each in spoken):
         return Refusal("wagers of yours are on the layout", "Wait for the round to end")
+    if table.round and table.round.phase is Phase.DEALING and command.by in table.round.holders:
+        return Refusal("you hold a hand", "Hand it back, or wait for the result")
     if table.balances.get(f"patron:{command.by}"):
         return Refusal("chips of yours are at the table", "Cash them out first")
     if any(command.by in (each.person, each.patron) for each in table.nominees.values() if each.active):
@@ -167,8 +186,14 @@ def grant_maximum(table: Table, game: Game, command: GrantMaximum) -> Decision:
     clause = game.cites.get("limits", ("",))[-1]
     if command.person not in table.people:
         return Refusal(f"{command.person} is not at the table", clause=clause)
-    if command.most is not None and command.most <= 0:
+    if command.most is not None and not 0 < command.most <= AMOUNT_MAX:
         return Refusal("a maximum is some amount", clause=clause)
+    if table.round is not None and table.round.phase is not Phase.BETTING:
+        return Refusal(
+            f"the wagers of round {table.round.number} are made",
+            "A maximum is for wagers to come: grant it then",
+            clause,
+        )
     return [MaximumGranted(person=command.person, most=command.most, **about(command, clause))]
 
 
@@ -180,13 +205,21 @@ def maximum_granted(table: Table, event: MaximumGranted) -> Table:
 
 @decides(AssignStaff)
 def assign_staff(table: Table, game: Game, command: AssignStaff) -> Decision:
+    above = cite(game, "position-above")
+    if not is_somebody(command.person):
+        return Refusal(f"{command.person!r} is nobody's name", "Name a person")
     if command.person in table.people:
         return Refusal(f"{command.person} plays at this table", "Staff do not play: let the patron leave first")
     if command.to > command.position:
-        return Refusal(
-            f"a {command.position.word} cannot make anybody {command.to.word}", clause=cite(game, "position-above")
-        )
-    return [StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))]
+        return Refusal(f"a {command.position.word} cannot make anybody {command.to.word}", clause=above)
+    held = standing(table, command.person)
+    if held is not None and held > command.position:
+        return Refusal(f"{command.person} is {held.word}, above a {command.position.word}", f"Ask a {held.word}", above)
+    assigned = StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))
+    after = staff_assigned(table, assigned)
+    if can_rule(game, table.staff, table.acting) and not can_rule(game, after.staff, after.acting):
+        return Refusal(f"nobody else is {ruler(game).word} here", "Name another first", ruling_clause(game))
+    return [assigned]
 
 
 @evolves(StaffAssigned)

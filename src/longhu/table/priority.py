@@ -22,11 +22,18 @@ def backers(round: Round, game: Game, hand: int) -> dict[str, list[Stake]]:
     return found
 
 
+def kept_off(table: Table, game: Game, person: str) -> bool:
+    """Does this person stand, in a game where the standing do not handle cards (D21-5.6b)?"""
+    known = table.people.get(person)
+    return "standing" in game.cites and known is not None and known.seat is None
+
+
 def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) -> str | tuple[str, ...]:
     """Who is offered the hand: a patron, "" for the dealer, or several among whom a supervisor picks.
 
     The largest wager first (IDT-3.10.2); among equals who placed it first (3.10.4), after that refusal the next
-    equal counter clockwise (3.10.5); then the next largest (3.10.3). Only the seated handle cards (D21-5.6c).
+    equal counter clockwise (3.10.5); then the next largest (3.10.3). Whoever stands is passed over where the document
+    says so (D21-5.6c).
     """
     round = table.round
     if round is None:
@@ -38,7 +45,7 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
     amounts = {
         patron: (max if single else sum)(stake.amount for stake in stakes)
         for patron, stakes in backing.items()
-        if patron in table.people and table.people[patron].seat is not None
+        if patron in table.people and not kept_off(table, game, patron)
     }
     willing = {patron: amount for patron, amount in amounts.items() if patron not in declined}
     if not willing:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
+from longhu.deal.procedure import Clauses
 from longhu.games.game import Game, Result, Wager
-from longhu.money import UNSTATED, HouseRounding, Money, show
+from longhu.money import AMOUNT_MAX, UNSTATED, HouseRounding, Money, show
 from longhu.table.acts import Refusal, cite
+from longhu.table.equipment import check_equipment
 from longhu.table.settings import Limit, Settings
 from longhu.wording import listed
 
-SETUPS = ("shoe", "batch-shuffler", "continuous-shuffler")
-SHUFFLER_CARDS = 8 * CARDS_PER_DECK  # what a batch shuffler must hold (D21-3.4.a.ii.B)
+COUNT_MAX = 10_000  # of anything that a table counts: cards, rounds, patrons
+DAY = 24 * 60 * 60  # the longest that anybody waits at a table, in seconds
 
 
 def as_read(game: Game) -> dict[str, Any]:
@@ -30,7 +33,10 @@ def area_players(game: Game, settings: Settings) -> int:
 
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
-    checks = (_readings, _layout, _decks, _method, _limits, _rounding, _differential, _sharing, _equipment)
+    checks = (
+        _readings, _name, _layout, _decks, _method, _spans, _limits, _rounding, _differential, _sharing, _area,
+        check_equipment,
+    )  # fmt: skip
     return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
 
 
@@ -49,10 +55,23 @@ def _readings(game: Game, _settings: Settings) -> Refusal | None:
     return None
 
 
+def _name(_game: Game, settings: Settings) -> Refusal | None:
+    """The accounts of its tray and its drop box go by the table's name."""
+    return None if settings.table.strip() else Refusal("the table has no name", "Give it one", "MON-1")
+
+
+def _common(listed: Iterable[Clauses]) -> str:
+    """The first clause that all of these share, else the first that the first of them has."""
+    first, *others = [*listed] or [()]
+    shared = [clause for clause in first if all(clause in each for each in others)]
+    return next(iter([*shared, *first]), "")
+
+
 def _layout(game: Game, settings: Settings) -> Refusal | None:
     layout = game.layouts.get(settings.layout)
     if layout is None:
-        return Refusal(f"{game.id} has no layout {settings.layout!r}", f"Possible: {', '.join(game.layouts)}")
+        clause = _common(each.clauses for each in game.layouts.values())
+        return Refusal(f"{game.id} has no layout {settings.layout!r}", f"Possible: {', '.join(game.layouts)}", clause)
     if not layout.positions_min <= settings.positions <= layout.positions_max:
         span = f"{layout.positions_min} to {layout.positions_max}"
         clause = layout.clauses[0] if layout.clauses else ""
@@ -71,7 +90,35 @@ def _decks(game: Game, settings: Settings) -> Refusal | None:
 
 def _method(game: Game, settings: Settings) -> Refusal | None:
     if settings.method not in (list(game.methods) or [""]):
-        return Refusal(f"{game.id} has no dealing method {settings.method!r}", f"Possible: {', '.join(game.methods)}")
+        clause = _common(each.clauses for each in game.methods.values())
+        possible = ", ".join(game.methods) or "none, as there is one way to deal"
+        return Refusal(f"{game.id} has no dealing method {settings.method!r}", f"Possible: {possible}", clause)
+    return None
+
+
+def _spans(game: Game, settings: Settings) -> Refusal | None:
+    """Numbers with which nothing could be dealt, paid or waited for."""
+    equipment, cards = settings.equipment, settings.decks * CARDS_PER_DECK
+    cut = cite(game, "cut") or cite(game, "cutting-card")
+    spans = (
+        (settings.chip_unit, "minor units to a chip", 1, AMOUNT_MAX, "MON-2"),
+        (settings.burn, "cards burned", 0, cards - game.procedure.cards_max, cite(game, "burn")),
+        (settings.cut_reserve, "cards behind the cutting card", 1, cards - settings.burn - 1, cut),
+        (settings.rounds_after_cut, "rounds after the cutting card", 0, COUNT_MAX, cite(game, "end-of-shoe") or cut),
+        (settings.area_players, "patrons on one area", 0, COUNT_MAX, cite(game, "shared-area")),
+        (settings.discrepancy_max, "minor units that a count may be off", 0, AMOUNT_MAX, "OPS-1"),
+        (settings.withdrawal_seconds, "seconds for a withdrawal", 0, DAY, ""),
+        (settings.reveal_seconds, "seconds for a hand", 0, DAY, ""),
+        (equipment.held_out, "cards held out", 0, cards - game.procedure.cards_max, ""),
+        (equipment.shoe, "cards in a shoe", 0, COUNT_MAX, ""),
+        (equipment.shuffler, "cards in a shuffler", 0, COUNT_MAX, ""),
+        (equipment.discard_rack, "cards in a discard rack", 0, COUNT_MAX, ""),
+        (equipment.cutting_cards, "cutting cards", 0, COUNT_MAX, ""),
+        (equipment.pucks, "pucks", 0, COUNT_MAX, ""),
+    )
+    for number, what, least, most, clause in spans:
+        if not least <= number <= most:
+            return Refusal(f"{number} {what}", f"Possible: {least} to {most}", clause)
     return None
 
 
@@ -86,8 +133,15 @@ def _limits(game: Game, settings: Settings) -> Refusal | None:
             return Refusal(
                 f"no limits are set for {wager.name.en}", "Set its minimum and maximum", cite(game, "limits")
             )
-        if not 0 < limit.min <= limit.max or limit.increment < 1:
+        if not 0 < limit.min <= limit.max <= AMOUNT_MAX or not 1 <= limit.increment <= AMOUNT_MAX:
             return Refusal(f"the limits of {wager.name.en} are not a span of amounts", clause=cite(game, "limits"))
+        if settings.least(id) > limit.max:
+            step = show(settings.step(id), money)
+            return Refusal(
+                f"no wager on {wager.name.en} is within its limits in steps of {step}",
+                "Set smaller steps or chips, or a larger maximum",
+                cite(game, "limits"),
+            )
         beyond = _beyond_document(wager, limit)
         if beyond is not None:
             return Refusal(
@@ -101,7 +155,10 @@ def _differential(game: Game, settings: Settings) -> Refusal | None:
         return None
     if game.differential is None:
         return Refusal(f"{game.id} has no procedure for a table differential", "Open the table without that limit")
-    return Refusal("a table differential is some money") if settings.differential <= 0 else None
+    if 0 < settings.differential <= AMOUNT_MAX:
+        return None
+    clauses = game.differential.clauses
+    return Refusal("a table differential is some money", "Set an amount, or none", clauses[0] if clauses else "")
 
 
 def _sharing(game: Game, settings: Settings) -> Refusal | None:
@@ -113,10 +170,23 @@ def _sharing(game: Game, settings: Settings) -> Refusal | None:
             f"{settings.area_players} patrons on one area", f"Possible: {options}", cite(game, "shared-area")
         )
     if settings.area_cap not in ("off", "all", "named"):
-        return Refusal(
-            f"{settings.area_cap!r} is no way to cap an area", "Possible: off, all, named", cite(game, "area-cap")
-        )
+        clauses = game.cites.get("area-cap") or game.cites.get("shared-area", ("",))[-1:]
+        return Refusal(f"{settings.area_cap!r} is no way to cap an area", "Possible: off, all, named", clauses[0])
     return None
+
+
+def _area(game: Game, settings: Settings) -> Refusal | None:
+    """A high limit area under another spelling would be taken for an ordinary one (IDT-1.1.5)."""
+    known = game.high_limit.areas if game.high_limit else ()
+    meant = next((each for each in known if _plain(each) == _plain(settings.area)), settings.area)
+    if game.high_limit is None or meant == settings.area:
+        return None
+    clauses = game.high_limit.clauses
+    return Refusal(f"{settings.area!r} is no area known here", f"Write {meant!r}", clauses[0] if clauses else "")
+
+
+def _plain(words: str) -> str:
+    return "".join(each for each in words.casefold() if each.isalnum())
 
 
 def _beyond_document(wager: Wager, limit: Limit) -> Money | None:
@@ -133,9 +203,9 @@ def _offered(game: Game, settings: Settings, wager: str) -> Refusal | None:
 def inexact(game: Game, settings: Settings) -> list[str]:
     """Wagers whose limits let a payment fall between two chips, so that a rounding policy decides (Q01)."""
     found: list[str] = []
-    for id, limit in settings.limits.items():
+    for id in settings.limits:
         for line in game.wagers[id].lines:
-            if line.result in (Result.WIN, Result.HALF) and (line.net * limit.increment) % settings.chip_unit:
+            if line.result in (Result.WIN, Result.HALF) and (line.net * settings.step(id)) % settings.chip_unit:
                 found.append(id)
                 break
     return found
@@ -144,7 +214,9 @@ def inexact(game: Game, settings: Settings) -> list[str]:
 def _rounding(game: Game, settings: Settings) -> Refusal | None:
     """Where a payment can fall between two chips, somebody must have said to whom the fraction goes (Q01)."""
     if settings.rounding not in ("", "patron", "house"):
-        return Refusal(f"a rounding in favour of {settings.rounding!r}", "Name the patron or the house")
+        reading = game.readings.get("rounding")
+        clause = reading.clauses[0] if reading and reading.clauses else "MON-2"
+        return Refusal(f"a rounding in favour of {settings.rounding!r}", "Name the patron or the house", clause)
     named = settings.rounding or "rounding" in game.data.get("limits", {})
     between = inexact(game, settings)
     if named or not between:
@@ -161,54 +233,3 @@ def rounding_of(game: Game, settings: Settings) -> HouseRounding:
     """How this table rounds: to whom the fraction goes, in whole chips."""
     to_patron = game.rounding.to_patron if not settings.rounding else settings.rounding == "patron"
     return HouseRounding(to_patron, Money(max(settings.chip_unit, game.rounding.unit)))
-
-
-def _equipment(game: Game, settings: Settings) -> Refusal | None:
-    """What the document asks for must be on record, and hold the cards in play; only what it lists is asked."""
-    equipment, cards = settings.equipment, settings.decks * CARDS_PER_DECK
-    backs = [set(each.backs) for each in equipment.sets]
-    continuous, batch = equipment.setup == "continuous-shuffler", equipment.setup == "batch-shuffler"
-    shoe, squeezed = not continuous and not batch, game.methods.get(settings.method)
-    one_set, sets = len(equipment.sets) == 1, len(equipment.sets)
-    wrong = {
-        "one-back": (any(len(each) > 1 for each in backs), "a set of cards has decks with different backs"),
-        "set-up": (equipment.setup not in SETUPS, f"{equipment.setup!r} is none of {', '.join(SETUPS)}"),
-        "shoe-one-set": (shoe and not one_set, f"{sets} sets of cards where one is used"),
-        "shoe-capacity": (shoe and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
-        "batch-two-sets": (batch and (sets != 2 or backs[0] == backs[1]), "two sets with different backs are used"),
-        "batch-shuffler-capacity": (
-            batch and equipment.shuffler < SHUFFLER_CARDS,
-            f"the shuffler holds {equipment.shuffler} cards, and must hold {SHUFFLER_CARDS}",
-        ),
-        "batch-shoe-capacity": (batch and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
-        "continuous-one-set": (continuous and not one_set, f"{sets} sets of cards where one is used"),
-        "continuous-capacity": (
-            continuous and equipment.shuffler < cards,
-            f"the shuffler holds {equipment.shuffler} of {cards} cards",
-        ),
-        "continuous-without-squeeze": (
-            continuous and squeezed is not None and squeezed.squeeze != "nobody",
-            f"{squeezed.name.en if squeezed else ''} is not dealt from a continuous shuffler",
-        ),
-        "cutting-cards": (
-            equipment.cutting_cards not in (1, 2),
-            f"{equipment.cutting_cards} cutting cards, not 1 or 2",
-        ),
-        "discard-rack": (
-            equipment.discard_rack < cards,
-            f"the discard rack holds {equipment.discard_rack} of {cards} cards",
-        ),
-        "pucks": (
-            squeezed is not None and squeezed.squeeze != "nobody" and equipment.pucks < 2,
-            "two pucks show who holds the hands",
-        ),
-        "drop-box": (not equipment.drop_box, "no drop box is on record"),
-    }
-    for requirement, clauses in game.equipment.items():
-        failed, reason = wrong[requirement]
-        if failed:
-            return Refusal(reason, "Put the equipment right before the table opens", clauses[0] if clauses else "")
-    for each in equipment.sets:
-        if len(each.backs) != settings.decks:
-            return Refusal(f"a set of {len(each.backs)} decks at a table of {settings.decks}", "Take complete sets")
-    return None

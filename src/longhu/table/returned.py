@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from longhu.games.game import Game
+from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Round, Stake, Table
@@ -32,6 +33,8 @@ class ReturnedChanged(Event, frozen=True, kw_only=True, tag="returned-changed/1"
 def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decision:
     patron, clause = command.patron or command.by, cite(game, "change-after-tie")
     key = f"{patron}/{command.place}/{command.wager}"
+    if table.round is not None and not table.round.wagering:
+        return Refusal("a Void Hand is being dealt", "Wait for it to end: the wager lies until then", clause)
     if table.round is not None:
         started = table.round.phase is Phase.BETTING
         return Refusal(
@@ -39,12 +42,16 @@ def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decisi
             "Place it or take it back as usual" if started else "Wait for the payments",
             clause,
         )
+    entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
+    if not entitled and command.position < Position.DEALER:
+        return Refusal(f"{command.by} may not touch a wager of {patron}", clause=cite(game, "nominee"))
     before = table.returned.get(key)
     if before is None:
         return Refusal(
             f"no {command.wager} of {patron} came back from a tie at position {command.place}", clause=clause
         )
-    stake = replace(before, amount=command.amount, since=command.at, placed_by=command.by)
+    since = before.since if command.amount == before.amount else command.at  # when it reached this amount (Q29)
+    stake = replace(before, amount=command.amount, since=since, placed_by=command.by)
     others = replace(table, kept={id: each for id, each in table.kept.items() if id != key})
     if command.amount:
         opened, _ = _opened(others, game, command, _next_round(others, command))
@@ -81,10 +88,18 @@ def _opened(table: Table, game: Game, command: Command, started: Table) -> tuple
     for stake in table.kept.values():
         placed = _place(started, game, command, stake)
         if not isinstance(placed, Refusal):
-            events += placed
-            for event in placed:
+            lying = [_lying_since(event, stake.since) for event in placed]
+            events += lying
+            for event in lying:
                 started = evolve(started, event)
     return started, events
+
+
+def _lying_since(event: Event, since: int) -> Event:
+    """Whoever let it lie first comes first when hands are passed, not whoever was named first at the call."""
+    from longhu.table.betting import WagerPlaced
+
+    return replace(event, stake=replace(event.stake, since=since)) if isinstance(event, WagerPlaced) else event
 
 
 def _place(table: Table, game: Game, command: Command, stake: Stake) -> Decision:

@@ -167,7 +167,7 @@ class Scenario:
         )
         self._act(
             OpenTable,
-            "supervisor",
+            "operator",
             settings=settings,
             staff=STAFF,
             float_counted=FLOAT,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import lcm
+
 import msgspec
 
 
@@ -67,3 +69,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reveal_seconds: int = 60  # after which somebody who handles cards counts as absent
     extra_cards_face_up: bool = False  # D21-9.5
     seats_ascend_counter_clockwise: bool = True  # Q29
+
+    def step(self, wager: str) -> int:
+        """What a wager goes up and down by: its increment, in whole chips."""
+        return lcm(self.limits[wager].increment, self.chip_unit)
+
+    def least(self, wager: str) -> int:
+        """The smallest wager that can be laid: the minimum, or the first step above it."""
+        step = self.step(wager)
+        return -(-self.limits[wager].min // step) * step

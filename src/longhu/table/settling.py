@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,10 +13,10 @@ from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.irregularities.expiry import overdue
 from longhu.table.limits import limit_for
 from longhu.table.positions import Position
 from longhu.table.requirements import rounding_of
-from longhu.table.settings import Limit
 from longhu.table.state import Paid, Phase, Round, Stake, Table
 
 
@@ -79,29 +79,65 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
         return Refusal("the result has not been announced", "Announce it first", cite(game, "collect-and-pay"))
     if round.incident or round.frozen:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
-    again = _short_again(table, round)
-    settled = [_settled(table, game, command, stake, again=stake.key in again) for stake in round.stakes.values()]
+    if (over := overdue(game, round, command.at)) is not None:
+        return over
+    off = _off_limits(table, game, round)
+    settled = [_settled(table, game, command, stake, off.get(stake.key)) for stake in round.stakes.values()]
     settled.sort(key=lambda event: event.net >= 0)  # collections before payments (D21-10.2)
-    events: list[Event] = [*settled]
-    for patron in dict.fromkeys(stake.patron for stake in round.stakes.values()):
-        mine = [event for event in settled if event.stake.patron == patron]
-        net = sum(event.net for event in mine)
-        cut = cut_of(game.cap, sum(event.stake.amount for event in mine) + net, net)
-        if cut is not None:
-            clause = cut.cap.clauses[0] if cut.cap.clauses else ""
-            events.append(RoundCapped(table=settings.table, patron=patron, cut=cut.amount, **about(command, clause)))
-    owed = sum(event.net for event in settled) - sum(event.cut for event in events if isinstance(event, RoundCapped))
+    owed = sum(event.net for event in settled)  # all of it is paid before a cap takes its part back
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if owed > held:
         short = show(Money(owed - held), game.currency or UNSTATED)
         return Refusal(f"the tray is short of {short}", "Ask for a fill, then settle", "OPS-2")
     ended = RoundEnded(number=round.number, ending=round.number_of_ending, **about(command, cite(game, "round-ends")))
-    return [*events, ended]
+    return [*settled, *_capped(game, command, settings.table, settled), ended]
+
+
+def _capped(game: Game, command: Settle, table: str, settled: list[WagerSettled]) -> list[Event]:
+    """What a cap on the round takes back, patron by patron."""
+    events: list[Event] = []
+    for patron in dict.fromkeys(event.stake.patron for event in settled):
+        mine = [event for event in settled if event.stake.patron == patron]
+        net = sum(event.net for event in mine)
+        cut = cut_of(game.cap, sum(event.stake.amount for event in mine) + net, net)
+        if cut is not None:
+            clause = cut.cap.clauses[0] if cut.cap.clauses else ""
+            events.append(RoundCapped(table=table, patron=patron, cut=cut.amount, **about(command, clause)))
+    return events
+
+
+class OffLimits(NamedTuple):
+    """A stake that was found off the limits: which, and what of it is at risk."""
+
+    kind: str
+    at_risk: int
+
+
+def _off_limits(table: Table, game: Game, round: Round) -> dict[str, OffLimits]:
+    """Stakes found under the minimum or over the maximum, by key.
+
+    Under the minimum is settled one time only, afterwards returned (IDT-5.12). Over the maximum is paid or collected
+    to the maximum (IDT-5.13), which a patron has for all areas together, as when a wager is placed.
+    """
+    again, off = _short_again(table, round), dict[str, OffLimits]()
+    room: dict[tuple[str, str], int] = {}
+    for stake in (each for each in round.stakes.values() if each.found):
+        limit, lies = limit_for(table, game, stake.wager, stake.patron), (stake.patron, stake.wager)
+        if lies not in room:
+            others = [each for each in round.stakes.values() if (each.patron, each.wager) == lies and not each.found]
+            room[lies] = limit.max - sum(each.amount for each in others)
+        at_risk = max(0, min(stake.amount, room[lies]))
+        if stake.amount < limit.min:
+            off[stake.key] = OffLimits("under-minimum", 0 if stake.key in again else stake.amount)
+        elif at_risk < stake.amount:
+            off[stake.key] = OffLimits("over-maximum", at_risk)
+        room[lies] -= at_risk
+    return off
 
 
 def _short_again(table: Table, round: Round) -> set[str]:
     """Stakes found under the minimum whose patron has had one settled, earlier or in this round (IDT-5.12c)."""
-    short = [stake for stake in round.stakes.values() if stake.found and stake.amount < _limit(table, stake).min]
+    short = [stake for stake in round.stakes.values() if stake.found and stake.amount < _minimum(table, stake)]
     had = {stake.patron for stake in short if stake.patron in table.short_once}
     again: set[str] = set()
     for stake in short:
@@ -111,30 +147,27 @@ def _short_again(table: Table, round: Round) -> set[str]:
     return again
 
 
-def _limit(table: Table, stake: Stake) -> Limit:
-    return limit_for(table, stake.wager, stake.patron)
+def _minimum(table: Table, stake: Stake) -> int:
+    """The table's, which no patron has of their own."""
+    return table.settings.limits[stake.wager].min if table.settings else 0
 
 
-def _settled(table: Table, game: Game, command: Settle, stake: Stake, *, again: bool) -> WagerSettled:
+def _settled(table: Table, game: Game, command: Settle, stake: Stake, off: OffLimits | None) -> WagerSettled:
     round, settings = table.round, table.settings
     if round is None or round.number_of_ending is None or settings is None:
         raise AssertionError("settlement without a result")
     wager = game.wagers[stake.wager]
     line = wager.line(round.number_of_ending)
-    limit = _limit(table, stake) if stake.found else None
-    at_risk, why = stake.amount, ""
-    if limit and stake.amount > limit.max:  # paid or collected to the maximum (IDT-5.13)
-        at_risk, why = limit.max, "over-maximum"
-    elif limit and stake.amount < limit.min:  # settled one time only, afterwards returned (IDT-5.12)
-        at_risk, why = 0 if again else stake.amount, "under-minimum"
+    at_risk = stake.amount if off is None else off.at_risk
     paid = settle_wager(wager, line, Money(at_risk), rounding_of(game, settings)) if at_risk else None
     net = paid.net if paid else 0
     pushed = wager.hand is not None and line.result is Result.PUSH
     clause = line.clause or ""
-    if why and why in game.irregularities:
-        clauses = game.irregularities[why].clauses
+    if off is not None and off.kind in game.irregularities:
+        clauses = game.irregularities[off.kind].clauses
         taken = line.result in (Result.LOSE, Result.HALF)
-        clause = clauses[2] if not at_risk else clauses[1 if taken else 0]
+        back = off.kind == "under-minimum" and not at_risk
+        clause = clauses[2 if back else 1 if taken else 0]
     return WagerSettled(
         table=settings.table,
         stake=stake,
@@ -156,14 +189,14 @@ def wager_settled(table: Table, event: WagerSettled) -> Table:
         raise AssertionError("a settlement without a round")
     stakes = dict(round.stakes)
     stakes.pop(stake.key, None)
-    paid = Paid(stake.patron, stake.wager, event.net)
+    paid = Paid(stake.patron, stake.wager, event.net, stake.claim)
     table = replace(table, round=replace(round, stakes=stakes, phase=Phase.PAID), paid=(*table.paid, paid))
     if event.may_lie:
         table = replace(table, returned={**table.returned, stake.key: stake})
     if stake.claim and event.net < 0:
         lost = table.claims_lost.get(stake.patron, 0) - event.net
         table = replace(table, claims_lost={**table.claims_lost, stake.patron: lost})
-    if stake.found and stake.amount < _limit(table, stake).min:
+    if stake.found and stake.amount < _minimum(table, stake):
         table = replace(table, short_once=tuple(dict.fromkeys((*table.short_once, stake.patron))))
     return table
 

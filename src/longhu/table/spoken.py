@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import Round, Spoken, Table
 
@@ -33,7 +33,12 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager-spoken/1"):
         patron = self.spoken.patron
         return (
             moved(
-                f"{patron} hands chips over", self.spoken.amount, f"patron:{patron}", f"spoken:{patron}", self.clause
+                f"{patron} hands chips over",
+                self.spoken.amount,
+                f"patron:{patron}",
+                f"spoken:{patron}",
+                self.clause,
+                self.spoken.wager,
             ),
         )
 
@@ -49,15 +54,18 @@ class SetSpokenWager(Command, frozen=True, kw_only=True):
 
 
 class SpokenWagerEnded(Event, frozen=True, kw_only=True, tag="spoken-wager-ended/1"):
-    """The chips leave the dealer's hand: for the layout, or back because the wager lapsed."""
+    """The chips leave the dealer's hand: for the layout, or back because the wager lapsed or was taken back."""
 
     spoken: Spoken
     lapsed: bool
+    taken_back: bool = False  # by the patron, before the dealer set it down
 
     def transactions(self) -> tuple[Transaction, ...]:
         patron = self.spoken.patron
-        says = f"spoken {self.spoken.wager} of {patron} {'lapses' if self.lapsed else 'is set down'}"
-        return (moved(says, self.spoken.amount, f"spoken:{patron}", f"patron:{patron}", self.clause),)
+        what = "is taken back" if self.taken_back else "lapses" if self.lapsed else "is set down"
+        says = f"spoken {self.spoken.wager} of {patron} {what}"
+        wager = self.spoken.wager
+        return (moved(says, self.spoken.amount, f"spoken:{patron}", f"patron:{patron}", self.clause, wager),)
 
 
 @decides(SpeakWager)
@@ -127,6 +135,14 @@ def spoken_wager_ended(table: Table, event: SpokenWagerEnded) -> Table:
     round = _round(table)
     waiting = {key: each for key, each in round.spoken.items() if key != event.spoken.key}
     return replace(table, round=replace(round, spoken=waiting))
+
+
+def taken_back(game: Game, command: Command, spoken: Spoken, amount: int | None) -> Decision:
+    """Until the dealer sets it down a spoken wager is no wager yet: the chips come back, all of them."""
+    clause = cite(game, "spoken-wager")
+    if amount not in (None, spoken.amount):
+        return Refusal("a spoken wager comes back whole", "Take all of it back, and speak another", clause)
+    return [SpokenWagerEnded(spoken=spoken, lapsed=True, taken_back=True, **about(command, clause))]
 
 
 def lapsed(command: Command, round: Round, clause: str) -> list[Event]:

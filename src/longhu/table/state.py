@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from longhu.cards import NUMBER_OF_TEXT, card
-from longhu.deal.procedure import Dealt, Procedure, deal_so_far
+from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.money import Money
 from longhu.table.positions import Position
@@ -154,6 +155,15 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     then: str  # the remedy that follows
     clause: str = ""
     cards: tuple[str, ...] = ()  # that were drawn together, in the order that is to be restored
+    order: tuple[int, ...] = ()  # in which the cards on the table left the shoe, where somebody judged it
+
+
+class Deferred(msgspec.Struct, frozen=True, gc=False):
+    """What a report would do by itself; it waits for a ruling, and is done if that lets the round go on."""
+
+    hand: int | None = None  # a hand that goes to somebody
+    to: str = ""  # "" is the dealer
+    gone: tuple[int, ...] = ()  # places of cards that have to be found out
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
@@ -192,6 +202,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     attended_by: str = ""  # the gaming shift manager who is present when cards are missing (IDT-5.11.1)
     sort_record: dict[str, int] = msgspec.field(default_factory=dict)  # cards counted in view of all (IDT-5.11.2)
     deduced: tuple[str, ...] = ()  # what the missing cards were (IDT-5.11.2.1)
+    judge: Position = Position.DEALER  # who may say whether what waits can be put right
+    deferred: Deferred | None = None  # what follows if a ruling lets the round go on
 
     def cards_of(self, hand: int) -> tuple[Card, ...]:
         return tuple(each for each in self.cards if each.hand == hand)
@@ -201,7 +213,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 
     def dealt(self, procedure: Procedure[object]) -> Dealt:
         """The story so far; every card must be known."""
-        return deal_so_far(procedure, [card(each.card) for each in self.cards])
+        return _deal(procedure, tuple([each.card for each in self.cards])).dealt
 
     @property
     def all_known(self) -> bool:
@@ -242,6 +254,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         str, ...
     ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
+    suspended: str = ""  # why no further round starts
     paid: tuple[Paid, ...] = ()  # what the last round came to, in case it must be reversed (DBO-MALF-1)
     new_set: bool = False  # the next shoe takes another set of cards, which somebody has counted (IDT-5.11.5)
 
@@ -252,6 +265,7 @@ class Paid(msgspec.Struct, frozen=True, gc=False):
     patron: str
     wager: str
     net: int
+    claim: bool = False  # of a wager that had been lifted (Q12)
 
 
 class Nominee(msgspec.Struct, frozen=True, gc=False):
@@ -287,6 +301,29 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
     kind: str  # "fill" or "credit"
     amount: int
     stage: str = "requested"
+    requested_by: str = ""  # who may not approve it as well
+
+
+_Deals = dict[tuple[str, ...], Deal[Any]]
+_DEALS: dict[int, tuple[Procedure[Any], _Deals]] = {}  # of the procedures in use, which are known by identity
+_DEALS_MAX = 1 << 14
+
+
+def _deal(procedure: Procedure[Any], faces: tuple[str, ...]) -> Deal[Any]:
+    """The deal of these cards, from that of all but the last: the table asks several times after each card."""
+    known = _DEALS.get(id(procedure))
+    if known is None:
+        if len(_DEALS) > 64:
+            _DEALS.clear()
+        known = _DEALS[id(procedure)] = (procedure, {})
+    deals = known[1]
+    deal = deals.get(faces)
+    if deal is None:
+        if len(deals) > _DEALS_MAX:
+            deals.clear()
+        deal = _deal(procedure, faces[:-1]).then(card(faces[-1])) if faces else new_deal(procedure)
+        deals[faces] = deal
+    return deal
 
 
 def open_round(table: Table) -> Round:

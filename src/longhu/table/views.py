@@ -119,6 +119,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     open: bool
     stopped: str
+    suspended: str  # why no further round starts
     dealer: str
     phase: str  # of the round; "" between rounds
     round_number: int
@@ -156,6 +157,7 @@ def view(table: Table, game: Game, viewer: Viewer) -> View:
         game=game.id,
         open=table.settings is not None,
         stopped=table.stopped,
+        suspended=table.suspended,
         dealer=table.dealer,
         phase=round.phase.value if round else "",
         round_number=table.rounds,

@@ -13,7 +13,9 @@ from fractions import Fraction
 import msgspec
 
 from longhu.table.acts import Event
+from longhu.table.calls import RoundStarted
 from longhu.table.cash import ChipsMoved
+from longhu.table.irregularities.power import RoundReversed
 from longhu.table.opening import TableClosed, TableOpened
 from longhu.table.settling import WagerSettled
 
@@ -45,14 +47,20 @@ def table_win(events: Iterable[Event], edges: Mapping[str, Fraction]) -> TableWi
     found, opened = None, 0
     moved: Counter[str] = Counter()
     staked: Counter[str] = Counter()
+    last: Counter[str] = Counter()  # of these, in the last round: it may be reversed (DBO-MALF-1)
     for event in events:
         match event:
             case TableOpened():
                 opened, moved, staked = event.float_counted, Counter(), Counter()
             case ChipsMoved() if event.request.stage == "accepted":
                 moved[event.request.kind] += event.request.amount
+            case RoundStarted():
+                last = Counter()
             case WagerSettled():
                 staked[event.stake.wager] += event.stake.amount - event.returned
+                last[event.stake.wager] += event.stake.amount - event.returned
+            case RoundReversed():
+                staked -= last
             case TableClosed():
                 found = TableWin(
                     opening=opened,

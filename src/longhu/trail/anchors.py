@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from longhu.trail.heads import Head, is_genuine
+from longhu.trail.record import read as read_line
 
 SECONDS = 10.0  # that a webhook may take
 
@@ -47,7 +48,7 @@ def read(text: bytes) -> list[Head]:
     heads: list[Head] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            head = msgspec.json.decode(line, type=Head)
+            head = read_line(line, Head)
         except msgspec.MsgspecError as error:
             raise AnchorError(f"line {number} is no head: {error}") from None
         if not is_genuine(head):

@@ -17,7 +17,7 @@ from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Table
 from longhu.trail import proof
 from longhu.trail.heads import Head
-from longhu.trail.record import Record, decode, digest, what_is_wrong
+from longhu.trail.record import Record, decode, digest, read, what_is_wrong
 
 DAY = 86_400_000  # milliseconds
 
@@ -67,7 +67,7 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
     sequence, head, records = 0, "", 0
     for line in source:
         if line.startswith(proof.STATE):
-            table = msgspec.json.decode(line, type=proof.Standing).state
+            table = _stood(line)
         elif line.startswith(proof.HEAD) and signer is None:
             since.append(line)
         if not line.startswith(proof.RECORD):
@@ -94,6 +94,13 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
     if signer is not None:
         yield proof.head_line(signer.sign(opening.table, sequence, head))
     yield proof.closing_line(records, head)
+
+
+def _stood(line: bytes) -> Table:
+    try:
+        return read(line, proof.Standing).state
+    except msgspec.MsgspecError as error:
+        raise proof.ProofError(f"this is no state of a table: {error}. `longhu verify` says where.") from None
 
 
 def _decoded(line: bytes) -> Record:

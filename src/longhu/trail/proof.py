@@ -14,8 +14,11 @@ import msgspec
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
+from longhu.table.acts import Event
+from longhu.table.engine import replay
 from longhu.table.state import Table
 from longhu.trail.heads import Head
+from longhu.trail.record import decode, read
 
 FORMAT = "longhu-proof/1"
 
@@ -89,7 +92,7 @@ def closing_line(records: int, head: str) -> bytes:
 def read_opening(line: bytes) -> Opening:
     """The first line of a proof; anything else is no proof."""
     try:
-        opening = msgspec.json.decode(line, type=Opening)
+        opening = read(line, Opening)
     except msgspec.MsgspecError as error:
         raise ProofError(
             f"this is no proof: its first line says nothing of one ({error}). `longhu export` makes proofs."
@@ -102,3 +105,13 @@ def read_opening(line: bytes) -> Opening:
 def records(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The lines of a proof that hold records."""
     return (line.rstrip(b"\n") for line in lines if line.startswith(RECORD))
+
+
+def events(lines: Iterable[bytes]) -> Iterator[Event]:
+    """What happened, record by record; nothing is judged."""
+    return (decode(line).event for line in records(lines))
+
+
+def replayed(lines: Iterable[bytes]) -> Table:
+    """The table as a proof of the whole of it leaves it."""
+    return replay(Table(game=""), events(lines))

@@ -8,7 +8,7 @@ sees the digest could try all faces.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import msgspec
 
@@ -18,6 +18,7 @@ from longhu.table.dealing import CardDrawn
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.positions import Position
 
+T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
 SALT_BYTES = 16
 AREAS = engine.AREAS  # whose commands and events a line can hold
@@ -52,7 +53,18 @@ def encode(record: Record) -> bytes:
 
 def decode(line: bytes) -> Record:
     """The record that a line holds; `msgspec.MsgspecError` where it holds none."""
-    return _decoder.decode(line)
+    try:
+        return _decoder.decode(line)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(str(error)) from None
+
+
+def read(line: bytes, kind: type[T]) -> T:
+    """What any other line holds; `msgspec.MsgspecError` where it is something else, or no text at all."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(str(error)) from None
 
 
 def digest(line: bytes) -> str:
@@ -75,7 +87,7 @@ def hides(event: Event) -> bool:
 def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
     """Why a line is no record, as far as can be told."""
     try:
-        found: Any = msgspec.json.decode(line)
+        found: Any = read(line, object)
     except msgspec.MsgspecError:
         return f"this is no JSON ({error}); the file was cut off or altered"
     event = found.get("event") if isinstance(found, dict) else None

@@ -21,13 +21,16 @@ class ShoeWatch:
         self.commitments = self.contributions = self.checked = self.cards = self.unused = 0
         self.mix: Mix | None = None  # of an electronic shoe whose secret is not known yet
         self._committed = ""
-        self._burned = 0
+        self._before = 0  # cards that had left the shoe before it was watched: burned, or dealt before this part
+        self._in_use = False  # when the file begins
         self._left: list[str] = []
 
     def resume(self, table: Table) -> None:
-        """Watch from the middle of a table's life; a shoe that is in use by then cannot be checked from its first card."""
+        """Watch from the middle of a table's life; a shoe that is in use by then is checked from its next card on."""
         if table.shuffle is not None and not table.shuffle.secret:
-            self._committed = table.shuffle.commitment
+            self._committed, self.mix = table.shuffle.commitment, table.shuffle.mix
+            self._before = table.shoe.drawn if table.shoe is not None else 0
+            self._in_use = True
 
     def see(self, table: Table, event: Event) -> str:
         """An event, and the table after it; what is wrong with a shuffle, "" for nothing."""
@@ -42,7 +45,7 @@ class ShoeWatch:
         elif isinstance(event, ShoeLoaded):
             shuffle = table.shuffle
             self.mix = shuffle.mix if shuffle is not None and not shuffle.secret else None
-            self._left, self._burned = [], event.burned
+            self._left, self._before, self._in_use = [], event.burned, False
         elif isinstance(event, ShuffleCommitted):
             self.commitments += 1
             self._committed = event.commitment
@@ -61,17 +64,17 @@ class ShoeWatch:
         """The commitment from the secret, and the order from everything."""
         secret, mix = secret_of(event.secret), self.mix
         if mix is None:
-            return ""  # a shoe whose beginning is not in the file
+            return ""  # a physical shoe
         if secret is None or commitment(mix.table, mix.number, secret) != self._committed:
             return f"the secret of shoe {event.number} is not the one that the house committed to"
-        made = order(mix, secret, self._burned + len(self._left))[self._burned :]
-        for place, (came, due) in enumerate(zip(self._left, made, strict=False), self._burned + 1):
+        made = order(mix, secret, self._before + len(self._left))[self._before :]
+        for place, (came, due) in enumerate(zip(self._left, made, strict=False), self._before + 1):
             if came != due:
                 return f"card {place} of shoe {event.number} was {came or 'not told'}, and the shuffle made it {due}"
         if len(made) < len(self._left):
             return f"shoe {event.number} gave {len(self._left)} cards, and {len(made)} were in it"
-        self.checked += 1
+        self.checked += bool(made) or not self._in_use
         self.cards += len(made)
-        self.unused += not made
+        self.unused += not made and not self._in_use
         self.mix = None
         return ""

@@ -18,9 +18,8 @@ procedure, and a round is put away by the table's own function, which is compare
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, NamedTuple
 
 from longhu.cards import CARD_OF_TEXT, NUMBER_OF_TEXT
 from longhu.deal.procedure import Procedure, ending_number
@@ -33,12 +32,13 @@ from longhu.trail.record import hides
 
 EVENT = b',"event":'
 START = b'{"event":"round-started/1"'
-VARY = frozenset(("balances", "last_tie", "paid", "results", "round", "rounds", "shoe", "shoes", "shuffle"))
+VARY = frozenset(("balances", "last_tie", "paid", "results", "returned", "round", "rounds", "shoe", "shoes", "shuffle"))
 STEPS_MAX = 200_000  # remembered; then everything is forgotten, so that memory does not grow
 TABLES_MAX = 16  # ways in which a table stood between rounds
 ROUND_MAX = 3_600_000  # milliseconds; a longer round may have met some deadline
 NAME = 10  # where the name of an event starts
 SALT, SALTED = b',"salt":"', len(b',"salt":"' + b"0" * 32 + b'"}')
+STAYS = object()  # another card, face up: what follows depends on the hands alone
 NO_MONEY: tuple[tuple[str, int], ...] = ()
 
 Key = tuple[Hashable, ...]
@@ -87,6 +87,7 @@ class Closing:
 
     def __init__(self, table: Table) -> None:
         self.paid, self.last_tie = table.paid, table.last_tie
+        self.all = False  # is there nothing else? Otherwise the events have to be applied one by one
 
 
 class Place:
@@ -113,6 +114,7 @@ class Memory:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.rules = b'","game":"%b","event":' % game.digest.encode()
         self.steps = 0
         self._hands: dict[Hashable, Hands] = {}
         self._marks: dict[tuple[str, ...], int] = {}
@@ -159,7 +161,7 @@ class Memory:
 def may_start(table: Table, game: Game) -> bool:
     """Is it a table at which an ordinary round can follow from the opening call?"""
     settings, shoe = table.settings, table.shoe
-    if settings is None or shoe is None or table.round is not None or table.returned or table.kept or finished(table):
+    if settings is None or shoe is None or table.round is not None or table.kept or finished(table):
         return False
     if settings.equipment.setup == "continuous-shuffler" or shoe.cutting_card_out:
         return False
@@ -173,6 +175,7 @@ class Walk:
         shoe = table.shoe
         if shoe is None:
             raise AssertionError("a round without a shoe")
+        self.rules = memory.rules
         self.place = place = memory.place(table)
         self.memory, self.table = memory, table
         self.bets, self.deal, self.end = place.bets, place.deal, place.bets
@@ -183,44 +186,37 @@ class Walk:
         self.cards: list[tuple[str, int]] = []
         self.faces: tuple[list[str], list[str]] = ([], [])
         self.since: dict[bytes, bytes] = {}  # when each stake was made
-        self.at, self.started = b"", 0
-        self.ending = self.commands = self.face_down = 0
-        self.kinds: Counter[bytes] = Counter()
+        self.at, self.time, self.started = b"", 0, 0
+        self.ending = self.commands = self.face_down = self.wagers = 0
         self.over = False
         self._turn: Hashable = None
 
-    def find(self, body: bytes, learn: Callable[[Step], Step] | None = None) -> Step | None:
-        """The step that a record takes; None where the rules have not confirmed it from here.
+    def take(self, body: bytes) -> Step | None:
+        """The step that a record takes; None where the rules have not confirmed it from here."""
+        kind, steps, key = self._read(body)
+        step = steps.get(key) if steps is not None else None
+        if step is None:
+            return None
+        self.commands += step.commands
+        kind.leads(self, step)
+        return None if self.over and step.closing is None else step
 
-        What has just been confirmed is learned: `learn` fills in a new step.
-        """
+    def _read(self, body: bytes) -> tuple[Kind, dict[Key, Step] | None, Key]:
+        """The kind of an event, where to look for its step, and what is left of it to compare."""
         end = body.find(b'"', NAME)
-        kind = body[NAME:end]
-        reader = _READERS.get(kind)
+        kind = KINDS.get(body[NAME:end])
         start = body.find(b'"at":', end) + 5
         stop = body.find(b",", start)
         at, last = body[start:stop], self.at
-        if reader is None or not at.isdigit():
-            return None
-        self.at = at
+        if kind is None or not at.isdigit():
+            return NO_KIND, None, ()
+        self.at, self.time = at, int(at)
         if not last:
-            self.started = int(at)
-        elif int(at) - self.started > ROUND_MAX:
-            return None
-        steps, left = reader(self, body[stop:])
-        if steps is None:
-            return None
-        key = (at == last, body[:start], left)
-        step = steps.get(key)
-        if step is None and learn is not None:
-            step = steps[key] = learn(Step())
-            self.memory.steps += 1
-        if step is None:
-            return None
-        self.kinds[kind] += 1
-        self.commands += step.commands
-        _MOVES[kind](self, step)
-        return step
+            self.started = self.time
+        elif self.time - self.started > ROUND_MAX:
+            return NO_KIND, None, ()
+        steps, left = kind.reads(self, body[stop:])
+        return kind, steps, (at == last, body[:start], left)
 
     # ------------------------------------------------ one reader for each kind: where to look, and what is left to compare
 
@@ -248,7 +244,7 @@ class Walk:
                 return NOWHERE
             stop = -SALTED
             self.face_down += 1
-        self._turn = (hand, stop)
+        self._turn = (hand, stop) if stop or self.deal is self.place.deal else STAYS
         left = _without(rest[:start] + rest[start + 2 : stop], b'"shoe_number":%d,' % self.shoe)
         return NOWHERE if left is None else (self.deal.then, (hands.turn, left, stop))
 
@@ -297,6 +293,8 @@ class Walk:
         self.bets = step
 
     def _in_dealing(self, _step: Step) -> None:
+        if self._turn is STAYS:
+            return
         turn = self.deal.turns.get(self._turn)
         if turn is None:
             turn = self.deal.turns[self._turn] = Step()
@@ -309,6 +307,10 @@ class Walk:
         self.end = self.bets.settling.setdefault((self.memory.winner(self.ending), lines), Step())
 
     def _in_settling(self, step: Step) -> None:
+        self.wagers += 1
+        self.end = step
+
+    def _is_capped(self, step: Step) -> None:
         self.end = step
 
     def _to_the_end(self, step: Step) -> None:
@@ -319,20 +321,19 @@ class Walk:
     def learn(self, body: bytes, event: Event, table: Table, *, first: bool) -> bool:
         """The rules have confirmed an event, the first of its command or not; is there more of the round to learn?"""
 
-        def filled(step: Step) -> Step:
-            step.commands, step.money = int(first), tuple(event.postings())
-            if table.round is not None:
-                step.wagers = tuple(stake.wager for stake in table.round.stakes.values())
-            return step
-
         hidden = self.face_down
-        step = self.find(body, filled)
-        if step is None or hides(event) != (self.face_down > hidden):
+        kind, steps, key = self._read(body)
+        if steps is None or hides(event) != (self.face_down > hidden):
             return False
+        step = steps.get(key)
+        if step is None:
+            step = steps[key] = Step(int(first), tuple(event.postings()))
+            step.wagers = tuple(stake.wager for stake in table.round.stakes.values()) if table.round else ()
+            self.memory.steps += 1
+        kind.leads(self, step)
         if isinstance(event, RoundEnded) and step.closing is None:
-            closing = Closing(table)
-            if self.after(closing, table.balances) == table:
-                step.closing = closing
+            step.closing = Closing(table)
+            step.closing.all = self.after(step.closing, table.balances) == table
         return not self.over
 
     def after(self, closing: Closing, balances: dict[str, Any]) -> Table:
@@ -349,6 +350,7 @@ class Walk:
             shoe=replace(table.shoe, counts=tuple(self.counts), drawn=self.drawn),
             paid=closing.paid,
             last_tie=closing.last_tie,
+            returned={},
         )
         return round_ended(table, RoundEnded(number=self.round, ending=self.ending))
 
@@ -367,30 +369,24 @@ def _without(text: bytes, part: bytes) -> bytes | None:
     return None if start < 0 else text[:start] + text[start + len(part) :]
 
 
-_READERS: dict[bytes, Callable[[Walk, bytes], Found]] = {
-    b"round-started/1": Walk._called,
-    b"wager-placed/1": Walk._placed,
-    b"betting-closed/1": Walk._called,
-    b"card-drawn/1": Walk._drawn,
-    b"hand-passed/1": Walk._passed,
-    b"cards-revealed/1": Walk._revealed,
-    b"totals-announced/1": Walk._told,
-    b"result-announced/1": Walk._announced,
-    b"wager-settled/1": Walk._settled,
-    b"round-capped/1": Walk._capped,
-    b"round-ended/1": Walk._ends,
+class Kind(NamedTuple):
+    """A kind of event that an ordinary round has: how it is read, and where it leads."""
+
+    reads: Callable[[Walk, bytes], Found]
+    leads: Callable[[Walk, Step], None]
+
+
+NO_KIND = Kind(lambda _walk, _rest: NOWHERE, lambda _walk, _step: None)
+KINDS = {
+    b"round-started/1": Kind(Walk._called, Walk._in_betting),
+    b"wager-placed/1": Kind(Walk._placed, Walk._in_betting),
+    b"betting-closed/1": Kind(Walk._called, Walk._in_betting),
+    b"card-drawn/1": Kind(Walk._drawn, Walk._in_dealing),
+    b"hand-passed/1": Kind(Walk._passed, Walk._in_dealing),
+    b"cards-revealed/1": Kind(Walk._revealed, Walk._in_dealing),
+    b"totals-announced/1": Kind(Walk._told, Walk._in_dealing),
+    b"result-announced/1": Kind(Walk._announced, Walk._to_settling),
+    b"wager-settled/1": Kind(Walk._settled, Walk._in_settling),
+    b"round-capped/1": Kind(Walk._capped, Walk._is_capped),
+    b"round-ended/1": Kind(Walk._ends, Walk._to_the_end),
 }
-_MOVES: dict[bytes, Callable[[Walk, Step], None]] = {
-    b"round-started/1": Walk._in_betting,
-    b"wager-placed/1": Walk._in_betting,
-    b"betting-closed/1": Walk._in_betting,
-    b"card-drawn/1": Walk._in_dealing,
-    b"hand-passed/1": Walk._in_dealing,
-    b"cards-revealed/1": Walk._in_dealing,
-    b"totals-announced/1": Walk._in_dealing,
-    b"result-announced/1": Walk._to_settling,
-    b"wager-settled/1": Walk._in_settling,
-    b"round-capped/1": Walk._in_settling,
-    b"round-ended/1": Walk._to_the_end,
-}
-KINDS = {kind: kind.decode() for kind in _READERS}

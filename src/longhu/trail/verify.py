@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Any, NoReturn
 
 import msgspec
@@ -26,9 +27,20 @@ from longhu.table.refusals import on_record
 from longhu.table.state import Table, replace
 from longhu.trail import heads, proof
 from longhu.trail.implied import implied
-from longhu.trail.record import SALT_BYTES, Record, asked_of, beginning, decode, digest, encode, hides, what_is_wrong
+from longhu.trail.record import (
+    SALT_BYTES,
+    Record,
+    asked_of,
+    beginning,
+    decode,
+    digest,
+    encode,
+    hides,
+    read,
+    what_is_wrong,
+)
 from longhu.trail.shoes import ShoeWatch
-from longhu.trail.shortcut import EVENT, KINDS, START, Closing, Memory, Walk, may_start
+from longhu.trail.shortcut import EVENT, START, Closing, Memory, Walk, may_start
 
 
 class Wrong(Exception):
@@ -84,7 +96,7 @@ class Verifier:
         self._walked: list[tuple[int, bytes]] = []  # its lines
         self._before: tuple[Any, ...] = ()  # where the trail stood before it
         self._lesson: Walk | None = None  # a round whose steps are learned
-        self._anchors = {each.sequence: each for each in anchors}
+        self._kept, self._anchors = tuple(anchors), dict[int, set[str]]()  # heads; digests of this table, by record
         self._line = self._sequence = self._last_at = 0
         self._head = ""
         self._ended = False
@@ -93,6 +105,7 @@ class Verifier:
         self._games: Mapping[str, Game] = {}
         self._table, self._balances, self._balances_before = Table(game=""), dict[str, Any](), dict[str, Any]()
         self._expected: list[Event] = []
+        self._rules = ""  # under which the last command was asked
         self._reached = 0  # of the events that the last command must lead to
         self._held: Any = None
         self._shoes = ShoeWatch()
@@ -102,14 +115,16 @@ class Verifier:
     def line(self, line: bytes) -> None:
         """The next line of the file."""
         self._line += 1
-        self._record = None  # which this line holds
         line = line.removesuffix(b"\n")
+        if self._walk is not None and self._is_known(line):
+            return
+        self._record = None  # which this line holds
         if self._line == 1:
             self._open(line)
         elif self._ended:
             self._fail("something stands behind the end")
         elif line.startswith(proof.RECORD):
-            if not (self._shortcuts and self._is_known(line)):
+            if not (self._shortcuts and line.find(START, 140, 300) > 0 and self._is_known(line)):
                 self._recorded(line)
         elif line.startswith(proof.HEAD):
             self._signed(line)
@@ -153,12 +168,15 @@ class Verifier:
             self._fail(f"the house's key is {self._key[:16]}…, and the proof names {opening.key[:16] or 'none'}…")
         self._key = opening.key
         self._head = beginning(opening.table)
+        for each in self._kept:
+            if each.table == opening.table:
+                self._anchors.setdefault(each.sequence, set()).add(each.digest)
         self.checked = Checked(opening.table, opening.span, [each.id for each in games.values()])
 
     def _stood(self, line: bytes) -> None:
         """A part of a trail: the table before its first record, which must say so itself."""
         try:
-            table = msgspec.json.decode(line, type=proof.Standing).state
+            table = read(line, proof.Standing).state
         except msgspec.MsgspecError as error:
             self._fail(f"this is no state of a table: {error}")
         if proof.standing_line(table).rstrip(b"\n") != line:
@@ -172,7 +190,7 @@ class Verifier:
 
     def _signed(self, line: bytes) -> None:
         try:
-            head = msgspec.json.decode(line, type=proof.SignedHead).head
+            head = read(line, proof.SignedHead).head
         except msgspec.MsgspecError as error:
             self._fail(f"this is no signed head: {error}")
         if head.key != self._key:
@@ -185,7 +203,7 @@ class Verifier:
 
     def _end(self, line: bytes) -> None:
         try:
-            closing = msgspec.json.decode(line, type=proof.Closing)
+            closing = read(line, proof.Closing)
         except msgspec.MsgspecError as error:
             self._fail(f"this is no end of a proof: {error}")
         self._leave_the_walk()
@@ -210,6 +228,8 @@ class Verifier:
             self._is_as_recorded(event)
         if record.asked is not None or self._reached == len(self._expected):
             self._ask(record)
+        elif record.game != self._rules:
+            self._fail("it is under other rules than the command that led to it")
         expected = self._expected[self._reached]
         if event != expected or type(event) is not type(expected):
             self._fail(_difference(event, expected))
@@ -231,14 +251,13 @@ class Verifier:
             walk = self._walk = self._at_the_start(line)
             if walk is None:
                 return False
-        prefix = b'{"sequence":%d,"previous":"%b","game":"%b","event":' % (
-            self._sequence + 1,
-            self._head.encode(),
-            walk.memory.game.digest.encode(),
-        )
-        step = walk.find(line[len(prefix) :]) if line.startswith(prefix) else None
-        unknown = step is None or (walk.over and step.closing is None)
-        if step is None or unknown or not self._follows(int(walk.at), step.money, line):
+        prefix = b'{"sequence":%d,"previous":"%b%b' % (self._sequence + 1, self._head.encode(), walk.rules)
+        step = walk.take(line[len(prefix) :]) if line.startswith(prefix) else None
+        if step is None or walk.time < self._last_at or (step.money and not self._pays(step.money)):
+            self._leave_the_walk()
+            return False
+        self._sequence, self._head, self._last_at = self._sequence + 1, sha256(line).hexdigest(), walk.time
+        if self._anchors and not self._is_anchored():
             self._leave_the_walk()
             return False
         self._walked.append((self._line, line))
@@ -248,8 +267,10 @@ class Verifier:
 
     def _at_the_start(self, line: bytes) -> Walk | None:
         """A round that may be like others, where this is its first record."""
-        if line.find(START, 140, 300) < 0 or self._reached < len(self._expected):
+        if self._reached < len(self._expected):
             return None
+        if self._table.returned and line.find(b'"wagering":true') < 0:
+            return None  # they wait while a hand is dealt without wagers
         game = self._games.get(self._table.game)
         if game is None or not may_start(self._table, game):
             return None
@@ -257,33 +278,40 @@ class Verifier:
         if memory is None:
             memory = self._memories[game.digest] = Memory(game)
         checked = self.checked
-        self._before = (self._sequence, self._head, self._last_at, checked.records, checked.postings)
+        self._before = (self._sequence, self._head, self._last_at, checked.postings)
         self._balances_before = dict(self._balances)
         self._walked = []
         return Walk(memory, self._table)
 
-    def _follows(self, at: int, money: tuple[tuple[str, int], ...], line: bytes) -> bool:
-        """Time goes on, the money is there, and no anchor says otherwise."""
-        if at < self._last_at:
-            return False
+    def _pays(self, money: tuple[tuple[str, int], ...]) -> bool:
+        """Is the money there? Then it is moved."""
         try:
             post(self._balances, money)
         except LedgerError:
             return False
-        self._sequence, self._head, self._last_at = self._sequence + 1, digest(line), at
-        self.checked.records += 1
         self.checked.postings += len(money)
-        anchor = self._anchors.get(self._sequence) if self._anchors else None
-        return anchor is None or anchor.digest == self._head
+        return True
+
+    def _is_anchored(self) -> bool:
+        """Does no anchor outside have another digest for the last record?"""
+        return self._anchors.get(self._sequence, {self._head}) == {self._head}
 
     def _walked_through(self, walk: Walk, closing: Closing) -> None:
         """The round is over, and was like others to its end."""
-        self._table = walk.memory.leaves(walk, walk.after(closing, self._balances))
+        if closing.all:
+            self._table = walk.memory.leaves(walk, walk.after(closing, self._balances))
+        else:
+            for _, line in self._walked:
+                event = decode(line).event
+                self._table = EVOLVERS[type(event)](self._table, event)
         self._shoes.drew([face for face, _ in walk.cards])
         self.checked.commands += walk.commands
         self.checked.face_down += walk.face_down
-        for kind, count in walk.kinds.items():
-            self._kinds[KINDS[kind]] += count
+        self.checked.records += len(self._walked)
+        kinds = self._kinds
+        kinds["round-ended/1"] += 1
+        kinds["card-drawn/1"] += len(walk.cards)
+        kinds["wager-settled/1"] += walk.wagers
         self._expected, self._reached, self._walk = [], 0, None
 
     def _leave_the_walk(self) -> None:
@@ -292,7 +320,7 @@ class Verifier:
         if walk is None:
             return
         lines, here = self._walked, self._line
-        self._sequence, self._head, self._last_at, self.checked.records, self.checked.postings = self._before
+        self._sequence, self._head, self._last_at, self.checked.postings = self._before
         self._balances.clear()
         self._balances.update(self._balances_before)
         self._lesson = Walk(walk.memory, self._table)
@@ -322,8 +350,7 @@ class Verifier:
         if record.event.at < self._last_at:
             self._fail("it is earlier than the record before")
         self._sequence, self._head, self._last_at = record.sequence, digest(line), record.event.at
-        anchor = self._anchors.get(record.sequence)
-        if anchor is not None and anchor.digest != self._head:
+        if self._anchors and not self._is_anchored():
             self._fail("an anchor outside has another digest for this record: the trail was written anew")
         if not self.checked.records:
             self.checked.first_at = record.event.at
@@ -333,7 +360,7 @@ class Verifier:
         """What the rules say to the command behind this record."""
         if self._reached < len(self._expected):
             self._fail(f"{_name(self._expected[self._reached])} must come first: the command before leads to it, too")
-        game = self._games[record.game]
+        self._rules, game = record.game, self._games[record.game]
         command = record.asked if record.asked is not None else implied(game, record.event)
         if command is None:
             self._fail(f"nothing tells who asked for what led to {_name(record.event)}")

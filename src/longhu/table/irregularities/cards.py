@@ -31,6 +31,7 @@ class CardsSetAside(Event, frozen=True, kw_only=True, tag="cards-set-aside/1"):
 
     cards: tuple[str, ...]
     shoe_number: int
+    seen: tuple[str, ...] = ()  # of those that lay there before, what nobody had told
 
 
 class ReportMislaid(Command, frozen=True, kw_only=True):
@@ -119,7 +120,7 @@ def draw_together(table: Table, game: Game, command: DrawTogether) -> Decision:
         if not command.order_known:
             return Refusal("an electronic shoe knows the order of its cards", "Report them with their order")
         if shoe.left < command.count:
-            return irregular(table, game, command, "insufficient-cards", "fewer cards are left in the shoe")
+            return Refusal(f"{shoe.left} cards are left in the shoe", "Report as many as came out")
     faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
     if settings.electronic_shoe and "" in faces:
         return Refusal("an electronic shoe tells its cards", "Report them with their faces")
@@ -145,7 +146,10 @@ def cards_set_aside(table: Table, event: CardsSetAside) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("cards set aside without a round or a shoe")
-    return replace(table, shoe=shoe.gives(event.cards), round=replace(round, reserve=(*round.reserve, *event.cards)))
+    seen = iter(event.seen)
+    lying = tuple(face or next(seen) for face in round.reserve) if event.seen else round.reserve
+    shoe = shoe.told(event.seen).gives(event.cards)
+    return replace(table, shoe=shoe, round=replace(round, reserve=(*lying, *event.cards)))
 
 
 # ------------------------------------------------ on the wrong hand
@@ -195,7 +199,7 @@ def judge(table: Table, game: Game, command: Judge) -> Decision:
     if kind == "drawn-together-order-known" and not command.put_right:
         kind = together(game, round, order_known=False)
     case = Case(table, game, command, kind, "", rule_of(game, kind), command.put_right, command.order)
-    decider = max(case.decider, round.decider)
+    decider = max(case.decider, round.judge)
     if command.position < decider:
         told = f"a {decider.word} decides this, not a {command.position.word}"
         return Refusal(told, f"Call a {decider.word}", case.clause())
@@ -212,7 +216,7 @@ def judge(table: Table, game: Game, command: Judge) -> Decision:
 def was_judged(table: Table, _event: Judged) -> Table:
     if table.round is None:
         raise AssertionError("a judgement without a round")
-    return replace(table, round=replace(table.round, waits="", decider=Position.DEALER, frozen=False))
+    return replace(table, round=replace(table.round, waits="", judge=Position.DEALER, frozen=False))
 
 
 # ------------------------------------------------ the device
@@ -230,5 +234,6 @@ def reset_device(table: Table, game: Game, command: ResetDevice) -> Decision:
     if round.phase is Phase.BETTING:
         return Refusal("betting is open", "Reset it; patrons may change their wagers anyway", clause)
     told = command.told or "the dealing device is reset after the closing call"
-    kind = "other" if round.cards else "device-reset"  # betting cannot open again over cards that have been seen
+    out = round.cards or round.reserve  # betting cannot open again over cards that may have been seen
+    kind = "other" if out else "device-reset"
     return follow(table, game, command, kind, told)

@@ -6,31 +6,41 @@ from typing import ClassVar
 
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Refusal, about, chosen, cite, decides
-from longhu.table.irregularities.void import IrregularityFound, voided
 from longhu.table.positions import Position
 from longhu.table.state import Round, Table
 
-LONGEST_DAYS = 30
-LONGEST = LONGEST_DAYS * 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks do (Q47)
+DAY = 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks do (Q47)
 
 
 class CancelExpired(Command, frozen=True, kw_only=True):
-    """The sweep looks at a table: a game in progress for more than 30 days is cancelled."""
+    """The sweep looks at a table: a game in progress for longer than the document allows is cancelled."""
 
     needs: ClassVar[Position] = Position.DEALER
 
 
 def expired(game: Game, round: Round, at: int) -> bool:
-    """More than 30 times 24 hours after the first wager was accepted, or after the first card (Q47)?
+    """More than so many times 24 hours after the first wager was accepted, or after the first card (Q47)?
 
     At the very end of them it is still open.
     """
+    rule = game.irregularities.get("game-expired")
     start = round.first_card_at if chosen(game, "expiry") == "from-deal" else round.first_wager
-    return start is not None and at - start > LONGEST
+    return rule is not None and start is not None and at - start > rule.days * DAY
+
+
+def overdue(game: Game, round: Round, at: int) -> Refusal | None:
+    """A game that has expired is neither dealt nor paid: all that is left is to cancel it."""
+    if not expired(game, round, at):
+        return None
+    days = game.irregularities["game-expired"].days
+    told = f"the game has been in progress for more than {days} days"
+    return Refusal(told, "Cancel it, and the stakes are refunded", cite(game, "expiry"))
 
 
 @decides(CancelExpired)
 def cancel_expired(table: Table, game: Game, command: CancelExpired) -> Decision:
+    from longhu.table.irregularities.void import IrregularityFound, voided
+
     round, rule = table.round, game.irregularities.get("game-expired")
     if rule is None:
         return Refusal("a round of this game stays open however long it takes", "A ruling may end it")
@@ -38,11 +48,11 @@ def cancel_expired(table: Table, game: Game, command: CancelExpired) -> Decision
         return Refusal("no game is in progress", clause=cite(game, "expiry"))
     if not expired(game, round, command.at):
         return Refusal(
-            f"the game has not been in progress for more than {LONGEST_DAYS} days",
+            f"the game has not been in progress for more than {rule.days} days",
             "It goes on from where it stands",
             cite(game, "expiry"),
         )
-    told = f"in progress for more than {LONGEST_DAYS} days"
+    told = f"in progress for more than {rule.days} days"
     found = IrregularityFound(
         kind="game-expired", told=told, remedy=rule.remedy, **about(command, cite(game, "expiry"))
     )

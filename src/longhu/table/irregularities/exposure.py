@@ -13,11 +13,12 @@ from longhu.table.dealing import CardDrawn, DrawCard, draw_card
 from longhu.table.handling import CardsRevealed, HandPassed, faces_of
 from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
 from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
+from longhu.table.irregularities.restoring import handed
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import IrregularityFound, irregular
 from longhu.table.positions import Position
 from longhu.table.priority import hand_index
-from longhu.table.state import Table
+from longhu.table.state import Deferred, Round, Table
 
 BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")
 
@@ -98,7 +99,7 @@ def expose_cards(table: Table, game: Game, command: ExposeCards) -> Decision:
     if not hidden or len(hidden) != len(places):
         return Refusal("no such card lies face down")
     unknown = [place for place in hidden if not round.cards[place].card]
-    if len(unknown) != len(command.cards):
+    if len(unknown) != len(command.cards) or "" in command.cards:
         return Refusal(f"{len(unknown)} faces are not known to the table, and {len(command.cards)} were told")
     foreign = not_in_shoe(table, command.cards)
     if foreign is not None:
@@ -133,6 +134,8 @@ def face_up_in_shoe(table: Table, game: Game, command: FaceUpInShoe) -> Decision
     known = CARD_OF_TEXT.get(command.card)
     rule = rule_of(game, "card-face-up")
     clause = rule.clauses[0] if rule and rule.clauses else ""
+    if round.reserve:
+        return Refusal("cards beside the shoe are dealt before it", "Deal them, then report it", clause)
     if not round.cards:
         told = f"{command.card or 'a card'} lies face up in the shoe before the first card; burning it is proposed"
         found = IrregularityFound(kind="card-face-up", told=told, remedy="ruling", **about(command, clause))
@@ -160,6 +163,8 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Deci
         return round
     if hand is None or not round.passed or hand in round.asks_supervisor:
         return Refusal("no such hand has been passed")
+    if all(each.public for each in round.cards_of(hand)):
+        return Refusal("that hand lies open")
     if command.to not in table.people or command.to == round.holders[hand]:
         return Refusal(f"{command.to} is not at the table, or holds the hand rightly")
     rule = rule_of(game, "wrong-recipient")
@@ -172,23 +177,25 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Deci
 def hand_mispassed(table: Table, event: HandMispassed) -> Table:
     if table.round is None:
         raise AssertionError("a hand without a round")
-    return _held_by(table, event.hand, event.to, {**table.round.mispassed, event.hand: event.due})
+    return _held_by(table, event.hand, event.to, {**table.round.mispassed, event.hand: event.due}, event.at)
 
 
 @evolves(HandRetrieved)
 def hand_retrieved(table: Table, event: HandRetrieved) -> Table:
     wrong = table.round.mispassed if table.round else {}
-    return _held_by(table, event.hand, event.to, {hand: due for hand, due in wrong.items() if hand != event.hand})
+    others = {hand: due for hand, due in wrong.items() if hand != event.hand}
+    return _held_by(table, event.hand, event.to, others, event.at)
 
 
-def _held_by(table: Table, hand: int, holder: str, mispassed: dict[int, str]) -> Table:
+def _held_by(table: Table, hand: int, holder: str, mispassed: dict[int, str], at: int) -> Table:
     round = table.round
     if round is None:
         raise AssertionError("a hand without a round")
     holders = [*round.holders]
     holders[hand] = holder
-    cards = tuple(replace(each, holder=holder) if each.hand == hand else each for each in round.cards)
-    return replace(table, round=replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed))
+    cards = tuple(handed(each, holder) if each.hand == hand else each for each in round.cards)
+    held = replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed, last_card_at=at)
+    return replace(table, round=held)
 
 
 @decides(RetrieveHand)
@@ -203,12 +210,13 @@ def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
     seen = any(each.seen or each.public for each in round.cards_of(hand))
     told = f"{command.hand} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
     if seen or reading(game, "wrong_recipient") == "stand":
-        return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen")
+        stands = Deferred(hand, round.holders[hand])
+        return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen", deferred=stands)
 
     def retrieved(case: Case) -> list[Event]:
         return [HandRetrieved(hand=hand, to=due, **about(command, case.clause()))]
 
-    return follow(table, game, command, "wrong-recipient", told, own=retrieved)
+    return follow(table, game, command, "wrong-recipient", told, own=retrieved, deferred=Deferred(hand, due))
 
 
 # ------------------------------------------------ absent
@@ -216,7 +224,8 @@ def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
 
 @decides(RevealForAbsent)
 def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Decision:
-    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    hand = hand_index(game, command.hand)
+    round = _turnable(table, hand)
     if isinstance(round, Refusal):
         return round
     holder = round.holders[hand] if hand is not None else ""
@@ -231,8 +240,8 @@ def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Dec
     if not command.gone and command.at < over:
         left = (over - command.at + 999) // 1000
         return Refusal(f"{holder} has {left} seconds more to reveal the cards", "Wait", clause)
-    faces = faces_of(table, cards, command.cards)
-    if isinstance(faces, Refusal):
+    faces = faces_of(table, game, command, cards, command.cards)
+    if not isinstance(faces, tuple):
         return faces
     declined = round.declined[hand]
 
@@ -241,4 +250,14 @@ def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Dec
         passed = HandPassed(hand=hand, to="", declined=declined, **stamp)
         return [passed, CardsRevealed(hand=hand, cards=faces, **stamp)]
 
-    return follow(table, game, command, "patron-absent", f"{holder} is absent", own=revealed)
+    told = f"{holder} is absent"
+    return follow(table, game, command, "patron-absent", told, own=revealed, deferred=Deferred(hand))
+
+
+def _turnable(table: Table, hand: int | None) -> Round | Refusal:
+    """The round; also while cards of the other hand are sought, for whoever left with them turns nothing (IDT-5.11)."""
+    round = table.round
+    if round is None or not round.missing or round.incident or hand is None:
+        return round_in_hand(table)
+    gone = {round.cards[place].hand for place in round.missing}
+    return round_in_hand(table) if hand in gone else round

@@ -14,9 +14,12 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Money, show
+from longhu.table import differential
 from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.betting import until_first_card
 from longhu.table.irregularities.void import irregular
-from longhu.table.limits import limit_for
+from longhu.table.irregularities.withdrawal import decided_wagers, withdrawable
+from longhu.table.limits import elsewhere, limit_for
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Round, Stake, Table
 
@@ -74,10 +77,11 @@ class UnpaidRecorded(Event, frozen=True, kw_only=True, tag="unpaid-recorded/1"):
     patron: str
     amount: int
     reason: str
+    wager: str = ""  # where it is known which
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"Unpaid by {self.patron}: {self.reason}"
-        return (moved(says, self.amount, f"float:{self.table}", f"unpaid:{self.patron}", clause=self.clause),)
+        says, source, target = f"Unpaid by {self.patron}: {self.reason}", f"float:{self.table}", f"unpaid:{self.patron}"
+        return (moved(says, self.amount, source, target, clause=self.clause, wager=self.wager),)
 
 
 class ReportOffLimits(Command, frozen=True, kw_only=True):
@@ -129,6 +133,9 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
         return Refusal(f"{command.patron} is not at the table", "Name whose chips they are", cite(game, "late-wager"))
     if command.amount <= 0:
         return Refusal("late chips are some chips", clause=cite(game, "late-wager"))
+    if not _on_layout(table, command):
+        told = f"the layout has no {command.wager} at position {command.place}"
+        return Refusal(told, "Say where the chips lie", cite(game, "late-wager"))
     step = "late-increase" if _key(command) in round.stakes else "late-wager"
     returned = LateChipsReturned(
         patron=command.patron,
@@ -138,6 +145,11 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
         **about(command, cite(game, step)),
     )
     return [returned]
+
+
+def _on_layout(table: Table, command: ReportLateChips | ReportOffLimits) -> bool:
+    settings = table.settings
+    return settings is not None and 1 <= command.place <= settings.positions and command.wager in settings.limits
 
 
 @evolves(LateChipsReturned)
@@ -157,7 +169,25 @@ def report_lifted(table: Table, game: Game, command: ReportLifted) -> Decision:
         return Refusal(f"{command.patron} has no {command.wager} at position {command.place}", clause=clause)
     if stake.claim:
         return Refusal("it has been reported, and is at risk", clause=clause)
+    honoured = _honoured(table, game, round, stake)
+    if honoured is not None:
+        return honoured
     return [WagerLifted(key=stake.key, **about(command, clause))]
+
+
+def _honoured(table: Table, game: Game, round: Round, stake: Stake) -> Refusal | None:
+    """Where a rule lets a wager go, pulling it back is no late withdrawal (IDT-5.5)."""
+    offer = round.offer
+    if offer and stake.patron in offer.waits_for and stake in withdrawable(table, game, whole=offer.whole):
+        return Refusal(f"{stake.patron} is asked whether to withdraw", "Record it as the answer", offer.clause)
+    if until_first_card(game, round):
+        told = "a wager may be taken back until the first card"
+        return Refusal(told, "Let the patron take it back", cite(game, "late-withdrawal"))
+    lowers = differential.lowering(table, game, stake.wager)
+    if lowers and differential.wrong_lowering(table, game, stake.amount) is None:
+        told = "wagers on the heavier hand may come down"
+        return Refusal(told, "Take it back for the patron", differential.cited(game, 1))
+    return None
 
 
 @evolves(WagerLifted)
@@ -177,11 +207,17 @@ def record_unpaid(table: Table, game: Game, command: RecordUnpaid) -> Decision:
         return Refusal(f"{command.patron} has lost {owed} on lifted wagers", "Record at most that", clause)
     if not command.reason.strip():
         return Refusal("an unpaid amount is recorded with a reason", "Say why it was not collected", clause)
+    held = table.balances.get(f"float:{table.settings.table}", Money(0))
+    if command.amount > held:
+        short = show(Money(command.amount - held), game.currency or UNSTATED)
+        return Refusal(f"the tray is short of {short}", "Ask for a fill first", "OPS-2")
+    wagers = {each.wager for each in table.paid if each.patron == command.patron and each.claim and each.net < 0}
     unpaid = UnpaidRecorded(
         table=table.settings.table,
         patron=command.patron,
         amount=command.amount,
         reason=command.reason,
+        wager=wagers.pop() if len(wagers) == 1 else "",
         **about(command, clause),
     )
     return [unpaid]
@@ -199,10 +235,12 @@ def unpaid_recorded(table: Table, event: UnpaidRecorded) -> Table:
 @decides(ReportOffLimits)
 def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Decision:
     refusal = _is_final(table, game, command) or _cannot_lie_there(table, game, command)
+    refusal = refusal or _result_known(table, game, command)
     if refusal is not None:
         return refusal
-    limit, money = limit_for(table, command.wager, command.patron), game.currency or UNSTATED
-    if limit.min <= command.amount <= limit.max:
+    limit, money = limit_for(table, game, command.wager, command.patron), game.currency or UNSTATED
+    together = command.amount + elsewhere(_round(table), command.patron, command.wager, command.place)
+    if limit.min <= command.amount and together <= limit.max:
         return Refusal(f"{show(Money(command.amount), money)} is within the limits", clause=cite(game, "limits"))
     kind = "under-minimum" if command.amount < limit.min else "over-maximum"
     rule = game.irregularities.get(kind)
@@ -223,11 +261,20 @@ def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimits) -> Ref
     settings = table.settings
     if closed_round(table) is None or settings is None:
         return Refusal("wagers are judged when they are placed, until the closing call", clause=cite(game, "limits"))
-    if command.patron not in table.people or not 1 <= command.place <= settings.positions:
-        return Refusal(f"{command.patron} has no chips at position {command.place}")
-    if command.wager not in settings.limits or command.amount <= 0:
-        return Refusal(f"no chips on {command.wager} can lie there")
+    if command.patron not in table.people or not _on_layout(table, command) or command.amount <= 0:
+        told = f"no chips of {command.patron} can lie on {command.wager} at position {command.place}"
+        return Refusal(told, "Say whose chips lie where", cite(game, "limits"))
     return None
+
+
+def _result_known(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
+    """Once the cards have decided the wager, a dealer alone does not say what lay there."""
+    if command.position >= Position.PIT_SUPERVISOR:
+        return None
+    if _round(table).number_of_ending is None and command.wager not in decided_wagers(table, game):
+        return None
+    told = f"the cards have decided {command.wager}, and a {command.position.word} may not change what lies there"
+    return Refusal(told, "Call a pit supervisor", cite(game, "limits"))
 
 
 def _is_final(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:

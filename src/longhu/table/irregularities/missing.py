@@ -21,7 +21,7 @@ from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import IrregularityFound, condemned, irregular
 from longhu.table.positions import OF_WORD, Position
 from longhu.table.priority import hand_index
-from longhu.table.state import Round, Table
+from longhu.table.state import Deferred, Round, Table
 
 KIND = "patron-left-with-cards"
 RESERVED = 2  # a third card for each hand
@@ -56,11 +56,11 @@ class ManagerAttends(Event, frozen=True, kw_only=True, tag="manager-attends/1"):
 
 
 class ReserveCards(Command, frozen=True, kw_only=True):
-    """Two cards leave the shoe for possible third cards, and keep their order; only the manager sees them."""
+    """Two cards lie beside the shoe for possible third cards, and keep their order; only the manager sees them."""
 
     needs: ClassVar[Position] = Position.DEALER
 
-    cards: tuple[str, ...] = ()  # as they come from the shoe
+    cards: tuple[str, ...] = ()  # those beside the shoe that nobody has seen, then what comes from the shoe
 
 
 class SortCards(Command, frozen=True, kw_only=True):
@@ -125,7 +125,8 @@ def report_cards_gone(table: Table, game: Game, command: ReportCardsGone) -> Dec
     if all(faces):  # the device's log or surveillance knows them
         told = f"{' '.join(faces)} left the table; the faces are on record"
         found = IrregularityFound(kind=KIND, told=told, remedy="known", **about(command, clause))
-        return [found, CardsExposed(places=places, cards=faces, **about(command, clause))]
+        shown = CardsExposed(places=places, cards=faces, **about(command, clause))
+        return [found, shown, *_set_replaced(table, game, command)]
     return _started(table, game, command, round, places)
 
 
@@ -148,14 +149,14 @@ def _started(table: Table, game: Game, command: ReportCardsGone, round: Round, p
     def searched(case: Case) -> list[Event]:
         return [CardsGone(places=places, decider=case.decider, **about(command, case.clause()))]
 
-    return follow(table, game, command, KIND, told, facts, own=searched)
+    return follow(table, game, command, KIND, told, facts, own=searched, deferred=Deferred(gone=places))
 
 
 @evolves(CardsGone)
 def cards_gone(table: Table, event: CardsGone) -> Table:
     if table.round is None:
         raise AssertionError("cards without a round")
-    gone = replace(table.round, missing=event.places, waits=KIND, frozen=True, decider=event.decider)
+    gone = replace(table.round, missing=event.places, waits=KIND, frozen=True, judge=event.decider)
     return replace(table, round=gone)
 
 
@@ -187,17 +188,20 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
         return round
     if round.incident or not round.attended_by:
         return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
-    if shoe is None or settings is None or round.reserve:
+    unseen, more = round.reserve.count(""), max(0, RESERVED - len(round.reserve))
+    if shoe is None or settings is None or not unseen + more:
         return Refusal("the cards have been set aside", clause=_clause(game, 1))
     faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
-    if shoe.left < RESERVED:
+    if shoe.left < more:
         return irregular(table, game, command, "insufficient-cards", "fewer than two cards are left")
-    if len(faces) != RESERVED or "" in faces:
-        return Refusal(f"{RESERVED} cards are set aside, and the manager sees them", clause=_clause(game, 1))
+    if len(faces) != unseen + more or "" in faces:
+        told = f"{RESERVED} cards are set aside, and the manager sees them"
+        return Refusal(told, f"Tell {unseen + more} faces", _clause(game, 1))
     foreign = not_in_shoe(table, faces)
     if foreign is not None:
         return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
-    return [CardsSetAside(cards=faces, shoe_number=shoe.number, **about(command, _clause(game, 2)))]
+    seen, fresh = faces[:unseen], faces[unseen:]
+    return [CardsSetAside(cards=fresh, seen=seen, shoe_number=shoe.number, **about(command, _clause(game, 2)))]
 
 
 # ------------------------------------------------ sorting, deducing, substituting
@@ -208,8 +212,10 @@ def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
     round, settings = _under_way(table), table.settings
     if isinstance(round, Refusal) or settings is None:
         return round if isinstance(round, Refusal) else Refusal("the table is not open")
-    if not round.reserve:
-        return Refusal("no cards have been set aside for third cards", "Set two aside first", _clause(game, 1))
+    if round.incident or not round.attended_by:
+        return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
+    if len(round.reserve) < RESERVED or "" in round.reserve:
+        return Refusal("no two cards lie aside that the manager has seen", "Set two aside first", _clause(game, 1))
     if not command.counts or any(face not in CARD_OF_TEXT or count < 0 for face, count in command.counts.items()):
         return Refusal("the record is no count of cards", clause=_clause(game, 3))
     if any(not each.card for place, each in enumerate(round.cards) if place not in round.missing):
@@ -228,6 +234,9 @@ def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
             f"{accounted} cards are accounted for, and {len(round.missing)} are gone", "Count again", _clause(game, 4)
         )
     cards = tuple(face for face, count in missing.items() for _ in range(count))
+    if (seen := not_in_shoe(table, cards)) is not None:
+        told = f"{seen} would be missing, and every {seen} of the set has been seen"
+        return Refusal(told, "Count again; a card too many is foreign", _clause(game, 4))
     record = {str(CARD_OF_TEXT[face]): count for face, count in command.counts.items()}
     return [CardsSorted(counts=record, accounted_for=accounted, missing=cards, **about(command, _clause(game, 4)))]
 
@@ -262,9 +271,15 @@ def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Deci
         missing = " ".join(round.deduced)
         return Refusal(f"{' '.join(cards)} was taken, and {missing} is missing", f"Take {missing}", _clause(game, 5))
     placed = CardsSubstituted(places=round.missing, cards=cards, **about(command, _clause(game, 5)))
-    if reading(game, "replace") == "substitutes":
-        return [placed]
-    return [placed, *condemned(table, command, KIND, _clause(game, 7), new_set=True)]
+    return [placed, *_set_replaced(table, game, command)]
+
+
+def _set_replaced(table: Table, game: Game, command: Command) -> list[Event]:
+    """A physical set that lacks cards is not dealt from again (IDT-5.11.5, Q37)."""
+    electronic = table.settings is not None and table.settings.electronic_shoe
+    if electronic or reading(game, "replace") == "substitutes":
+        return []
+    return condemned(table, command, KIND, _clause(game, 7), new_set=True)
 
 
 @evolves(CardsSubstituted)
@@ -278,5 +293,5 @@ def cards_substituted(table: Table, event: CardsSubstituted) -> Table:
     hands = {cards[place].hand for place in event.places}  # whose holder is gone: the dealer takes over
     first, second = ("" if hand in hands else holder for hand, holder in enumerate(round.holders))
     round = replace(round, cards=tuple(cards), holders=(first, second), missing=(), deduced=())
-    round = replace(round, waits="", frozen=False, decider=Position.DEALER)
+    round = replace(round, waits="", frozen=False, judge=Position.DEALER)
     return replace(table, round=round, shoe=shoe.told(event.cards))  # those that are gone were the shoe's

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -42,7 +43,8 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
     patron: str
     paid: tuple[Paid, ...]
     chips: int  # taken from the patron at the table; below 0, given to the patron
-    claim: int = 0
+    claim: int = 0  # what the patron owes, having left with it
+    unpaid: int = 0  # what had been recorded as owed for this round, and is owed no longer
 
     def transactions(self) -> tuple[Transaction, ...]:
         postings = [
@@ -50,12 +52,19 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
             for account, amount in (
                 (f"patron:{self.patron}", -self.chips),
                 (f"world:{self.patron}", -self.claim),
-                (f"float:{self.table}", self.chips + self.claim),
+                (f"unpaid:{self.patron}", self.claim - self.unpaid),
+                (f"float:{self.table}", self.to_tray),
             )
             if amount
         ]
-        says = f"Round {self.number} of {self.patron} reversed: malfunction"
-        return (Transaction(says, tuple(postings), self.clause),) if postings else ()
+        wagers = list(dict.fromkeys(each.wager for each in self.paid if each.wager))
+        says = f"Round {self.number} of {self.patron} reversed ({', '.join(wagers)}): malfunction"
+        wager = wagers[0] if len(wagers) == 1 else ""
+        return (Transaction(says, tuple(postings), self.clause, wager),) if postings else ()
+
+    @property
+    def to_tray(self) -> int:
+        return self.chips + self.unpaid
 
 
 class RoundReversed(Event, frozen=True, kw_only=True, tag="round-reversed/1"):
@@ -90,13 +99,13 @@ def report_malfunction(table: Table, game: Game, command: ReportMalfunction) -> 
     if rule is None or rule.remedy not in ("void", "refund"):
         return Refusal("the rules of this game leave a paid round as it is", "Call the gaming shift manager")
     back = _reversed(table, command, clause)
-    out = -sum(event.chips + event.claim for event in back)
+    out = -sum(event.to_tray for event in back)
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if out > held:
         short = show(Money(out - held), game.currency or UNSTATED)
         return Refusal(f"the tray is short of {short}", "Ask for a fill first", "OPS-2")
     found = IrregularityFound(kind="malfunction", told=told, remedy=rule.remedy, **about(command, clause))
-    back.sort(key=lambda event: -event.chips)  # collections before payments
+    back.sort(key=lambda event: -event.to_tray)  # collections before payments
     return [found, *back, RoundReversed(number=command.number, **about(command, clause))]
 
 
@@ -115,10 +124,16 @@ def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[Pay
                 paid=paid,
                 chips=chips,
                 claim=net - chips,
+                unpaid=max(0, _lost_claims(paid) - table.claims_lost.get(patron, 0)),
                 **about(command, clause),
             )
         )
     return events
+
+
+def _lost_claims(paid: Iterable[Paid]) -> int:
+    """What was lost on wagers whose chips had been lifted."""
+    return -sum(each.net for each in paid if each.claim and each.net < 0)
 
 
 @evolves(PaymentsReversed)
@@ -128,4 +143,9 @@ def payments_reversed(table: Table, _event: PaymentsReversed) -> Table:
 
 @evolves(RoundReversed)
 def round_reversed(table: Table, _event: RoundReversed) -> Table:
-    return replace(table, results=table.results[:-1], paid=())
+    left = {
+        patron: lost - _lost_claims(each for each in table.paid if each.patron == patron)
+        for patron, lost in table.claims_lost.items()
+    }
+    claims = {patron: lost for patron, lost in left.items() if lost > 0}
+    return replace(table, results=table.results[:-1], paid=(), claims_lost=claims)

@@ -27,7 +27,7 @@ from longhu.table.irregularities.void import (
 from longhu.table.irregularities.withdrawal import decided_wagers, exposed, offered, unless_decided
 from longhu.table.positions import OF_WORD, Position
 from longhu.table.settling import RoundEnded, Settle, settle
-from longhu.table.state import Phase, Table
+from longhu.table.state import Deferred, Phase, Table
 
 
 class JudgementAwaited(Event, frozen=True, kw_only=True, tag="judgement-awaited/1"):
@@ -48,6 +48,7 @@ class Case(NamedTuple):
     rule: Rule | None
     put_right: bool = False  # the cards can be brought into their order
     order: tuple[int, ...] = ()  # and this is it, where it is not the one in which they were told
+    deferred: Deferred | None = None  # what the report would do, where a ruling comes first
 
     def clause(self, place: int = 0) -> str:
         clauses = self.rule.clauses if self.rule else ()
@@ -76,6 +77,9 @@ OWN_REPORTS = {  # kinds whose report has to say more than that it happened
     "device-reset": "ResetDevice",
     "power-failure": "ReportPowerFailure",
     "malfunction": "ReportMalfunction",
+    "under-minimum": "ReportOffLimits",
+    "over-maximum": "ReportOffLimits",
+    "game-expired": "CancelExpired",
 }
 
 
@@ -104,9 +108,26 @@ def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
     if own and command.kind in game.irregularities:
         clauses = game.irregularities[command.kind].clauses
         return Refusal(f"{command.kind} has a report of its own", f"Use {own}", clauses[0] if clauses else "")
+    if command.kind == "insufficient-cards" and (enough := _enough_cards(table, game)) is not None:
+        return enough
     also = [_found(game, command, kind, command.told) for kind in command.also]
     decision = follow(table, game, command, command.kind, command.told, put_right=command.recoverable)
     return decision if isinstance(decision, Refusal) else [*also, *decision]
+
+
+def _enough_cards(table: Table, game: Game) -> Refusal | None:
+    """A round is void for want of cards when one is due and there is none; an electronic shoe knows what it holds."""
+    round, shoe, settings = table.round, table.shoe, table.settings
+    rule = rule_of(game, "insufficient-cards")
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    if round is None or shoe is None or settings is None:
+        return None
+    known = len(round.cards) >= game.procedure.initial_cards and round.all_known
+    if known and round.dealt(game.procedure).number is not None:
+        return Refusal("both hands are complete", "Announce the result", clause)
+    if settings.electronic_shoe and (round.reserve or shoe.left):
+        return Refusal(f"{shoe.left + len(round.reserve)} cards are left", "Deal on", clause)
+    return None
 
 
 def follow(
@@ -119,9 +140,14 @@ def follow(
     own: Callable[[Case], list[Event]] | None = None,
     *,
     put_right: bool = False,
+    deferred: Deferred | None = None,
 ) -> Decision:
-    """What was found, the facts, and what the document does about them; `own` is what only this report can do."""
-    case = Case(applied(table, facts), game, command, kind, told, rule_of(game, kind), put_right)
+    """What was found, the facts, and what the document does about them.
+
+    `own` is what only this report can do; `deferred` is the same for a game that has a ruling first.
+    """
+    rule = rule_of(game, kind)
+    case = Case(applied(table, facts), game, command, kind, told, rule, put_right, deferred=deferred)
     return [_found(game, command, kind, told), *facts, *follows(case, own)]
 
 
@@ -147,7 +173,7 @@ def follows(case: Case, own: Callable[[Case], list[Event]] | None = None) -> lis
 def _void(case: Case) -> list[Event]:
     """Every stake of the round is returned; what can be put right is, instead (DT-5.2b, IDT-5.2)."""
     if case.put_right and case.kind in RECOVERABLE:
-        return restored(case.table, case.game, case.command, case.clause(1), case.order)
+        return _put_right(case, case.clause(1))
     clause = case.clause(1) if case.clause(1).startswith(f"{case.clause()}.") else case.clause()
     kept = _settled_already(case) if reading(case.game, "void_keeps_decided") == "yes" else []
     if isinstance(kept, Refusal):
@@ -182,16 +208,25 @@ def _reconstruct(case: Case) -> list[Event]:
     """The cards go where they belong; where their order is lost, the rule for a lost order applies."""
     if not case.put_right:
         return follows(case._replace(rule=rule_of(case.game, "order-altered")))
-    if reading(case.game, "reconstruct_withdrawal") == "on":
+    return _put_right(case, case.clause())
+
+
+def _put_right(case: Case, clause: str) -> list[Event]:
+    """The cards lie where they belong; where the house reads the clause so, patrons may withdraw first (Q11)."""
+    doubt = case.game.readings.get("reconstruct_withdrawal")
+    about_this = doubt is not None and case.rule is not None and set(doubt.clauses) & set(case.rule.clauses)
+    if about_this and reading(case.game, "reconstruct_withdrawal") == "on":
         return _offer_then_reconstruct(case)
-    return restored(case.table, case.game, case.command, case.clause(), case.order)
+    return restored(case.table, case.game, case.command, clause, case.order)
 
 
 def _offer_then_reconstruct(case: Case) -> list[Event]:
     """Patrons may withdraw before the cards are put right (IDT-5.8.1)."""
     fixed = ordered(case.table, case.command, case.clause(), case.order)
     table = applied(case.table, fixed)
-    return [*fixed, *offered(table, case.game, case.command, case.kind, "reconstruct", case.clause(1), whole=True)]
+    order = () if table.round is not None and table.round.reserve else case.order  # of the cards on the table
+    clause = case.clause(1)
+    return [*fixed, *offered(table, case.game, case.command, case.kind, "reconstruct", clause, whole=True, order=order)]
 
 
 def _order_then_offer(case: Case) -> list[Event]:
@@ -218,7 +253,8 @@ def _ruled(case: Case) -> list[Event]:
     """Somebody in a named position decides, with a reason."""
     decider = case.decider if case.rule and case.rule.decides else ruler(case.game)
     told = f"{case.kind}: {case.told}" if case.told else case.kind
-    return [IncidentOpened(told=told, decider=decider, **about(case.command, case.clause()))]
+    opened = IncidentOpened(told=told, decider=decider, deferred=case.deferred, **about(case.command, case.clause()))
+    return [opened]
 
 
 REMEDIES: dict[str, Callable[[Case], list[Event]]] = {
@@ -243,4 +279,4 @@ RECOVERABLE = (
 def judgement_awaited(table: Table, event: JudgementAwaited) -> Table:
     if table.round is None:
         raise AssertionError("a judgement without a round")
-    return replace(table, round=replace(table.round, waits=event.kind, decider=event.decider, frozen=True))
+    return replace(table, round=replace(table.round, waits=event.kind, judge=event.decider, frozen=True))

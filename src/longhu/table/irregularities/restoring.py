@@ -10,7 +10,7 @@ from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.games.game import Game
 from longhu.table.acts import Command, Event, about, evolves
-from longhu.table.state import Card, Table
+from longhu.table.state import Card, Phase, Table
 
 
 class OrderFixed(Event, frozen=True, kw_only=True, tag="order-fixed/1"):
@@ -20,7 +20,10 @@ class OrderFixed(Event, frozen=True, kw_only=True, tag="order-fixed/1"):
 
 
 class CardsRestored(Event, frozen=True, kw_only=True, tag="cards-restored/1"):
-    """Cards that lay wrong are where they belong; `over` are those that no hand was due."""
+    """Cards that lay wrong are where they belong; what was announced of them is announced again.
+
+    `over` are those that no hand was due.
+    """
 
     before: tuple[Card, ...]
     after: tuple[Card, ...]
@@ -60,9 +63,14 @@ def restored(table: Table, game: Game, command: Command, clause: str, order: tup
     right, over = rightful(game, [round.cards[place] for place in order] or round.cards)
     if [(each.card, each.hand) for each in right] == [(each.card, each.hand) for each in round.cards]:
         return []
-    right = tuple(replace(each, holder=round.holders[each.hand] if round.passed else "") for each in right)
+    right = tuple(handed(each, round.holders[each.hand] if round.passed else "") for each in right)
     faces = tuple(each.card for each in over)
     return [CardsRestored(before=round.cards, after=right, over=faces, **about(command, clause))]
+
+
+def handed(laid: Card, holder: str) -> Card:
+    """The card with somebody; what another has looked at, the new holder has not."""
+    return laid if laid.holder == holder else replace(laid, holder=holder, seen=False, bent=0)
 
 
 @evolves(OrderFixed)
@@ -77,4 +85,5 @@ def cards_restored(table: Table, event: CardsRestored) -> Table:
     if table.round is None:
         raise AssertionError("cards without a round")
     reserve = (*table.round.reserve, *event.over)
-    return replace(table, round=replace(table.round, cards=event.after, reserve=reserve))
+    again = replace(table.round, phase=Phase.DEALING, number_of_ending=None, totals_announced=False)
+    return replace(table, round=replace(again, cards=event.after, reserve=reserve))

@@ -10,7 +10,7 @@ from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.positions import OF_WORD, Position
-from longhu.table.state import Phase, Round, Table
+from longhu.table.state import Deferred, Phase, Round, Table
 
 
 class ReportIncident(Command, frozen=True, kw_only=True):
@@ -24,6 +24,7 @@ class ReportIncident(Command, frozen=True, kw_only=True):
 class IncidentOpened(Event, frozen=True, kw_only=True, tag="incident-opened/1"):
     told: str
     decider: Position
+    deferred: Deferred | None = None  # what is done if the round goes on
 
 
 class Rule(Command, frozen=True, kw_only=True):
@@ -58,8 +59,8 @@ def report_incident(table: Table, game: Game, command: ReportIncident) -> Decisi
     if not command.told.strip():
         return Refusal("nothing is told", "Say what happened")
     if table.round.incident:
-        return Refusal(f"a ruling is awaited: {table.round.incident}", "It comes first", _clause(game))
-    return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, _clause(game)))]
+        return Refusal(f"a ruling is awaited: {table.round.incident}", "It comes first", ruling_clause(game))
+    return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, ruling_clause(game)))]
 
 
 def ruler(game: Game) -> Position:
@@ -68,7 +69,8 @@ def ruler(game: Game) -> Position:
     return OF_WORD[rule.decides] if rule and rule.decides else Position.GAMING_SHIFT_MANAGER
 
 
-def _clause(game: Game) -> str:
+def ruling_clause(game: Game) -> str:
+    """The clause that leaves it to a ruling, "" where the document has none."""
     rule = game.irregularities.get("other")
     return rule.clauses[0] if rule and rule.clauses else ""
 
@@ -77,18 +79,19 @@ def _clause(game: Game) -> str:
 def incident_opened(table: Table, event: IncidentOpened) -> Table:
     if table.round is None:
         raise AssertionError("an incident without a round")
-    return replace(table, round=replace(table.round, incident=event.told, decider=event.decider))
+    round = table.round
+    told = f"{round.incident}; {event.told}" if round.incident else event.told
+    decider = max(round.decider, event.decider) if round.incident else event.decider
+    deferred = event.deferred or round.deferred
+    return replace(table, round=replace(round, incident=told, decider=decider, deferred=deferred))
 
 
 @decides(Rule)
 def rule(table: Table, game: Game, command: Rule) -> Decision:
-    from longhu.table.irregularities.restoring import restored
-    from longhu.table.irregularities.void import voided
-
-    round, clause = table.round, _clause(game)
+    round, clause = table.round, ruling_clause(game)
     if round is None or not (round.incident or round.frozen):
         return Refusal("nothing waits for a ruling")
-    decider = max(round.decider, Position.PIT_SUPERVISOR) if round.frozen else round.decider
+    decider = max(round.decider, round.judge, Position.PIT_SUPERVISOR if round.frozen else Position.DEALER)
     if command.position < decider:
         return Refusal(
             f"a {decider.word} decides this, not a {command.position.word}", f"Call a {decider.word}", clause
@@ -101,18 +104,49 @@ def rule(table: Table, game: Game, command: Rule) -> Decision:
         return Refusal(f"{round.waits} waits for a judgement", "Say whether it can be put right", clause)
     made = RulingMade(decision=command.decision, reason=command.reason, **about(command, clause))
     if command.decision == "void":
-        return [made, *voided(table, command, command.reason, (clause,))]
+        return [made, *_voided(table, game, command, round)]
     if command.decision == "burn":
         burned = _burned(table, game, command, round)
         return burned if isinstance(burned, Refusal) else [made, *burned]
-    return [made, *restored(table, game, command, clause)]
+    return [made, *_goes_on(table, game, command, round)]
+
+
+def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
+    """Every stake back; where the document says nothing of rulings, by what it says of the trouble, or REC-2."""
+    from longhu.table.irregularities.missing import KIND
+    from longhu.table.irregularities.remedies import rule_of
+    from longhu.table.irregularities.void import CARDS_WRONG, condemned, voided
+
+    judged = rule_of(game, round.waits) if round.waits else None
+    clause = ruling_clause(game) or (judged.clauses[0] if judged and judged.clauses else "REC-2")
+    events = voided(table, command, command.reason, (clause,))
+    if round.missing or (round.deferred and round.deferred.gone):  # the set is not complete any more (IDT-5.11.5)
+        lost = rule_of(game, KIND)
+        return [*events, *condemned(table, command, KIND, lost.clauses[-1] if lost else clause, new_set=True)]
+    return [*events, *condemned(table, command, round.waits, clause)] if round.waits in CARDS_WRONG else events
+
+
+def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
+    """What the report would have done is done now, and cards that lie wrong go where they belong."""
+    from longhu.table.irregularities.exposure import HandRetrieved
+    from longhu.table.irregularities.missing import CardsGone
+    from longhu.table.irregularities.remedies import applied
+    from longhu.table.irregularities.restoring import restored
+
+    stamp, deferred = about(command, ruling_clause(game)), round.deferred
+    if deferred is not None and deferred.gone:
+        return [CardsGone(places=deferred.gone, decider=ruler(game), **stamp)]
+    done: list[Event] = []
+    if deferred is not None and deferred.hand is not None:
+        done = [HandRetrieved(hand=deferred.hand, to=deferred.to, **stamp)]
+    return [*done, *restored(applied(table, done), game, command, ruling_clause(game))]
 
 
 def _burned(table: Table, game: Game, command: Rule, round: Round) -> Decision:
     """The card that was seen is burned, and betting opens again (Q35)."""
     from longhu.table.irregularities.withdrawal import BettingReopened
 
-    shoe, settings, clause = table.shoe, table.settings, _clause(game)
+    shoe, settings, clause = table.shoe, table.settings, ruling_clause(game)
     if round.cards or round.reserve or shoe is None or settings is None or not shoe.left:
         return Refusal("a card is burned before the first card of a round only", clause=clause)
     known = CARD_OF_TEXT.get(command.card)
@@ -135,4 +169,5 @@ def card_burned(table: Table, event: CardBurned) -> Table:
 def ruling_made(table: Table, _event: RulingMade) -> Table:
     if table.round is None:
         return table
-    return replace(table, round=replace(table.round, incident="", frozen=False, waits="", decider=Position.DEALER))
+    ruled = replace(table.round, incident="", frozen=False, waits="", deferred=None)
+    return replace(table, round=replace(ruled, decider=Position.DEALER, judge=Position.DEALER))

@@ -14,12 +14,14 @@ from longhu.cards import card
 from longhu.games.game import Game
 from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
+from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.companions import left_alone
 from longhu.table.irregularities.restoring import restored, rightful
 from longhu.table.irregularities.void import StakeReturned
 from longhu.table.opening import high_limit
 from longhu.table.positions import Position
-from longhu.table.state import Offer, Phase, Round, Stake, Table
+from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
 
 
 class OfferMade(Event, frozen=True, kw_only=True, tag="withdrawal-offered/1"):
@@ -96,7 +98,15 @@ def withdrawable(table: Table, game: Game, *, whole: bool) -> list[Stake]:
 
 
 def offered(
-    table: Table, game: Game, command: Command, why: str, then: str, clause: str, *, whole: bool
+    table: Table,
+    game: Game,
+    command: Command,
+    why: str,
+    then: str,
+    clause: str,
+    *,
+    whole: bool,
+    order: tuple[int, ...] = (),
 ) -> list[Event]:
     """Ask everybody who has something to withdraw; with nobody to ask, what follows is done at once."""
     round, settings = table.round, table.settings
@@ -104,7 +114,7 @@ def offered(
         return []
     patrons = tuple(dict.fromkeys(stake.patron for stake in withdrawable(table, game, whole=whole)))
     until = command.at + settings.withdrawal_seconds * 1000
-    offer = Offer(why, until, patrons, whole, then, clause, round.reserve)
+    offer = Offer(why, until, patrons, whole, then, clause, round.reserve, order)
     if not patrons:
         return _concluded(table, game, command, offer)
     return [OfferMade(offer=offer, **about(command, clause))]
@@ -151,7 +161,8 @@ def _concluded(table: Table, game: Game, command: Command, offer: Offer) -> list
         clause = clauses[1] if len(clauses) > 1 else offer.clause
         return [BettingReopened(number=table.round.number, **about(command, clause))]
     if offer.then == "reconstruct":
-        return restored(table, game, command, clauses[0] if clauses else "")
+        clause = clauses[0] if rule and rule.remedy != "void" else offer.clause
+        return restored(table, game, command, clause, offer.order)
     return []
 
 
@@ -186,10 +197,7 @@ def answer_offer(table: Table, game: Game, command: AnswerOffer) -> Decision:
 def _speaks_for(table: Table, command: Command, patron: str) -> bool:
     if command.by == patron or command.position >= Position.DEALER:
         return True
-    nominee = table.nominees.get(patron)
-    if nominee is None or nominee.person != command.by or not nominee.active or not nominee.may_wager:
-        return False
-    return "wager" not in table.self_only.get(patron, ())
+    return nominees.may_act_for(table, command.by, patron, "wager")
 
 
 def _chosen(table: Table, game: Game, command: AnswerOffer, offer: Offer, patron: str) -> list[Stake] | Refusal:
@@ -204,6 +212,12 @@ def _chosen(table: Table, game: Game, command: AnswerOffer, offer: Offer, patron
         rule = game.irregularities.get(offer.why)
         clause = rule.clauses[2] if rule and rule.remedy == "offer-withdrawal-unless-decided" else offer.clause
         return Refusal("some wagers would stay", "Withdraw every wager that is open, or none", clause)
+    if not offer.whole:
+        staying = [stake for stake in open_round(table).stakes_of(patron) if stake not in wanted]
+        for stake in left_alone(game, staying):
+            alone = game.wagers[stake.wager]
+            clause = alone.clauses[0] if alone.clauses else offer.clause
+            return Refusal(f"{alone.name.en} stands only beside another wager", "Withdraw it, too", clause)
     return wanted
 
 

@@ -1,0 +1,144 @@
+"""Hands that went to the wrong person, holders who are absent, and what a ruling does about either."""
+
+from __future__ import annotations
+
+import pytest
+
+from longhu.table.calls import CallPlaceYourBets
+from longhu.table.dealing import AnnounceResult
+from longhu.table.engine import evolve
+from longhu.table.handling import PassHands, Reveal, Squeeze, glimpse
+from longhu.table.irregularities.cards import DrawTogether, Judge
+from longhu.table.irregularities.exposure import (
+    ExposeCards,
+    FaceUpInShoe,
+    ReportMispassed,
+    RetrieveHand,
+    RevealForAbsent,
+)
+from longhu.table.irregularities.restoring import restored
+from longhu.table.irregularities.rulings import Rule
+from longhu.table.irregularities.void import IrregularityFound, ReportIrregularity
+from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.settling import Settle
+from tests.table.irregular import D21, IDT, betting, physical
+from tests.table.rounds import Play
+
+DBC = "dragon-bonus"
+
+
+def passed(play: Play, **bets: dict[str, str]) -> Play:
+    """Four cards dealt face down and passed."""
+    betting(play, **bets)
+    for _ in range(4):
+        play.draw()
+    play.does(PassHands, "dee")
+    return play
+
+
+@pytest.mark.clause("DBC-DEAL-3")
+def test_the_dealer_reveals_for_a_patron_who_has_gone() -> None:
+    play = passed(Play(DBC, cards="9S 2H KD 5C"), ann={"player": "50.00"})
+    events = play.does(RevealForAbsent, "dee", hand="player", gone=True)
+    found = next(event for event in events if isinstance(event, IrregularityFound))
+    assert (found.remedy, found.clause) == ("dealer-reveals", "DBC-DEAL-3")
+    play.finish()
+    assert play.net("ann") == "50.00"
+
+
+@pytest.mark.clause("D21-12.0f")
+def test_a_ruling_to_go_on_takes_a_hand_back_and_passes_it_to_whoever_it_is_due() -> None:
+    play = passed(Play(D21, method="B"), ann={"dragon": "50.00"}, bob={"tiger": "50.00"})
+    play.does(ReportMispassed, "dee", hand="dragon", to="cay")
+    play.does(RetrieveHand, "dee", hand="dragon")
+    play.refused(Reveal, "ann", hand="dragon")
+    play.does(Rule, "gus", decision="continue", reason="nobody has looked")
+    assert play.current.holders == ("ann", "bob")
+    assert not play.current.mispassed
+    play.does(Reveal, "ann", hand="dragon")
+
+
+@pytest.mark.clause("D21-12.0f")
+def test_once_seen_the_hand_stays_where_a_ruling_leaves_it() -> None:
+    play = passed(Play(D21, method="B"), ann={"dragon": "50.00"}, bob={"tiger": "50.00"})
+    play.does(ReportMispassed, "dee", hand="dragon", to="cay")
+    play.does(Squeeze, "cay", place=0, step=3)
+    play.does(RetrieveHand, "dee", hand="dragon")
+    play.does(Rule, "gus", decision="continue", reason="cay has seen it")
+    assert play.current.holders == ("cay", "bob")
+    assert not play.current.mispassed
+    play.does(Reveal, "cay", hand="dragon")
+
+
+def test_a_ruling_to_void_leaves_nothing_to_be_done() -> None:
+    play = passed(Play(D21, method="B"), ann={"dragon": "50.00"})
+    play.does(ReportMispassed, "dee", hand="dragon", to="cay")
+    play.does(RetrieveHand, "dee", hand="dragon")
+    play.does(Rule, "gus", decision="void", reason="too late in the night")
+    play.does(CallPlaceYourBets, "dee")
+    assert play.current.deferred is None
+
+
+@pytest.mark.clause("IDT-5.7b")
+def test_whoever_receives_a_hand_has_not_seen_what_another_squeezed() -> None:
+    play = passed(Play(IDT, method="A", cards="9S 2H KD 5C"), ann={"player": "50.00"}, bob={"banker": "50.00"})
+    play.does(Squeeze, "ann", place=0, step=10)
+    play.does(ReportMispassed, "dee", hand="player", to="cay")
+    assert glimpse(play.table, 0, "cay")[0] == ""
+    assert not any(each.seen for each in play.current.cards)
+    play.does(RetrieveHand, "dee", hand="player")
+    assert play.current.holders[0] == "ann"
+
+
+@pytest.mark.clause("IDT-5.7b")
+def test_the_time_to_reveal_starts_anew_with_a_hand_that_was_retrieved() -> None:
+    play = passed(Play(IDT, method="A", cards="9S 2H KD 5C"), ann={"player": "50.00"}, bob={"banker": "50.00"})
+    play.does(ReportMispassed, "dee", hand="player", to="cay")
+    play.now += play.settings.reveal_seconds * 1000
+    play.does(RetrieveHand, "dee", hand="player")
+    play.refused(RevealForAbsent, "dee", "IDT-5.10", hand="player")
+
+
+@pytest.mark.clause("IDT-5.7a")
+def test_a_card_that_moves_to_the_other_hand_is_unseen_by_its_new_holder() -> None:
+    play = passed(Play(IDT, method="A", cards="9S 2H KD 5C"), ann={"player": "50.00"}, bob={"banker": "50.00"})
+    play.does(Squeeze, "ann", place=0, step=10)
+    (moved,) = restored(play.table, play.game, play.command(Judge, "sue", put_right=True), "", (1, 0, 2, 3))
+    play.table = evolve(play.table, moved)
+    assert [(each.card, each.holder) for each in play.current.cards[:2]] == [("2H", "ann"), ("9S", "bob")]
+    assert glimpse(play.table, 1, "bob")[0] == ""
+    assert not any(each.seen for each in play.current.cards)
+
+
+@pytest.mark.clause("IDT-5.6", "IDT-5.8")
+def test_a_card_face_up_in_the_shoe_comes_after_those_beside_it() -> None:
+    play = betting(physical(IDT, method="B"), ann={"player": "50.00"})
+    play.draw("9S")
+    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    play.does(AnswerOffer, "ann", withdraw=False)
+    play.refused(FaceUpInShoe, "dee", "IDT-5.6", card="5C")
+    play.draw()
+    play.draw()
+    play.does(FaceUpInShoe, "dee", card="5C")
+    assert [each.card for each in play.current.cards] == ["9S", "2H", "KD", "5C"]
+
+
+@pytest.mark.clause("IDT-5.7.1d")
+def test_a_card_that_lies_open_is_told_by_its_face() -> None:
+    play = betting(physical(IDT, method="A"), ann={"player": "50.00"})
+    play.draw("", "")
+    play.refused(ExposeCards, "dee", kind="card-exposed", places=(0,), cards=("",))
+    play.does(ExposeCards, "dee", kind="card-exposed", places=(0,), cards=("9S",))
+
+
+def test_a_wrong_announcement_waits_for_the_pit_whatever_else_is_judged() -> None:
+    play = betting(physical("dragon-tiger"), ann={"dragon": "50.00"})
+    play.draw("KS", "2H")
+    play.does(AnnounceResult, "dee", winner="tiger")
+    play.does(ReportIrregularity, "dee", kind="order-altered")
+    play.does(Judge, "sue", put_right=True)
+    play.refused(Rule, "dee", decision="continue", reason="a slip of the tongue")
+    play.does(Rule, "sue", decision="continue", reason="a slip of the tongue")
+    play.does(AnnounceResult, "dee", winner="dragon")
+    play.does(Settle, "dee")
+    assert play.net("ann") == "50.00"

@@ -1,0 +1,33 @@
+"""The cut of a shoe: who makes it, and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from longhu.table.shoe import CardsCut, LoadShoe, VerifyCards
+from tests.table.rounds import Play
+
+
+def about_to_load(burn: int = 0) -> Play:
+    play = Play("dragon-21", cards=None, people={"ann": 1}, burn=burn)
+    for person in ("dee", "sue"):
+        play.does(VerifyCards, person, counted=416)
+    play.shuffle()
+    return play
+
+
+@pytest.mark.clause("D21-7.0c")
+def test_whoever_declines_the_cut_does_not_make_it() -> None:
+    play = about_to_load()
+    play.refused(LoadShoe, "dee", "D21-7.0c", cut_by="ann", declined=("ann",))
+    play.does(LoadShoe, "dee", cut_by="ann")
+    assert play.last(CardsCut).person == "ann"
+
+
+@pytest.mark.clause("D21-7.0c")
+@pytest.mark.parametrize(("burn", "most"), [(0, 415), (3, 412)])
+def test_the_cut_leaves_a_card_to_deal_after_those_that_are_burned(burn: int, most: int) -> None:
+    play = about_to_load(burn)
+    refusal = play.refused(LoadShoe, "dee", "D21-7.0c", cut_by="ann", cut_behind=most + 1)
+    assert refusal.remedy == f"Possible: 1 to {most}"
+    play.does(LoadShoe, "dee", cut_by="ann", cut_behind=most)
