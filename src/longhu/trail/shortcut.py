@@ -19,11 +19,14 @@ procedure, and a round is put away by the table's own function, which is compare
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from longhu.cards import CARD_OF_TEXT, NUMBER_OF_TEXT
 from longhu.deal.procedure import Procedure, ending_number
 from longhu.games.game import Game
+from longhu.ledger import LedgerError, post
+from longhu.money import Money
 from longhu.table.acts import Event
 from longhu.table.settling import RoundEnded, round_ended
 from longhu.table.shoe import finished
@@ -38,21 +41,32 @@ TABLES_MAX = 16  # ways in which a table stood between rounds
 ROUND_MAX = 3_600_000  # milliseconds; a longer round may have met some deadline
 NAME = 10  # where the name of an event starts
 SALT, SALTED = b',"salt":"', len(b',"salt":"' + b"0" * 32 + b'"}')
+GAP = b"\0"  # in place of what varies; no JSON has it
 STAYS = object()  # another card, face up: what follows depends on the hands alone
 NO_MONEY: tuple[tuple[str, int], ...] = ()
 
 Key = tuple[Hashable, ...]
 
 
+class Known:
+    """All hands that have been met, and all that they can come to, numbered."""
+
+    def __init__(self) -> None:
+        self.hands: dict[Hashable, Hands] = {}
+        self.cues: dict[Hashable, int] = {}
+
+
 class Hands:
     """Two hands as far as they steer the draw, and where each card leads."""
 
-    def __init__(self, all: dict[Hashable, Hands], procedure: Procedure[Any], both: tuple[Any, Any]) -> None:
-        self._all, self._procedure, self._both, self._then = all, procedure, both, dict[str, Hands]()
+    def __init__(self, known: Known, procedure: Procedure[Any], both: tuple[Any, Any]) -> None:
+        self._known, self._procedure, self._both, self._then = known, procedure, both, dict[str, Hands]()
+        all_cues = known.cues
         due = procedure.due(*both)
         self.due, self.turn = due.hand, (due.hand, str(due.reasons[-1]) if due.reasons else "")
         self.totals = (procedure.total(both[0]), procedure.total(both[1]))
         self.draw = procedure.draw_number(*both) if due.hand is None else None
+        self.cue = all_cues.setdefault((self.turn, self.totals), len(all_cues) + 1)
 
     def then(self, face: str) -> Hands:
         """After one more card, which must be due."""
@@ -60,9 +74,9 @@ class Hands:
         if after is None:
             taken = self._procedure.take(self._both[self.due or 0], CARD_OF_TEXT[face])
             both = (self._both[0], taken) if self.due else (taken, self._both[1])
-            after = self._all.get(both)
+            after = self._known.hands.get(both)
             if after is None:
-                after = self._all[both] = Hands(self._all, self._procedure, both)
+                after = self._known.hands[both] = Hands(self._known, self._procedure, both)
             self._then[face] = after
         return after
 
@@ -70,11 +84,12 @@ class Hands:
 class Step:
     """A step that the rules have confirmed, and those that may follow it."""
 
-    __slots__ = ("closing", "commands", "money", "passes", "settling", "then", "turns", "wagers")
+    __slots__ = ("closing", "commands", "guesses", "money", "passes", "settling", "then", "turns", "wagers")
 
     def __init__(self, commands: int = 0, money: tuple[tuple[str, int], ...] = NO_MONEY) -> None:
         self.commands, self.money = commands, money  # 1 where it is the first event of a command
         self.then: dict[Key, Step] = {}
+        self.guesses: dict[int, Guess] = {}  # what came last from here, by what the hands come to
         self.turns: dict[Hashable, Step] = {}  # how the deal goes on, whatever the cards are
         self.wagers: tuple[str, ...] = ()  # on the layout
         self.passes: dict[Key, Step] = {}  # who is given a hand, with these wagers
@@ -116,13 +131,12 @@ class Memory:
         self.game = game
         self.rules = b'","game":"%b","event":' % game.digest.encode()
         self.steps = 0
-        self._hands: dict[Hashable, Hands] = {}
         self._marks: dict[tuple[str, ...], int] = {}
         self._winners: dict[int, str | None] = {}
         self._places: list[Place] = []
         self._last: tuple[Table | None, Place | None] = (None, None)
         empty = (game.procedure.empty, game.procedure.empty)
-        self.no_cards = self._hands[empty] = Hands(self._hands, game.procedure, empty)
+        self.no_cards = Hands(Known(), game.procedure, empty)
 
     def place(self, table: Table) -> Place:
         """Where rounds of a table like this start."""
@@ -171,11 +185,20 @@ def may_start(table: Table, game: Game) -> bool:
 class Walk:
     """One round on its way: where it stands among the steps, and what was left out of them and must be right."""
 
-    def __init__(self, memory: Memory, table: Table) -> None:
+    __slots__ = (
+        "_left", "_turn", "at", "balances", "bets", "cards", "commands", "counts", "cue", "cut_at", "deal", "drawn", "end",
+        "ending", "face_down", "faces", "hands", "head", "last_at", "lines", "memory", "over", "place", "postings", "round",
+        "rules", "sequence", "shoe", "since", "spot", "started", "table", "time", "wagers",
+    )  # fmt: skip
+
+    def __init__(self, memory: Memory, table: Table, balances: dict[str, Money], stood: tuple[int, str, int]) -> None:
         shoe = table.shoe
         if shoe is None:
             raise AssertionError("a round without a shoe")
-        self.rules = memory.rules
+        self.rules, self.balances = memory.rules, balances
+        self.sequence, head, self.last_at = stood
+        self.head, self.postings = head.encode(), 0
+        self.lines: list[bytes] = []
         self.place = place = memory.place(table)
         self.memory, self.table = memory, table
         self.bets, self.deal, self.end = place.bets, place.deal, place.bets
@@ -189,14 +212,44 @@ class Walk:
         self.at, self.time, self.started = b"", 0, 0
         self.ending = self.commands = self.face_down = self.wagers = 0
         self.over = False
+        self.spot, self.cue = self.bets, 0  # where a guess is kept
         self._turn: Hashable = None
+        self._left = b""
 
-    def take(self, body: bytes) -> Step | None:
-        """The step that a record takes; None where the rules have not confirmed it from here."""
-        kind, steps, key = self._read(body)
-        step = steps.get(key) if steps is not None else None
-        if step is None:
+    def take(self, line: bytes) -> Step | None:
+        """The step that a record takes; None where the rules have not confirmed it from here.
+
+        It must follow from the record before, and the money that it moves must be there.
+        """
+        prefix = b'{"sequence":%d,"previous":"%b%b' % (self.sequence + 1, self.head, self.rules)
+        if not line.startswith(prefix):
             return None
+        step = self._step(line, len(prefix))
+        if step is None or self.time < self.last_at:
+            return None
+        if step.money:
+            try:
+                post(self.balances, step.money)
+            except LedgerError:
+                return None
+            self.postings += len(step.money)
+        self.sequence, self.head, self.last_at = self.sequence + 1, sha256(line).hexdigest().encode(), self.time
+        self.lines.append(line)
+        return step
+
+    def _step(self, line: bytes, start: int) -> Step | None:
+        guess = self.spot.guesses.get(self.cue)
+        if guess is not None and guess.kind.fits(self, guess, line, start):
+            kind, step = guess.kind, guess.step
+        else:
+            body, spot, cue = line[start:], self.spot, self.cue
+            kind, steps, key = self._read(body)
+            known = steps.get(key) if steps is not None else None
+            if known is None:
+                return None
+            step = known
+            if kind.fits is not _never:
+                spot.guesses[cue] = Guess(kind, step, key, self._left, self)
         self.commands += step.commands
         kind.leads(self, step)
         return None if self.over and step.closing is None else step
@@ -215,8 +268,85 @@ class Walk:
             self.started = self.time
         elif self.time - self.started > ROUND_MAX:
             return NO_KIND, None, ()
+        self._left = b""
         steps, left = kind.reads(self, body[stop:])
+        if isinstance(left, bytes):
+            self._left = left
         return kind, steps, (at == last, body[:start], left)
+
+    # ------------------------------------------------ what came last from a place is tried first: nothing has to be read
+
+    def _fits(self, guess: Guess, line: bytes, start: int, tail: bytes) -> bool:
+        """Is it the same event again, at any time that goes with it?"""
+        head = guess.head
+        at = line[start + len(head) : -len(tail)]
+        if not (line.endswith(tail) and line.startswith(head, start) and at.isdigit()):
+            return False
+        if (at == self.at) is not guess.same:
+            return False
+        time = int(at)
+        if self.at and time - self.started > ROUND_MAX:
+            return False
+        if not self.at:
+            self.started = time
+        self.at, self.time = at, time
+        return True
+
+    def _called_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        return self._fits(guess, line, start, b'%b"number":%d,%b' % (guess.before, self.round, guess.after))
+
+    def _drawn_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        hand, end = self.hands.due, None
+        if guess.salted:
+            end = -SALTED
+            if line[-SALTED : len(SALT) - SALTED] != SALT or not line[len(SALT) - SALTED : -2].isalnum():
+                return False
+            line = line[:end] if line.endswith(b'"}') else b""
+        tail = b'%b"shoe_number":%d,%b' % (guess.between, self.shoe, guess.after)
+        place = len(line) - len(tail) - 2
+        face = line[place : place + 2].decode("ascii", "replace")
+        number = NUMBER_OF_TEXT.get(face)
+        if number is None or hand is None or self.drawn >= self.cut_at or not self.counts[number]:
+            return False
+        if not self._fits(guess, line, start, guess.before + line[place : place + 2] + tail):
+            return False
+        self._lay(face, number, hand)
+        self.face_down += guess.salted
+        self._turn = (hand, end) if end or self.deal is self.place.deal else STAYS
+        return True
+
+    def _passed_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        if guess.key not in self.bets.passes or not self._fits(guess, line, start, guess.before):
+            return False
+        self._turn = guess.before
+        return True
+
+    def _revealed_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        faces = '","'.join(self.faces[guess.hand]).encode()
+        if not self._fits(guess, line, start, b'%b"cards":["%b"]%b' % (guess.before, faces, guess.after)):
+            return False
+        self._turn = guess.left
+        return True
+
+    def _told_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        if not self._fits(guess, line, start, guess.before):
+            return False
+        self._turn = b"totals"
+        return True
+
+    def _announced_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        number = self._number()
+        if number is None or self.memory.winner(number) != guess.winner:
+            return False
+        return self._fits(guess, line, start, b'%b"number":%d,%b' % (guess.before, number, guess.after))
+
+    def _settled_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        since = self.since.get(guess.stake)
+        return since is not None and self._fits(guess, line, start, guess.before + since + guess.after)
+
+    def _ended_again(self, guess: Guess, line: bytes, start: int) -> bool:
+        tail = b'%b"number":%d,"ending":%d}%b' % (guess.before, self.round, self.ending, guess.after)
+        return self._fits(guess, line, start, tail)
 
     # ------------------------------------------------ one reader for each kind: where to look, and what is left to compare
 
@@ -234,10 +364,7 @@ class Walk:
         number, hands, hand = NUMBER_OF_TEXT.get(face), self.hands, self.hands.due
         if number is None or hand is None or self.drawn >= self.cut_at or not self.counts[number]:
             return NOWHERE
-        self.hands, self.drawn = hands.then(face), self.drawn + 1
-        self.counts[number] -= 1
-        self.cards.append((face, hand))
-        self.faces[hand].append(face)
+        self._lay(face, number, hand)
         stop: int | None = None
         if rest[-SALTED : len(SALT) - SALTED] == SALT:
             if not (rest[len(SALT) - SALTED : -2].isalnum() and rest.endswith(b'"}')):
@@ -245,11 +372,20 @@ class Walk:
             stop = -SALTED
             self.face_down += 1
         self._turn = (hand, stop) if stop or self.deal is self.place.deal else STAYS
-        left = _without(rest[:start] + rest[start + 2 : stop], b'"shoe_number":%d,' % self.shoe)
-        return NOWHERE if left is None else (self.deal.then, (hands.turn, left, stop))
+        left = _without(rest[:start] + GAP + rest[start + 2 : stop], b'"shoe_number":%d,' % self.shoe)
+        if left is None:
+            return NOWHERE
+        self._left = left
+        return self.deal.then, (hands.turn, left, stop)
+
+    def _lay(self, face: str, number: int, hand: int) -> None:
+        self.hands, self.drawn = self.hands.then(face), self.drawn + 1
+        self.counts[number] -= 1
+        self.cards.append((face, hand))
+        self.faces[hand].append(face)
 
     def _passed(self, rest: bytes) -> Found:
-        self._turn = rest
+        self._turn = self._left = rest
         return self.bets.passes, (id(self.deal), rest)
 
     def _revealed(self, rest: bytes) -> Found:
@@ -261,17 +397,25 @@ class Walk:
         return _found(self.deal.then, left)
 
     def _told(self, rest: bytes) -> Found:
-        self._turn = b"totals"
+        self._turn, self._left = b"totals", rest
         return self.deal.then, (self.hands.totals, self.hands.due is None, rest)
 
     def _announced(self, rest: bytes) -> Found:
-        game, draw = self.memory.game, self.hands.draw
-        if draw is None:
+        number = self._number()
+        left = _without(rest, b'"number":%d,' % number) if number is not None else None
+        if number is None or left is None:
             return NOWHERE
-        number = ending_number(game.procedure, draw, *(self.memory.mark(faces) for faces in self.faces))
-        self.ending = number
-        left = _without(rest, b'"number":%d,' % number)
-        return NOWHERE if left is None else (self.deal.then, (self.hands.totals, self.memory.winner(number), left))
+        self._left = left
+        return self.deal.then, (self.hands.totals, self.memory.winner(number), left)
+
+    def _number(self) -> int | None:
+        """The ending that the cards make, once both hands are complete."""
+        memory, draw = self.memory, self.hands.draw
+        if draw is None:
+            return None
+        first, second = self.faces
+        self.ending = ending_number(memory.game.procedure, draw, memory.mark(first), memory.mark(second))
+        return self.ending
 
     def _settled(self, rest: bytes) -> Found:
         start = rest.find(b'"stake":{')
@@ -279,7 +423,7 @@ class Walk:
         since = self.since.get(rest[start : stop - 9])
         if since is None or not rest.startswith(b'%b,"' % since, stop):
             return NOWHERE
-        return self.end.then, rest[:stop] + rest[stop + len(since) :]
+        return self.end.then, rest[:stop] + GAP + rest[stop + len(since) :]
 
     def _capped(self, rest: bytes) -> Found:
         return self.end.then, rest
@@ -290,28 +434,36 @@ class Walk:
     # ------------------------------------------------ where a step leads
 
     def _in_betting(self, step: Step) -> None:
-        self.bets = step
+        self.bets = self.spot = step
+
+    def _to_dealing(self, step: Step) -> None:
+        self.bets, self.spot, self.cue = step, self.deal, self.hands.cue
 
     def _in_dealing(self, _step: Step) -> None:
+        self.cue = self.hands.cue
         if self._turn is STAYS:
             return
         turn = self.deal.turns.get(self._turn)
         if turn is None:
             turn = self.deal.turns[self._turn] = Step()
-        self.deal = turn
+        self.deal = self.spot = turn
 
     def _to_settling(self, _step: Step) -> None:
         """From here on all depends on the wagers again, and on who has won."""
         game = self.memory.game
         lines = bytes([game.wagers[wager].deciding[self.ending] for wager in self.bets.wagers])
-        self.end = self.bets.settling.setdefault((self.memory.winner(self.ending), lines), Step())
+        decided = (self.memory.winner(self.ending), lines)
+        end = self.bets.settling.get(decided)
+        if end is None:
+            end = self.bets.settling[decided] = Step()
+        self.end, self.spot, self.cue = end, end, 0
 
     def _in_settling(self, step: Step) -> None:
         self.wagers += 1
-        self.end = step
+        self.end = self.spot = step
 
     def _is_capped(self, step: Step) -> None:
-        self.end = step
+        self.end = self.spot = step
 
     def _to_the_end(self, step: Step) -> None:
         self.end, self.over = step, True
@@ -364,29 +516,66 @@ def _found(steps: dict[Key, Step], left: bytes | None) -> Found:
 
 
 def _without(text: bytes, part: bytes) -> bytes | None:
-    """A text without a part that must be in it."""
+    """A text with a gap in place of a part that must be in it."""
     start = text.find(part)
-    return None if start < 0 else text[:start] + text[start + len(part) :]
+    return None if start < 0 else text[:start] + GAP + text[start + len(part) :]
+
+
+class Guess:
+    """What came last from some place: the event in parts, between which stands what varies."""
+
+    __slots__ = (
+        "after",
+        "before",
+        "between",
+        "hand",
+        "head",
+        "key",
+        "kind",
+        "left",
+        "salted",
+        "same",
+        "stake",
+        "step",
+        "winner",
+    )
+
+    def __init__(self, kind: Kind, step: Step, key: Key, left: bytes, walk: Walk) -> None:
+        self.kind, self.step, self.key, self.left = kind, step, key, left
+        self.same, self.head = bool(key[0]), key[1] if isinstance(key[1], bytes) else b""
+        parts = left.split(GAP)
+        self.before, self.between, self.after = parts[0], parts[1] if len(parts) > 2 else b"", parts[-1]
+        rule = key[2]
+        self.salted = isinstance(rule, tuple) and len(rule) == 3 and rule[2] == -SALTED
+        self.winner = walk.memory.winner(walk.ending) if kind.reads is Walk._announced else None
+        place = left.find(b'"hand":') + 7
+        self.hand = int(left[place : place + 1] == b"1")
+        self.stake = left[left.find(b'"stake":{') : left.find(b',"since":')]
 
 
 class Kind(NamedTuple):
-    """A kind of event that an ordinary round has: how it is read, and where it leads."""
+    """A kind of event that an ordinary round has: how it is read, where it leads, how it is known again."""
 
     reads: Callable[[Walk, bytes], Found]
     leads: Callable[[Walk, Step], None]
+    fits: Callable[[Walk, Guess, bytes, int], bool]
 
 
-NO_KIND = Kind(lambda _walk, _rest: NOWHERE, lambda _walk, _step: None)
+def _never(_walk: Walk, _guess: Guess, _line: bytes, _start: int) -> bool:
+    return False
+
+
+NO_KIND = Kind(lambda _walk, _rest: NOWHERE, lambda _walk, _step: None, _never)
 KINDS = {
-    b"round-started/1": Kind(Walk._called, Walk._in_betting),
-    b"wager-placed/1": Kind(Walk._placed, Walk._in_betting),
-    b"betting-closed/1": Kind(Walk._called, Walk._in_betting),
-    b"card-drawn/1": Kind(Walk._drawn, Walk._in_dealing),
-    b"hand-passed/1": Kind(Walk._passed, Walk._in_dealing),
-    b"cards-revealed/1": Kind(Walk._revealed, Walk._in_dealing),
-    b"totals-announced/1": Kind(Walk._told, Walk._in_dealing),
-    b"result-announced/1": Kind(Walk._announced, Walk._to_settling),
-    b"wager-settled/1": Kind(Walk._settled, Walk._in_settling),
-    b"round-capped/1": Kind(Walk._capped, Walk._is_capped),
-    b"round-ended/1": Kind(Walk._ends, Walk._to_the_end),
+    b"round-started/1": Kind(Walk._called, Walk._in_betting, Walk._called_again),
+    b"wager-placed/1": Kind(Walk._placed, Walk._in_betting, _never),
+    b"betting-closed/1": Kind(Walk._called, Walk._to_dealing, Walk._called_again),
+    b"card-drawn/1": Kind(Walk._drawn, Walk._in_dealing, Walk._drawn_again),
+    b"hand-passed/1": Kind(Walk._passed, Walk._in_dealing, Walk._passed_again),
+    b"cards-revealed/1": Kind(Walk._revealed, Walk._in_dealing, Walk._revealed_again),
+    b"totals-announced/1": Kind(Walk._told, Walk._in_dealing, Walk._told_again),
+    b"result-announced/1": Kind(Walk._announced, Walk._to_settling, Walk._announced_again),
+    b"wager-settled/1": Kind(Walk._settled, Walk._in_settling, Walk._settled_again),
+    b"round-capped/1": Kind(Walk._capped, Walk._is_capped, _never),
+    b"round-ended/1": Kind(Walk._ends, Walk._to_the_end, Walk._ended_again),
 }

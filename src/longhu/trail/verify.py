@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from typing import Any, NoReturn
 
 import msgspec
@@ -18,7 +17,7 @@ import msgspec
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.source import GameFileError
-from longhu.ledger import LedgerError, post
+from longhu.ledger import post
 from longhu.table import checkpoint
 from longhu.table.acts import EVOLVERS, Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
@@ -93,8 +92,7 @@ class Verifier:
         self._shortcuts = shortcuts  # whether rounds like others before are compared with those
         self._memories: dict[str, Memory] = {}
         self._walk: Walk | None = None  # a round that has been like others so far
-        self._walked: list[tuple[int, bytes]] = []  # its lines
-        self._before: tuple[Any, ...] = ()  # where the trail stood before it
+        self._walk_line = 0  # its first
         self._lesson: Walk | None = None  # a round whose steps are learned
         self._kept, self._anchors = tuple(anchors), dict[int, set[str]]()  # heads; digests of this table, by record
         self._line = self._sequence = self._last_at = 0
@@ -251,16 +249,10 @@ class Verifier:
             walk = self._walk = self._at_the_start(line)
             if walk is None:
                 return False
-        prefix = b'{"sequence":%d,"previous":"%b%b' % (self._sequence + 1, self._head.encode(), walk.rules)
-        step = walk.take(line[len(prefix) :]) if line.startswith(prefix) else None
-        if step is None or walk.time < self._last_at or (step.money and not self._pays(step.money)):
+        step = walk.take(line)
+        if step is None or (self._anchors and not self._is_anchored(walk.sequence, walk.head.decode())):
             self._leave_the_walk()
             return False
-        self._sequence, self._head, self._last_at = self._sequence + 1, sha256(line).hexdigest(), walk.time
-        if self._anchors and not self._is_anchored():
-            self._leave_the_walk()
-            return False
-        self._walked.append((self._line, line))
         if step.closing is not None:
             self._walked_through(walk, step.closing)
         return True
@@ -277,37 +269,31 @@ class Verifier:
         memory = self._memories.get(game.digest)
         if memory is None:
             memory = self._memories[game.digest] = Memory(game)
-        checked = self.checked
-        self._before = (self._sequence, self._head, self._last_at, checked.postings)
         self._balances_before = dict(self._balances)
-        self._walked = []
-        return Walk(memory, self._table)
+        self._walk_line = self._line
+        return self._new_walk(memory)
 
-    def _pays(self, money: tuple[tuple[str, int], ...]) -> bool:
-        """Is the money there? Then it is moved."""
-        try:
-            post(self._balances, money)
-        except LedgerError:
-            return False
-        self.checked.postings += len(money)
-        return True
+    def _new_walk(self, memory: Memory) -> Walk:
+        return Walk(memory, self._table, self._balances, (self._sequence, self._head, self._last_at))
 
-    def _is_anchored(self) -> bool:
-        """Does no anchor outside have another digest for the last record?"""
-        return self._anchors.get(self._sequence, {self._head}) == {self._head}
+    def _is_anchored(self, sequence: int, head: str) -> bool:
+        """Does no anchor outside have another digest for this record?"""
+        return self._anchors.get(sequence, {head}) == {head}
 
     def _walked_through(self, walk: Walk, closing: Closing) -> None:
         """The round is over, and was like others to its end."""
         if closing.all:
             self._table = walk.memory.leaves(walk, walk.after(closing, self._balances))
         else:
-            for _, line in self._walked:
+            for line in walk.lines:
                 event = decode(line).event
                 self._table = EVOLVERS[type(event)](self._table, event)
         self._shoes.drew([face for face, _ in walk.cards])
         self.checked.commands += walk.commands
         self.checked.face_down += walk.face_down
-        self.checked.records += len(self._walked)
+        self.checked.records += len(walk.lines)
+        self.checked.postings += walk.postings
+        self._sequence, self._head, self._last_at = walk.sequence, walk.head.decode(), walk.last_at
         kinds = self._kinds
         kinds["round-ended/1"] += 1
         kinds["card-drawn/1"] += len(walk.cards)
@@ -319,12 +305,12 @@ class Verifier:
         walk, self._walk = self._walk, None
         if walk is None:
             return
-        lines, here = self._walked, self._line
-        self._sequence, self._head, self._last_at, self.checked.postings = self._before
+        here = self._line
         self._balances.clear()
         self._balances.update(self._balances_before)
-        self._lesson = Walk(walk.memory, self._table)
-        for self._line, line in lines:
+        self._lesson = self._new_walk(walk.memory)
+        for number, line in enumerate(walk.lines, self._walk_line):
+            self._line = number
             self._recorded(line)
         self._line, self._record = here, None
 
@@ -350,7 +336,7 @@ class Verifier:
         if record.event.at < self._last_at:
             self._fail("it is earlier than the record before")
         self._sequence, self._head, self._last_at = record.sequence, digest(line), record.event.at
-        if self._anchors and not self._is_anchored():
+        if self._anchors and not self._is_anchored(self._sequence, self._head):
             self._fail("an anchor outside has another digest for this record: the trail was written anew")
         if not self.checked.records:
             self.checked.first_at = record.event.at
