@@ -43,6 +43,7 @@ NAME = 10  # where the name of an event starts
 SALT, SALTED = b',"salt":"', len(b',"salt":"' + b"0" * 32 + b'"}')
 GAP = b"\0"  # in place of what varies; no JSON has it
 STAYS = object()  # another card, face up: what follows depends on the hands alone
+HEX = b"0123456789abcdef"
 NO_MONEY: tuple[tuple[str, int], ...] = ()
 
 Key = tuple[Hashable, ...]
@@ -261,7 +262,7 @@ class Walk:
         start = body.find(b'"at":', end) + 5
         stop = body.find(b",", start)
         at, last = body[start:stop], self.at
-        if kind is None or not at.isdigit():
+        if kind is None or not _is_time(at):
             return NO_KIND, None, ()
         self.at, self.time = at, int(at)
         if not last:
@@ -280,7 +281,7 @@ class Walk:
         """Is it the same event again, at any time that goes with it?"""
         head = guess.head
         at = line[start + len(head) : -len(tail)]
-        if not (line.endswith(tail) and line.startswith(head, start) and at.isdigit()):
+        if not (line.endswith(tail) and line.startswith(head, start) and _is_time(at)):
             return False
         if (at == self.at) is not guess.same:
             return False
@@ -299,7 +300,7 @@ class Walk:
         hand, end = self.hands.due, None
         if guess.salted:
             end = -SALTED
-            if line[-SALTED : len(SALT) - SALTED] != SALT or not line[len(SALT) - SALTED : -2].isalnum():
+            if line[-SALTED : len(SALT) - SALTED] != SALT or line[len(SALT) - SALTED : -2].translate(None, HEX):
                 return False
             line = line[:end] if line.endswith(b'"}') else b""
         tail = b'%b"shoe_number":%d,%b' % (guess.between, self.shoe, guess.after)
@@ -367,7 +368,7 @@ class Walk:
         self._lay(face, number, hand)
         stop: int | None = None
         if rest[-SALTED : len(SALT) - SALTED] == SALT:
-            if not (rest[len(SALT) - SALTED : -2].isalnum() and rest.endswith(b'"}')):
+            if rest[len(SALT) - SALTED : -2].translate(None, HEX) or not rest.endswith(b'"}'):
                 return NOWHERE
             stop = -SALTED
             self.face_down += 1
@@ -513,6 +514,11 @@ NOWHERE: Found = (None, None)
 
 def _found(steps: dict[Key, Step], left: bytes | None) -> Found:
     return NOWHERE if left is None else (steps, left)
+
+
+def _is_time(text: bytes) -> bool:
+    """Milliseconds as JSON has them: no sign, no leading nought, not beyond all times."""
+    return text.isdigit() and b"0" < text[:1] and len(text) < 16
 
 
 def _without(text: bytes, part: bytes) -> bytes | None:
