@@ -20,7 +20,8 @@ from longhu.table.positions import Position
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shuffling import RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from longhu.trail import export, heads, proof
-from longhu.trail.verify import Wrong, verify
+from longhu.trail.findings import Wrong
+from longhu.trail.verify import verify
 from tests.table.random_play import order_of
 from tests.table.rounds import SECRET
 from tests.trail.evening import PRIVATE, PUBLIC, Told, ordinary

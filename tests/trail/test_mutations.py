@@ -20,9 +20,10 @@ from msgspec import MsgspecError
 from longhu.table.acts import EVOLVERS
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.trail import export, proof
+from longhu.trail.findings import Wrong
 from longhu.trail.heads import Head
 from longhu.trail.record import decode
-from longhu.trail.verify import Verifier, Wrong, verify
+from longhu.trail.verify import Verifier, verify
 from tests.trail.evening import GAMES, MAIN, READ, Told, Trail, ordinary, scenarios
 from tests.trail.forging import Lines, field_mutations, kind_of, mended, parsed, words, written
 from tests.trail.troubles import TROUBLES

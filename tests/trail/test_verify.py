@@ -10,10 +10,11 @@ import pytest
 from hypothesis import settings
 
 from longhu.trail import export, heads, proof
+from longhu.trail.findings import Checked, Wrong
 from longhu.trail.heads import Head
 from longhu.trail.proof import ProofError
 from longhu.trail.record import decode, hides
-from longhu.trail.verify import Checked, Wrong, verify
+from longhu.trail.verify import verify
 from tests.trail.evening import (
     DAY,
     GAMES,

@@ -14,8 +14,8 @@ from longhu.cli.main import OK, BadInput
 from longhu.cli.screen import FigureScreen, progress
 
 if TYPE_CHECKING:
+    from longhu.trail.findings import Checked
     from longhu.trail.heads import Head
-    from longhu.trail.verify import Checked
 
 WRONG = 4
 EPILOG = """\
@@ -44,8 +44,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from longhu.trail.findings import Wrong
     from longhu.trail.proof import ProofError
-    from longhu.trail.verify import Verifier, Wrong
+    from longhu.trail.verify import Verifier
 
     if args.key and len(args.key) != 64:
         raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
@@ -106,7 +107,7 @@ def _watched(file: IO[bytes], advance: Callable[[int], None] | None) -> Iterator
 
 
 def _tell_wrong(args: Namespace, wrong: Exception) -> None:
-    from longhu.trail.verify import Wrong
+    from longhu.trail.findings import Wrong
 
     if args.json and isinstance(wrong, Wrong):
         told = {"verified": False, "line": wrong.line, "record": wrong.sequence or None, "wrong": wrong.says}

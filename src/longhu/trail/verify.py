@@ -25,9 +25,9 @@ from longhu.table.engine import MOVE_MONEY, decide, held_by
 from longhu.table.refusals import on_record
 from longhu.table.state import Table, replace
 from longhu.trail import heads, proof
+from longhu.trail.findings import Checked, Wrong, difference, event_name, held_word, is_salt
 from longhu.trail.implied import implied
 from longhu.trail.record import (
-    SALT_BYTES,
     Record,
     asked_of,
     beginning,
@@ -39,49 +39,8 @@ from longhu.trail.record import (
     what_is_wrong,
 )
 from longhu.trail.shoes import ShoeWatch
-from longhu.trail.shortcut import EVENT, START, Closing, Memory, Walk, may_start
-
-
-class Wrong(Exception):
-    """The first thing that is wrong: where it stands, and what it is, in words."""
-
-    def __init__(self, line: int, says: str, *, sequence: int = 0, at: int = 0, event: str = "") -> None:
-        self.line, self.says, self.sequence, self.at, self.event = line, says, sequence, at, event
-        super().__init__(str(self))
-
-    def __str__(self) -> str:
-        place = f"line {self.line}"
-        if self.sequence:
-            told = [f"record {self.sequence}", self.event, heads.when(self.at) if self.at else ""]
-            place += f" ({', '.join(filter(None, told))})"
-        return f"{place}: {self.says}"
-
-
-class Checked(msgspec.Struct):
-    """What was checked, and how much of it."""
-
-    table: str
-    span: str
-    games: list[str]
-    records: int = 0
-    first_at: int = 0
-    last_at: int = 0
-    commands: int = 0
-    refusals: int = 0
-    rounds: int = 0
-    voided: int = 0
-    wagers: int = 0
-    cards: int = 0
-    face_down: int = 0
-    postings: int = 0
-    commitments: int = 0
-    contributions: int = 0
-    shuffles: int = 0
-    shuffled_cards: int = 0
-    heads: int = 0
-    states: int = 0
-    remarks: list[str] = []
-    head: str = ""
+from longhu.trail.shortcut.steps import Closing, Memory
+from longhu.trail.shortcut.walk import EVENT, START, Walk, may_start
 
 
 class Verifier:
@@ -206,7 +165,9 @@ class Verifier:
             self._fail(f"this is no end of a proof: {error}")
         self._leave_the_walk()
         if self._reached < len(self._expected):
-            self._fail(f"the last command must also lead to {_name(self._expected[self._reached])}: lines are missing")
+            self._fail(
+                f"the last command must also lead to {event_name(self._expected[self._reached])}: lines are missing"
+            )
         if closing.end != self.checked.records:
             self._fail(f"{closing.end} records were written, and {self.checked.records} are here")
         if closing.head != self._head:
@@ -230,10 +191,10 @@ class Verifier:
             self._fail("it is under other rules than the command that led to it")
         expected = self._expected[self._reached]
         if event != expected or type(event) is not type(expected):
-            self._fail(_difference(event, expected))
+            self._fail(difference(event, expected))
         if record.held is not self._held:
-            self._fail(f"{event.by} is said to hold {_held(record.held)} here, and holds {_held(self._held)}")
-        if not _is_salt(record.salt) if hides(event) else record.salt:
+            self._fail(f"{event.by} is said to hold {held_word(record.held)} here, and holds {held_word(self._held)}")
+        if not is_salt(record.salt) if hides(event) else record.salt:
             self._fail("an event that hides a card has a salt of 32 digits, and no other has one")
         self._reached += 1
         self._happened(event)
@@ -345,11 +306,13 @@ class Verifier:
     def _ask(self, record: Record) -> None:
         """What the rules say to the command behind this record."""
         if self._reached < len(self._expected):
-            self._fail(f"{_name(self._expected[self._reached])} must come first: the command before leads to it, too")
+            self._fail(
+                f"{event_name(self._expected[self._reached])} must come first: the command before leads to it, too"
+            )
         self._rules, game = record.game, self._games[record.game]
         command = record.asked if record.asked is not None else implied(game, record.event)
         if command is None:
-            self._fail(f"nothing tells who asked for what led to {_name(record.event)}")
+            self._fail(f"nothing tells who asked for what led to {event_name(record.event)}")
         if record.asked is not None and record.asked == implied(game, record.event):
             self._fail("it keeps a command that need not be kept")
         self._held = held_by(self._table, command)
@@ -435,7 +398,7 @@ class Verifier:
         if record is None or self._ended:
             raise Wrong(self._line, says)
         event: Event = record.event
-        raise Wrong(self._line, says, sequence=record.sequence, at=event.at, event=_name(event))
+        raise Wrong(self._line, says, sequence=record.sequence, at=event.at, event=event_name(event))
 
 
 def verify(
@@ -446,31 +409,3 @@ def verify(
     for line in lines:
         verifier.line(line)
     return verifier.finish()
-
-
-def _name(event: Event) -> str:
-    return str(type(event).__struct_config__.tag).partition("/")[0]
-
-
-def _is_salt(text: str) -> bool:
-    return len(text) == 2 * SALT_BYTES and not text.strip("0123456789abcdef")
-
-
-def _held(position: Any) -> str:
-    return "no position" if position is None else f"the position of {position.word}"
-
-
-def _difference(event: Event, expected: Event) -> str:
-    """What the trail says and what the rules say, in the first field that differs."""
-    if type(event) is not type(expected):
-        return f"{_name(event)} is on record, and the rules lead to {_name(expected)}"
-    for field in event.__struct_fields__:
-        found, due = getattr(event, field), getattr(expected, field)
-        if found != due:
-            return f"{field} is {_shown(found)}, and the rules make it {_shown(due)}"
-    return "it differs from what the rules say"
-
-
-def _shown(value: Any) -> str:
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 200 else text[:200] + "…"

@@ -1,20 +1,4 @@
-"""Rounds like others before: checked by comparing them with what the rules have already said.
-
-Most rounds of an evening are alike. What the rules answer does not depend on the hour, on the number of the round, or on
-which of two kings was drawn. So the verifier remembers each step that the rules have confirmed, with just these things left
-out, and a record that takes the same step from the same place is confirmed, too:
-
-- a wager, and the closing call, by the wagers before it, in their order;
-- who is given a hand, by all the wagers; a card, by whose turn it is and why; totals and result, by what the hands come to;
-- settlement, by all the wagers, the winner, and the lines that decide them;
-
-all of it by the table as it stands between rounds. What was left out is held against the round itself: numbers, times, the
-faces of a hand that is turned over, the cards left in the shoe, the ending. Whatever is met for the first time, or is odd in
-any way, goes to the rules, with the whole of its round.
-
-Nothing of the rules is written here a second time: steps are learned from them, hands are followed by the game's own
-procedure, and a round is put away by the table's own function, which is compared with the rules' result when it is learned.
-"""
+"""One round on its way among the steps that are known."""
 
 from __future__ import annotations
 
@@ -22,8 +6,8 @@ from collections.abc import Callable, Hashable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from longhu.cards import CARD_OF_TEXT, NUMBER_OF_TEXT
-from longhu.deal.procedure import Procedure, ending_number
+from longhu.cards import NUMBER_OF_TEXT
+from longhu.deal.procedure import ending_number
 from longhu.games.game import Game
 from longhu.ledger import LedgerError, post
 from longhu.money import Money
@@ -32,145 +16,16 @@ from longhu.table.settling import RoundEnded, round_ended
 from longhu.table.shoe import finished
 from longhu.table.state import Card, Phase, Round, Table, replace
 from longhu.trail.record import hides
+from longhu.trail.shortcut.steps import Closing, Key, Memory, Step
 
 EVENT = b',"event":'
 START = b'{"event":"round-started/1"'
-VARY = frozenset(("balances", "last_tie", "paid", "results", "returned", "round", "rounds", "shoe", "shoes", "shuffle"))
-STEPS_MAX = 200_000  # remembered; then everything is forgotten, so that memory does not grow
-TABLES_MAX = 16  # ways in which a table stood between rounds
 ROUND_MAX = 3_600_000  # milliseconds; a longer round may have met some deadline
 NAME = 10  # where the name of an event starts
 SALT, SALTED = b',"salt":"', len(b',"salt":"' + b"0" * 32 + b'"}')
+HEX = b"0123456789abcdef"
 GAP = b"\0"  # in place of what varies; no JSON has it
 STAYS = object()  # another card, face up: what follows depends on the hands alone
-HEX = b"0123456789abcdef"
-NO_MONEY: tuple[tuple[str, int], ...] = ()
-
-Key = tuple[Hashable, ...]
-
-
-class Known:
-    """All hands that have been met, and all that they can come to, numbered."""
-
-    def __init__(self) -> None:
-        self.hands: dict[Hashable, Hands] = {}
-        self.cues: dict[Hashable, int] = {}
-
-
-class Hands:
-    """Two hands as far as they steer the draw, and where each card leads."""
-
-    def __init__(self, known: Known, procedure: Procedure[Any], both: tuple[Any, Any]) -> None:
-        self._known, self._procedure, self._both, self._then = known, procedure, both, dict[str, Hands]()
-        all_cues = known.cues
-        due = procedure.due(*both)
-        self.due, self.turn = due.hand, (due.hand, str(due.reasons[-1]) if due.reasons else "")
-        self.totals = (procedure.total(both[0]), procedure.total(both[1]))
-        self.draw = procedure.draw_number(*both) if due.hand is None else None
-        self.cue = all_cues.setdefault((self.turn, self.totals), len(all_cues) + 1)
-
-    def then(self, face: str) -> Hands:
-        """After one more card, which must be due."""
-        after = self._then.get(face)
-        if after is None:
-            taken = self._procedure.take(self._both[self.due or 0], CARD_OF_TEXT[face])
-            both = (self._both[0], taken) if self.due else (taken, self._both[1])
-            after = self._known.hands.get(both)
-            if after is None:
-                after = self._known.hands[both] = Hands(self._known, self._procedure, both)
-            self._then[face] = after
-        return after
-
-
-class Step:
-    """A step that the rules have confirmed, and those that may follow it."""
-
-    __slots__ = ("closing", "commands", "guesses", "money", "passes", "settling", "then", "turns", "wagers")
-
-    def __init__(self, commands: int = 0, money: tuple[tuple[str, int], ...] = NO_MONEY) -> None:
-        self.commands, self.money = commands, money  # 1 where it is the first event of a command
-        self.then: dict[Key, Step] = {}
-        self.guesses: dict[int, Guess] = {}  # what came last from here, by what the hands come to
-        self.turns: dict[Hashable, Step] = {}  # how the deal goes on, whatever the cards are
-        self.wagers: tuple[str, ...] = ()  # on the layout
-        self.passes: dict[Key, Step] = {}  # who is given a hand, with these wagers
-        self.settling: dict[Key, Step] = {}  # what a result leads to, with these wagers
-        self.closing: Closing | None = None  # where the round is over
-
-
-class Closing:
-    """What a whole round leaves behind, besides cards and money."""
-
-    def __init__(self, table: Table) -> None:
-        self.paid, self.last_tie = table.paid, table.last_tie
-        self.all = False  # is there nothing else? Otherwise the events have to be applied one by one
-
-
-class Place:
-    """A table as it stands between rounds, and everything that was learned of rounds from there."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self.bets, self.deal = Step(), Step()
-
-    def is_like(self, table: Table) -> bool:
-        """Do the two differ only in what every round changes?"""
-        for field in _STAYS:
-            held, found = getattr(self._table, field), getattr(table, field)
-            if held is not found and held != found:
-                return False
-        return True
-
-
-_STAYS = tuple(name for name in Table.__struct_fields__ if name not in VARY)
-
-
-class Memory:
-    """Everything that was learned of one game."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.rules = b'","game":"%b","event":' % game.digest.encode()
-        self.steps = 0
-        self._marks: dict[tuple[str, ...], int] = {}
-        self._winners: dict[int, str | None] = {}
-        self._places: list[Place] = []
-        self._last: tuple[Table | None, Place | None] = (None, None)
-        empty = (game.procedure.empty, game.procedure.empty)
-        self.no_cards = Hands(Known(), game.procedure, empty)
-
-    def place(self, table: Table) -> Place:
-        """Where rounds of a table like this start."""
-        last, place = self._last
-        if place is not None and last is table:
-            return place
-        for number, place in enumerate(self._places):
-            if place.is_like(table):
-                if number:
-                    self._places.insert(0, self._places.pop(number))
-                return place
-        if self.steps > STEPS_MAX:
-            self._places, self.steps = [], 0
-        self._places = [Place(table), *self._places[: TABLES_MAX - 1]]
-        return self._places[0]
-
-    def leaves(self, walk: Walk, table: Table) -> Table:
-        """A round has led from a place to this table, which is like it."""
-        self._last = (table, walk.place)
-        return table
-
-    def winner(self, ending: int) -> str | None:
-        if ending not in self._winners:
-            self._winners[ending] = self.game.winner(ending)
-        return self._winners[ending]
-
-    def mark(self, faces: list[str]) -> int:
-        """The mark of a hand, from the cards that it looks at."""
-        seen = tuple(faces[: self.game.procedure.marked_cards])
-        mark = self._marks.get(seen)
-        if mark is None:
-            mark = self._marks[seen] = self.game.procedure.mark([CARD_OF_TEXT[face] for face in faces])
-        return mark
 
 
 def may_start(table: Table, game: Game) -> bool:
@@ -518,7 +373,7 @@ def _found(steps: dict[Key, Step], left: bytes | None) -> Found:
 
 def _is_time(text: bytes) -> bool:
     """Milliseconds as JSON has them: no sign, no leading nought, not beyond all times."""
-    return text.isdigit() and b"0" < text[:1] and len(text) < 16
+    return text.isdigit() and text[:1] > b"0" and len(text) < 16
 
 
 def _without(text: bytes, part: bytes) -> bytes | None:

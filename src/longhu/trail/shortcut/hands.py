@@ -1,0 +1,42 @@
+"""Hands as far as they steer the draw, followed by the game's own procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from longhu.cards import CARD_OF_TEXT
+from longhu.deal.procedure import Procedure
+
+
+class Known:
+    """All hands that have been met, and all that they can come to, numbered."""
+
+    def __init__(self) -> None:
+        self.hands: dict[Hashable, Hands] = {}
+        self.cues: dict[Hashable, int] = {}
+
+
+class Hands:
+    """Two hands as far as they steer the draw, and where each card leads."""
+
+    def __init__(self, known: Known, procedure: Procedure[Any], both: tuple[Any, Any]) -> None:
+        self._known, self._procedure, self._both, self._then = known, procedure, both, dict[str, Hands]()
+        all_cues = known.cues
+        due = procedure.due(*both)
+        self.due, self.turn = due.hand, (due.hand, str(due.reasons[-1]) if due.reasons else "")
+        self.totals = (procedure.total(both[0]), procedure.total(both[1]))
+        self.draw = procedure.draw_number(*both) if due.hand is None else None
+        self.cue = all_cues.setdefault((self.turn, self.totals), len(all_cues) + 1)
+
+    def then(self, face: str) -> Hands:
+        """After one more card, which must be due."""
+        after = self._then.get(face)
+        if after is None:
+            taken = self._procedure.take(self._both[self.due or 0], CARD_OF_TEXT[face])
+            both = (self._both[0], taken) if self.due else (taken, self._both[1])
+            after = self._known.hands.get(both)
+            if after is None:
+                after = self._known.hands[both] = Hands(self._known, self._procedure, both)
+            self._then[face] = after
+        return after
