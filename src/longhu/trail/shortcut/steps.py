@@ -80,6 +80,8 @@ class Memory:
 
     def place(self, table: Table) -> Place:
         """Where rounds of a table like this start."""
+        if self.steps > STEPS_MAX:
+            self._places, self._last, self.steps = [], (None, None), 0
         last, place = self._last
         if place is not None and last is table:
             return place
@@ -88,8 +90,6 @@ class Memory:
                 if number:
                     self._places.insert(0, self._places.pop(number))
                 return place
-        if self.steps > STEPS_MAX:
-            self._places, self.steps = [], 0
         self._places = [Place(table), *self._places[: TABLES_MAX - 1]]
         return self._places[0]
 
