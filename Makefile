@@ -53,11 +53,12 @@ bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/odds_command.py
 	$(BIN)/python bench/replay.py
 	$(BIN)/python bench/verify.py
+	$(BIN)/python bench/store.py
 
 soak: $(READY) ## the property tests with far more examples, and the batteries on our randomness (needs dieharder)
 	$(BIN)/longhu rng test --count 20000
 	$(BIN)/python soak/randomness.py
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto -q -m "not slow" tests
+	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 $(BIN)/pytest -n auto -q -m "not slow" tests
 
 lock: ## choose versions anew: the only target that changes requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock

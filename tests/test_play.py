@@ -8,12 +8,15 @@ import os
 import pty
 import re
 import select
+import signal
+import struct
 import subprocess
 import sys
 import termios
 import time
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -22,11 +25,12 @@ import pytest
 
 import longhu
 from longhu.cards import DECK, Card, Shoe, card, cards
-from longhu.cli import play_figures
+from longhu.cli import play_figures, play_table
 from longhu.cli import play_squeeze as squeeze
 from longhu.cli.main import BadInput, main
 from longhu.cli.play_table import PracticeTable, practice_settings
 from longhu.cli.play_words import NotUnderstood, wagers
+from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game, Wager
 from longhu.money import Money
 from longhu.odds import figures
@@ -41,7 +45,9 @@ from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.positions import Position
 from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.table.shuffling import ContributionMade
 from longhu.trail import proof
+from longhu.trail.findings import Checked
 from longhu.trail.verify import verify
 from tests.table.rounds import settings_for
 
@@ -96,6 +102,11 @@ def left_by(path: Path) -> state.Table:
     lines = path.read_bytes().splitlines(keepends=True)
     verify(lines)
     return proof.replayed(lines)
+
+
+def checked_in(path: Path) -> Checked:
+    """What `longhu verify` finds in a log."""
+    return verify(path.read_bytes().splitlines(keepends=True))
 
 
 def through_a_pipe(words: str, typed: str) -> subprocess.CompletedProcess[str]:
@@ -402,11 +413,12 @@ def test_the_corners_stay_covered_until_the_card_is_open() -> None:
     assert shown(squeeze.STEPS)[1] == "│8 ♥   ♥  │"
 
 
-def at_the_keyboard(words: str, *steps: tuple[str, bytes]) -> str:
+def at_the_keyboard(words: str, *steps: tuple[str, bytes], columns: int = 100) -> str:
     """A session on a terminal of its own: what is waited for, and what is typed then; without its colours."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     command = [sys.executable, "-m", "longhu", "play", *words.split()]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns), "LINES": "40"}
     shown, waits, end = b"", list(steps), time.monotonic() + 30
 
     def own_terminal() -> None:
@@ -462,6 +474,45 @@ def test_r_turns_the_hand_at_once_and_n_passes_it_on() -> None:
     assert "2 rounds: staked 100.00" in told
 
 
+@pytest.mark.parametrize(("columns", "lines"), [(100, (11, 11)), (40, (12, 11)), (30, (13, 12))])
+def test_a_squeeze_is_drawn_over_itself_however_narrow_the_terminal(columns: int, lines: tuple[int, int]) -> None:
+    """A card takes nine lines; the hint and the prompt below take as many as they need."""
+    told = at_the_keyboard(f"{IDT} --seed 6856 --fast", (PROMPT, b"player 50\n\n\n\nr\nleave\n"), columns=columns)
+    assert [int(each) for each in re.findall(r"\x1b\[(\d+)A\x1b\[J", told)] == [lines[0], lines[1], lines[1]]
+
+
+def test_a_word_that_means_nothing_bends_no_card(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    typed = b"player 50\n\nrules\nno\n\nn\nr\nleave\n"
+    told = at_the_keyboard(f"{IDT} --seed 6856 --fast --log {path}", (PROMPT, typed))
+    assert "'rules' does nothing here. Possible: Enter, r, n, leave." in told
+    assert "'no' does nothing here." in told
+    assert "'n' does nothing here. Possible: Enter, r, leave." in told  # a card that is bent is not passed on
+    assert sum(isinstance(event, CardSqueezed) for event in events_in(path)) == 1
+    assert "1 round: staked 50.00" in told
+
+
+def test_leave_is_understood_in_the_middle_of_a_squeeze() -> None:
+    told = at_the_keyboard(f"{IDT} --seed 6856 --fast", (PROMPT, b"player 50\n\n"), ("passes it on", b"leave\n"))
+    assert "Your wagers are on the table, so the round is finished first." in told
+    assert "1 round: staked 50.00" in told
+
+
+def test_a_card_is_named_by_its_place_in_the_hand(table: Table) -> None:
+    drawing = (
+        seed
+        for seed in range(50)
+        if table.play(f"{IDT} --seed {seed}", "player 50", "", "leave").count("You turn") == 2
+    )
+    told = at_the_keyboard(
+        f"{IDT} --seed {next(drawing)} --fast",
+        (PROMPT, b"player 50\n\n\n\n\n\n"),
+        ("The second card", b"r\n"),
+        ("The third card, from the long edge.", b"r\nleave\n"),
+    )
+    assert told.count("The first card, from the long edge.") == 1
+
+
 @pytest.mark.parametrize("key", [b"\x04", b"\x03"], ids=["Ctrl-D", "Ctrl-C"])
 def test_whoever_leaves_in_the_middle_of_a_squeeze_is_settled_first(key: bytes) -> None:
     told = at_the_keyboard(f"{IDT} --seed 6856 --fast", (PROMPT, b"player 50\n\n"), ("passes it on", key))
@@ -515,6 +566,14 @@ def test_no_input_at_all_leaves_politely() -> None:
     assert not done.stderr
 
 
+def test_a_closed_input_is_one_that_has_ended() -> None:
+    command = f'"{sys.executable}" -m longhu play {DT} --seed 1 <&-'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert "You leave with 1000.00." in done.stdout
+    assert not done.stderr
+
+
 def test_input_that_is_no_text_does_not_end_the_program() -> None:
     command = [sys.executable, "-m", "longhu", "play", DT, "--seed", "1"]
     done = subprocess.run(command, input=b"\xff\xfe\x00\n\ntiger 5\n\n", capture_output=True, timeout=60, check=False)
@@ -563,6 +622,12 @@ def test_a_reading_is_played_and_told(table: Table) -> None:
         ([IDT, "--bet", "player=5"], "--bet is for --rounds N"),
         ([IDT, "--rounds", "1", "--bet", "playr=5"], "Did you mean 'player'?"),
         ([IDT, "--rounds", "1", "--bet", "player"], "how much on Player?"),
+        ([DT, "--rounds", "1", "--bet", "=3"], "'3' on what?"),
+        ([DT, "--rounds", "1", "--bet", "="], "no wager is named, as in `dragon 50`"),
+        (
+            [DT, "--rounds", "1", "--bet", "foo=3"],
+            "--bet 'foo=3': 'foo' is no wager. Possible: dragon, tiger, tie, dragon-big",
+        ),
         ([IDT, "--min", "600"], "--min 600 is more than --max 500.00"),
         ([DBO, "--min", "200"], "Player may be staked up to 100.00 only"),
         ([IDT, "--log", "no/such/place.jsonl"], "--log no/such/place.jsonl: No such file or directory"),
@@ -575,6 +640,28 @@ def test_a_bad_option_is_told_in_one_line(words: list[str], complaint: str, caps
     assert complaint in str(told.value)
     assert "\n" not in str(told.value)
     assert not capsys.readouterr().out
+
+
+def test_a_trail_is_never_written_over(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    table.play(f"{DT} --seed 1 --rounds 2 --log {path}")
+    kept = path.read_bytes()
+    with pytest.raises(BadInput, match="it exists, and a trail is never written over; name another file"):
+        table.play(f"{DT} --seed 1 --rounds 2 --log {path}")
+    assert path.read_bytes() == kept
+
+
+def test_a_trail_without_a_seed_is_that_of_a_table_of_its_own(table: Table, tmp_path: Path) -> None:
+    """Anchors of two evenings lie in one file; both trails are checked against all of them."""
+
+    def named(words: str, file: str) -> str:
+        table.play(f"{DT} {words} --rounds 2 --log {tmp_path / file}")
+        return checked_in(tmp_path / file).table
+
+    first, second = named("", "first.jsonl"), named("", "second.jsonl")
+    assert first != second
+    assert all(re.fullmatch(r"practice-[0-9a-z]{8,}", name) for name in (first, second))
+    assert named("--seed 1", "seeded.jsonl") == "practice"
 
 
 def test_a_bad_option_is_exit_status_2() -> None:
@@ -590,6 +677,132 @@ def test_help_tells_what_can_be_typed_and_has_examples() -> None:
     )
     assert f"longhu play {IDT}" in done.stdout.partition("examples:")[2]
     assert "at the table:" in done.stdout
+
+
+# ------------------------------------------------ shuffles that can be checked
+
+
+@pytest.mark.clause("RUL-6")
+@pytest.mark.parametrize(
+    ("words", "typed"),
+    [
+        (DT, ("dragon 50", "", "same", "", "leave")),
+        (DT, ("dragon 50", "leave")),
+        (DT, ()),
+        (DBO, ("player 50", "", "", "leave")),
+        (f"{IDT} --others 3", ("player 50", "", "player 50 tie 5", "leave")),
+        (f"{D21} --others 4", ("", "", "tiger 50", "leave")),
+        (f"{IDT} --rounds 25 --bet tie=1", ()),
+        (f"{IDT} --rounds 500 --bet tie=100 --bankroll 250 --others 3", ()),
+        (f"{DBO} --rounds 3", ()),
+    ],
+)
+def test_whoever_leaves_can_check_every_shuffle(
+    words: str, typed: tuple[str, ...], table: Table, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.jsonl"
+    table.play(f"{words} --seed 1 --log {path}", *typed)
+    checked = checked_in(path)
+    assert checked.shuffles == checked.commitments > 0
+    assert left_by(path).round is None
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, name: str, call: int) -> None:
+    """Ctrl-C is pressed when the table asks its core for the so-manieth time."""
+    asked, calls = getattr(play_table, name), 0
+
+    def pressed(*given: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            signal.raise_signal(signal.SIGINT)
+        return asked(*given)
+
+    monkeypatch.setattr(play_table, name, pressed)
+
+
+@pytest.mark.parametrize("name", ["decide", "evolve"])
+@pytest.mark.parametrize("call", range(1, 50))
+def test_ctrl_c_at_any_moment_leaves_a_trail_that_holds(
+    name: str, call: int, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.jsonl"
+    interrupted(monkeypatch, name, call)
+    with suppress(KeyboardInterrupt):  # before anybody sat down
+        table.play(f"{IDT} --seed 1 --rounds 50 --others 2 --bet player=50 --log {path}")
+    checked = checked_in(path)
+    assert checked.shuffles == checked.commitments
+    assert checked.rounds < 5
+
+
+@pytest.mark.clause("RUL-6")
+def test_ctrl_c_finishes_a_round_for_whoever_only_watches(
+    table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = ""
+    for call in range(5, 16):
+        path = tmp_path / f"{call}.jsonl"
+        with monkeypatch.context() as patched:
+            interrupted(patched, "decide", call)
+            told += table.play(f"{DT} --seed 1 --log {path}", "", "", "")
+        checked = checked_in(path)
+        assert checked.shuffles == checked.commitments == 1
+    assert "\nThe round is finished first.\n" in told
+
+
+def test_a_command_is_done_as_a_whole_before_ctrl_c_is_obeyed() -> None:
+    game, heard = definition(DT), list[Event]()
+    house = PracticeTable(game, settings_for(game), 1000_00, seed=1)
+    house.recorders.append(lambda _table, _command, _decision: signal.raise_signal(signal.SIGINT))
+    house.listeners.append(heard.extend)
+    with pytest.raises(KeyboardInterrupt):
+        house.open()
+    assert house.table.settings is not None
+    assert heard
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_table_outside_the_main_thread_minds_no_signals() -> None:
+    game = definition(DT)
+    house = PracticeTable(game, settings_for(game), 1000_00, seed=1)
+    with ThreadPoolExecutor(1) as elsewhere:
+        assert elsewhere.submit(house.open).result() is None
+
+
+@pytest.mark.clause("RUL-6")
+def test_the_commitment_is_shown_and_the_secret_follows_when_the_shoe_is_over(table: Table) -> None:
+    told = table.play(f"{DBO} --seed 1", "shuffle", "tie 5", "", "shuffle", "leave")
+    sealed, secrets = re.findall(r"commitment +([0-9a-f]{64})", told), re.findall(r"secret +([0-9a-f]{64})", told)
+    assert f"Committed to {sealed[0][:16]}…" in told
+    assert sealed[0] == sealed[1] != sealed[2]  # the first shoe, before and after it was over, and the second
+    assert [commitment("practice", 1, bytes.fromhex(secret)) for secret in secrets] == [sealed[0]]
+    assert told.index("told when the shoe is over") < told.index(secrets[0])
+
+
+@pytest.mark.clause("RUL-6")
+def test_a_contribution_goes_into_the_next_shuffle_and_no_other(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    typed = ("contribute Six  And 四", "tie 5", "", "shuffle", "tie 5", "", "leave")
+    told = table.play(f"{DBO} --seed 1 --log {path}", *typed)
+    assert "seat 1        contributed Six  And 四" in told
+    made = [event for event in events_in(path) if isinstance(event, ContributionMade)]
+    assert [(event.number, event.contribution.value) for event in made] == [(2, "Six  And 四")]
+    assert checked_in(path).shuffles == 3
+
+
+def test_a_contribution_changes_the_cards_and_silence_does_not(table: Table) -> None:
+    def second_round(*first: str) -> str:
+        told = table.play(f"{DBO} --seed 1", *first, "tie 5", "", "tie 5", "", "leave")
+        return told.split("No more bets")[2].partition("──")[0]
+
+    assert second_round("shuffle") == second_round() != second_round("contribute 6 1 4 4 2")
+
+
+@pytest.mark.parametrize(("text", "why"), [("", "this one is empty"), ("x" * 129, "at most 128 characters")])
+def test_a_contribution_that_does_not_fit_is_told_at_once(text: str, why: str, table: Table) -> None:
+    told = table.play(f"{DT} --seed 1", f"contribute {text}", "shuffle", "leave")
+    assert why in told
+    assert "takes in your" not in told
 
 
 @pytest.mark.clause("D21-7.0b")

@@ -141,6 +141,6 @@ def test_the_figures_of_the_text() -> None:
 
 def test_the_events_are_called_so() -> None:
     told = set(re.findall(r"`([a-z-]+/1)`", DOCUMENT))
-    assert len(told) == 11
+    assert len(told) == 12
     assert AREAS  # every area of the table has registered its events
     assert told - {PROTOCOL.decode()} <= {str(each.__struct_config__.tag) for each in EVOLVERS}

@@ -105,7 +105,7 @@ class Chance:
             area_named=("ann", "bob"),
             extra_cards_face_up=pick((True, False)),
             chip_unit=pick((1, 50)),
-            withdrawal_seconds=pick((0, 30)),
+            withdrawal_seconds=pick((1, 30)),
         )
 
     def command(self, table: Table) -> Command:

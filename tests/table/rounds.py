@@ -35,7 +35,7 @@ from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
-from longhu.table.shuffling import CommitShuffle, RevealShuffle
+from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
 from longhu.table.state import Phase, Round, Table
 
 STAFF = {
@@ -180,6 +180,8 @@ class Play:
             self.order = fields.pop("order", None) or order_from(first, self.settings.decks)
         seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
         cut = {} if "cut_by" in fields else {"declined": seated}
+        if self.settings.electronic_shoe and fields.get("cut_by"):
+            self.does(CutCards, fields["cut_by"], behind=fields.get("cut_behind"))
         return self.does(LoadShoe, "dee", **{**cut, **fields})
 
     def shuffle(self) -> None:

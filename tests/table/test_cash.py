@@ -11,7 +11,7 @@ from longhu.money import show
 from longhu.odds.figures import game_odds
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
 from longhu.table.dealing import AnnounceResult
-from longhu.table.opening import CloseTable, OpenTable, TableClosed, TableOpened
+from longhu.table.opening import ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
 from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
@@ -54,6 +54,24 @@ def test_a_patron_buys_chips_for_cash_and_takes_them_away() -> None:
 def test_chips_are_bought_in_whole_chips() -> None:
     play = Play("dragon-tiger", people={"ann": 1}, chip_unit=5_00)
     play.refused(BuyIn, "dee", "OPS-2", patron="ann", amount=7_50)
+
+
+def test_chips_leave_the_table_and_come_to_it_in_whole_chips() -> None:
+    play = Play("dragon-tiger", people={"ann": 1}, chip_unit=5_00)
+    play.refused(CashOut, "ann", "OPS-2", amount=7_50)
+    play.refused(RequestChips, "sue", "OPS-3", kind="fill", amount=7_50)
+    play.refused(RequestChips, "sue", "OPS-3", kind="credit", amount=1)
+    play.does(CashOut, "ann", amount=5_00)
+    play.does(RequestChips, "sue", kind="fill", amount=5_00)
+
+
+def test_chips_of_a_smaller_unit_than_the_tables_are_taken_away_all_together() -> None:
+    play = Play("dragon-tiger", people={"ann": 1}, cards=None)
+    play.does(CashOut, "ann", amount=1)
+    play.does(ChangeSettings, "opal", changes={"chip_unit": 5_00})
+    play.refused(CashOut, "ann", "OPS-2", amount=4_99)
+    play.does(CashOut, "ann", amount=9_999_99)
+    assert play.chips("ann") == "0.00"
 
 
 # ---------------------------------------------------------------- OPS-1 counts

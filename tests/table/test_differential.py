@@ -11,6 +11,7 @@ from longhu.money import parse, show
 from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
 from longhu.table.calls import CallNoMoreBets
+from longhu.table.dealer import next_act
 from longhu.table.dealing import CardDrawn, DrawCard
 from longhu.table.differential import (
     CallForRemoval,
@@ -24,11 +25,13 @@ from longhu.table.differential import (
     table_differential,
 )
 from longhu.table.irregularities.cards import ResetDevice
+from longhu.table.irregularities.exposure import FaceUpInShoe
 from longhu.table.irregularities.power import ReportPowerFailure
+from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, notice
 from longhu.table.settings import Limit
-from longhu.table.state import Stake
+from longhu.table.state import Phase, Stake
 from tests.table.rounds import Play
 
 PEOPLE = {"ann": 1, "bob": 2, "cay": 3, "dan": 4}
@@ -320,3 +323,54 @@ def test_after_a_reset_of_the_device_the_procedure_starts_afresh_at_the_second_c
     play.does(AnswerOffer, "bob", withdraw=False)
     play.close_betting()
     assert play.current.differential == "asked"
+
+
+@pytest.mark.clause("D21-5.13")
+def test_nothing_is_scaled_back_while_a_ruling_is_awaited_or_once_betting_is_open_again() -> None:
+    play = table("dragon-21", "1000.00", cards="9S")
+    play.open_betting()
+    play.bet("ann", "dragon", "4000.00")
+    play.close_betting()
+    play.does(FaceUpInShoe, "dee", card="9S")
+    assert next_act(play.table, play.game, by="dee", at=play.now) is None
+    play.refused(ScaleBack, "dee", "D21-5.13")
+    play.does(Rule, "gus", decision="burn", card="9S", reason="it was seen")
+    assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
+    play.refused(ScaleBack, "dee", "D21-5.13")
+    play.close_betting()
+    assert isinstance(next_act(play.table, play.game, by="dee", at=play.now), ScaleBack)
+    play.does(ScaleBack, "dee")
+    assert gap(play) == "1000.00"
+
+
+@pytest.mark.clause("IDT-5.16", "IDT-5.9b")
+def test_no_step_of_the_procedure_is_taken_while_patrons_are_asked_or_betting_is_open_again() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00")
+    play.does(ResetDevice, "dee")
+    play.refused(InviteRaises, "dee", "IDT-5.16")
+    play.does(AnswerOffer, "ann", withdraw=False)
+    play.does(AnswerOffer, "bob", withdraw=False)
+    assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
+    play.refused(InviteRaises, "dee", "IDT-5.16")
+    play.close_betting()
+    play.does(InviteRaises, "dee")
+    play.does(ReportIncident, "dee", told="a glass fell over")
+    play.refused(CallForRemoval, "dee", "IDT-5.16")
+    play.does(Rule, "gus", decision="continue", reason="it was empty")
+    play.does(CallForRemoval, "dee")
+    play.does(ReportIncident, "dee", told="another glass")
+    removal: dict[str, Any] = {"patron": "bob", "place": 2, "wager": "banker", "reason": "the largest"}
+    play.refused(RemoveWager, "pam", "IDT-5.16", **removal, amount=parse("2000.00"))
+
+
+@pytest.mark.clause("IDT-5.16.3")
+def test_a_wager_comes_off_in_whole_chips() -> None:
+    play = Play("immortal-dragon-tiger", differential=1000, chip_unit=500)
+    play.open_betting()
+    play.bet("ann", "player", "50.00")
+    play.close_betting()
+    play.does(InviteRaises, "dee")
+    play.does(CallForRemoval, "dee")
+    removal: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "player", "reason": "the only one"}
+    assert "whole chips" in play.refused(RemoveWager, "pam", "IDT-5.16.3", **removal, amount=4001).reason
+    play.does(RemoveWager, "pam", **removal, amount=4000)

@@ -116,6 +116,8 @@ def test_the_shoe_holds_every_card() -> None:
 def test_a_batch_shuffler_has_two_sets_with_different_backs() -> None:
     does_not_open("D21-3.4.a.ii.A", **batch(8, sets=sets(8, "blue", "blue")))
     does_not_open("D21-3.4.a.ii.A", **batch(8, sets=sets(8, "blue")))
+    mixed = CardSet((*["blue"] * 7, "red"))
+    does_not_open("D21-3.4.a.ii.A", **batch(8, sets=(CardSet(("blue",) * 8), mixed)))
     opens(**batch(8))
     does_not_open("", **batch(8, sets=(CardSet(("blue",) * 8), CardSet(("red",) * 6))))  # equal sets (Q40)
 

@@ -585,3 +585,37 @@ def test_betting_does_not_open_again_over_cards_that_lie_beside_the_shoe() -> No
     play.does(AnswerOffer, "ann", withdraw=False)
     events = play.does(ResetDevice, "dee")
     assert isinstance(events[-1], IncidentOpened)
+
+
+@pytest.mark.clause("IDT-5.1", "IDT-5.1.1")
+def test_a_foreign_card_voids_the_round_also_beside_an_order_that_can_be_restored() -> None:
+    play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
+    play.draw()
+    mixed = {"kind": "order-altered", "recoverable": True, "also": ("foreign-card", "missing-card")}
+    events = play.does(ReportIrregularity, "dee", **mixed)
+    found = [event.kind for event in events if isinstance(event, IrregularityFound)]
+    assert sorted(found) == ["foreign-card", "missing-card", "order-altered"]
+    assert_void(play, events, "IDT-5.1.1")
+
+
+@pytest.mark.clause("DT-5.1")
+def test_a_foreign_card_voids_the_round_without_the_judgement_that_a_lost_order_waits_for() -> None:
+    play = betting(Play(DT), ann={"dragon": "100.00"})
+    play.does(ReportIrregularity, "dee", kind="order-altered", also=("foreign-card",))
+    assert play.table.round is None
+
+
+def test_what_comes_to_light_as_well_has_its_own_report_where_that_says_more() -> None:
+    play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
+    refusal = play.refused(ReportIrregularity, "dee", "IDT-5.15", kind="foreign-card", also=("power-failure",))
+    assert refusal.remedy == "Use ReportPowerFailure"
+
+
+@pytest.mark.clause("IDT-5.1")
+def test_between_rounds_every_kind_of_wrong_card_is_on_record_and_the_shoe_is_left() -> None:
+    play = Play(IDT, method="B")
+    events = play.does(ReportIrregularity, "dee", kind="extra-card", also=("foreign-card",))
+    found = [event.kind for event in events if isinstance(event, IrregularityFound)]
+    assert found == ["extra-card", "foreign-card"]
+    assert play.table.shoe is not None
+    assert play.table.shoe.replaced_after_round

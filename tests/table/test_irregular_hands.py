@@ -7,7 +7,7 @@ import pytest
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult
 from longhu.table.engine import evolve
-from longhu.table.handling import PassHands, Reveal, Squeeze, glimpse
+from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze, glimpse
 from longhu.table.irregularities.cards import DrawTogether, Judge
 from longhu.table.irregularities.exposure import (
     ExposeCards,
@@ -142,3 +142,63 @@ def test_a_wrong_announcement_waits_for_the_pit_whatever_else_is_judged() -> Non
     play.does(AnnounceResult, "dee", winner="dragon")
     play.does(Settle, "dee")
     assert play.net("ann") == "50.00"
+
+
+def at_cay(game: str = IDT, method: str = "A") -> Play:
+    """The first hand is due to ann, and cay has it."""
+    first, second = ("player", "banker") if game == IDT else ("dragon", "tiger")
+    play = passed(Play(game, method=method, cards="9S 2H KD 5C"), ann={first: "50.00"}, bob={second: "50.00"})
+    play.does(ReportMispassed, "dee", hand=first, to="cay")
+    return play
+
+
+@pytest.mark.clause("IDT-5.7b")
+def test_a_hand_that_went_astray_twice_is_still_due_to_the_first_holder() -> None:
+    play = at_cay()
+    play.refused(ReportMispassed, "dee", "IDT-5.7b", hand="player", to="cay")
+    play.refused(ReportMispassed, "dee", "IDT-5.7b", hand="player", to="ann")
+    play.does(ReportMispassed, "dee", hand="player", to="stan")
+    play.does(RetrieveHand, "dee", hand="player")
+    assert (play.current.holders[0], play.current.mispassed) == ("ann", {})
+
+
+@pytest.mark.clause("IDT-5.7b")
+def test_whoever_has_a_hand_wrongly_gives_it_back_and_declines_nothing() -> None:
+    play = at_cay()
+    play.does(RefuseHand, "cay", hand="player")
+    assert (play.current.holders[0], play.current.declined[0]) == ("ann", ())
+    assert play.last(IrregularityFound).clause == "IDT-5.7b"
+    play.refused(RetrieveHand, "dee", hand="player")
+
+
+@pytest.mark.clause("IDT-5.7.1a")
+def test_a_hand_that_was_seen_and_is_then_refused_is_no_longer_at_the_wrong_person() -> None:
+    play = at_cay()
+    play.does(Squeeze, "cay", place=0, step=3)
+    play.does(RefuseHand, "cay", hand="player")
+    assert (play.current.holders[0], play.current.mispassed) == ("ann", {})
+
+
+@pytest.mark.clause("D21-12.0f")
+def test_where_a_ruling_comes_first_a_hand_given_back_waits_for_it() -> None:
+    play = at_cay(D21, "B")
+    play.does(RefuseHand, "cay", hand="dragon")
+    assert play.current.incident
+    play.does(Rule, "gus", decision="continue", reason="nobody has looked")
+    assert (play.current.holders[0], play.current.declined[0]) == ("ann", ())
+
+
+@pytest.mark.clause("IDT-3.15", "IDT-5.7b")
+def test_a_hand_granted_to_somebody_is_not_retrieved_from_there() -> None:
+    play = at_cay()
+    play.does(GrantSqueeze, "pam", hand="player", person="stan")
+    play.refused(RetrieveHand, "dee", hand="player")
+    assert play.current.holders[0] == "stan"
+
+
+@pytest.mark.clause("IDT-5.10", "IDT-5.7b")
+def test_a_hand_that_the_dealer_has_turned_over_is_not_at_the_wrong_person() -> None:
+    play = at_cay()
+    play.does(RevealForAbsent, "dee", hand="player", gone=True)
+    play.refused(RetrieveHand, "dee", hand="player")
+    assert not play.current.mispassed

@@ -554,6 +554,42 @@ def test_chips_within_the_limits_are_not_found_to_be_off_them() -> None:
     play.refused(ReportOffLimits, "dee", "MON-3", **about, amount=parse("20000.00"))
 
 
+def test_chips_that_are_found_are_whole_chips() -> None:
+    play = immortal(chip_unit=500)
+    play.bet("ann", "banker", "50.00")
+    play.close_betting()
+    about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
+    assert "whole chips" in play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=1).reason
+    assert "whole chips" in play.refused(ReportLateChips, "dee", "IDT-5.4a", **about, amount=1).reason
+    play.does(ReportOffLimits, "dee", **about, amount=500)
+
+
+def test_chips_over_the_maximum_may_be_reported_where_one_chip_is_the_minimum() -> None:
+    play = immortal(chip_unit=2500)
+    play.close_betting()
+    acts = open_acts(play.table, play.game, "dee", play.now)
+    assert ReportOffLimits in [act if isinstance(act, type) else type(act) for act in acts]
+
+
+@pytest.mark.clause("IDT-5.12a")
+def test_a_wrong_count_of_what_was_found_is_put_right() -> None:
+    play = immortal(BANKER_WINS)
+    play.bet("ann", "banker", "50.00")
+    play.close_betting()
+    found(play, "ann", "1.00")
+    about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
+    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1.00"))
+    found(play, "ann", "10.00")
+    (stake,) = play.current.stakes.values()
+    assert (stake.amount, stake.found, play.chips("ann")) == (1000, True, "9990.00")
+    found(play, "ann", "50.00")
+    (stake,) = play.current.stakes.values()
+    assert (stake.amount, stake.found, play.chips("ann")) == (5000, False, "9950.00")
+    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("60.00"))
+    play.finish()
+    assert (play.net("ann"), play.table.short_once) == ("47.50", ())
+
+
 def test_where_a_document_is_silent_the_pit_decides_about_a_short_wager() -> None:
     play = dragon_tiger("KS QH")
     play.close_betting()

@@ -18,7 +18,7 @@ from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, Resul
 from longhu.table.engine import replay
 from longhu.table.handling import PassHands, Reveal
 from longhu.table.irregularities.cards import CardsSetAside, DrawTogether, Judge
-from longhu.table.irregularities.exposure import RevealForAbsent
+from longhu.table.irregularities.exposure import ReportMispassed, RetrieveHand, RevealForAbsent
 from longhu.table.irregularities.missing import (
     Attend,
     CardsGone,
@@ -29,8 +29,8 @@ from longhu.table.irregularities.missing import (
     SortCards,
     SubstituteCards,
 )
-from longhu.table.irregularities.rulings import IncidentOpened, Rule
-from longhu.table.irregularities.void import IrregularityFound, RoundVoided, ShoeCondemned
+from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
+from longhu.table.irregularities.void import IrregularityFound, ReportIrregularity, RoundVoided, ShoeCondemned
 from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
@@ -38,6 +38,7 @@ from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.state import Table, replace
 from longhu.table.views import view, viewer
+from tests.table.irregular import with_cards_left
 from tests.table.rounds import Play
 
 IDT = "immortal-dragon-tiger"
@@ -406,3 +407,45 @@ def test_where_the_document_is_silent_a_ruling_lets_the_missing_card_be_found_ou
     assert play.current.missing == (GONE,)
     found_out(play)
     assert [each.card for each in play.current.cards] == ["KD", "2C", "4H", "5H"]
+
+
+@pytest.mark.clause("IDT-5.11.5")
+@pytest.mark.parametrize("how", ["foreign-card", "foreign face", "too few cards"])
+def test_a_round_void_for_another_reason_still_leaves_a_set_that_lacks_cards(how: str) -> None:
+    play = passed()
+    gone(play)
+    play.does(Attend, "gus")
+    if how == "foreign-card":
+        play.does(ReportIrregularity, "dee", kind="foreign-card")
+    elif how == "foreign face":
+        play.does(ReserveCards, "dee", cards=("XX", "2D"))
+    else:
+        with_cards_left(play, "9D")
+        play.does(ReserveCards, "dee", cards=("9D",))
+    assert play.table.round is None
+    condemned = [event for event in play.log if isinstance(event, ShoeCondemned)]
+    assert [(event.new_set, event.clause) for event in condemned] == [(True, "IDT-5.11.5")]
+    assert play.table.new_set
+
+
+@pytest.mark.clause("IDT-5.11.1a")
+def test_while_a_ruling_is_awaited_nothing_is_set_aside_or_sorted_and_the_refusal_says_so() -> None:
+    play = passed()
+    gone(play)
+    play.does(Attend, "gus")
+    play.does(ReportIncident, "dee", told="the lid of the shoe is broken")
+    for refusal in (
+        play.refused(ReserveCards, "dee", "IDT-6.1", cards=("5S", "9D")),
+        play.refused(SortCards, "dee", "IDT-6.1", counts=counted("KD 2C 5H 5S 9D 4H")),
+    ):
+        assert refusal.reason == "a ruling is awaited: the lid of the shoe is broken"
+
+
+@pytest.mark.clause("IDT-5.7b", "IDT-5.11.3")
+def test_a_hand_with_substitutes_is_the_dealers_and_no_longer_at_the_wrong_person() -> None:
+    play = passed()
+    play.does(ReportMispassed, "dee", hand="player", to="cay")
+    gone(play)
+    found_out(play)
+    assert (play.current.holders[0], play.current.mispassed) == ("", {})
+    play.refused(RetrieveHand, "dee", hand="player")

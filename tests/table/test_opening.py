@@ -49,7 +49,7 @@ def closed(play: Play) -> Play:
         ({"cut_reserve": 5000}, "Possible: 1 to 415"),
         ({"cut_reserve": -5}, "Possible: 1 to 415"),
         ({"area_players": -1}, "-1 patrons on one area. Possible: 0 to"),
-        ({"withdrawal_seconds": -1}, "Possible: 0 to 86400"),
+        ({"withdrawal_seconds": 0}, "Possible: 1 to 86400"),
         ({"reveal_seconds": -1}, "Possible: 0 to 86400"),
         ({"rounds_after_cut": -1}, "Possible: 0 to"),
         ({"discrepancy_max": -1}, "Possible: 0 to"),
@@ -63,6 +63,20 @@ def test_numbers_that_no_table_can_have_are_refused_with_their_span(
     game: str, settings: dict[str, Any], told: str
 ) -> None:
     assert told in refused(game, **settings)
+
+
+@pytest.mark.clause("D21-11.0a", "IDT-3.16b")
+@pytest.mark.parametrize(("game", "clause"), [("dragon-21", "D21-11.0a"), ("immortal-dragon-tiger", "IDT-3.16b")])
+def test_no_more_rounds_follow_the_cutting_card_than_a_reading_knows(game: str, clause: str) -> None:
+    assert "2 rounds after the cutting card. Possible: 0, 1" in refused(game, clause, rounds_after_cut=2)
+    Play(game, rounds_after_cut=1)
+
+
+@pytest.mark.clause("D21-3.1c")
+def test_a_drop_box_and_those_who_share_an_area_have_names() -> None:
+    refused("dragon-21", "D21-3.1c", equipment=equipment_for(8, drop_box=" "))
+    assert "Name the patrons" in refused("dragon-21", area_named=("",))
+    assert "Name the patrons" in refused("dragon-21", area_cap="named", area_named=("ann", " "))
 
 
 def test_a_change_is_held_to_the_same_spans() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from longhu.table.shoe import CardsCut, LoadShoe, VerifyCards
+from longhu.table.shuffling import CutCards
 from tests.table.rounds import Play
 
 
@@ -20,7 +21,8 @@ def about_to_load(burn: int = 0) -> Play:
 def test_whoever_declines_the_cut_does_not_make_it() -> None:
     play = about_to_load()
     play.refused(LoadShoe, "dee", "D21-7.0c", cut_by="ann", declined=("ann",))
-    play.does(LoadShoe, "dee", cut_by="ann")
+    play.does(CutCards, "ann")
+    play.does(LoadShoe, "dee")
     assert play.last(CardsCut).person == "ann"
 
 
@@ -28,6 +30,7 @@ def test_whoever_declines_the_cut_does_not_make_it() -> None:
 @pytest.mark.parametrize(("burn", "most"), [(0, 415), (3, 412)])
 def test_the_cut_leaves_a_card_to_deal_after_those_that_are_burned(burn: int, most: int) -> None:
     play = about_to_load(burn)
-    refusal = play.refused(LoadShoe, "dee", "D21-7.0c", cut_by="ann", cut_behind=most + 1)
-    assert refusal.remedy == f"Possible: 1 to {most}"
-    play.does(LoadShoe, "dee", cut_by="ann", cut_behind=most)
+    refusal = play.refused(CutCards, "ann", "D21-7.0c", behind=most + 1)
+    assert refusal.remedy == f"From 1 to {most} are possible"
+    play.does(CutCards, "ann", behind=most)
+    play.does(LoadShoe, "dee")

@@ -16,7 +16,7 @@ from longhu.table.irregularities.cards import DrawTogether
 from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.positions import Position
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
-from longhu.table.shuffling import CommitShuffle, Contribute, ContributionMade, RevealShuffle, ShuffleRevealed
+from longhu.table.shuffling import CommitShuffle, Contribute, ContributionMade, CutCards, RevealShuffle, ShuffleRevealed
 from longhu.table.state import Table, replace
 from longhu.table.suspension import ResumeTable, SuspendTable
 from tests.table.rounds import SECRET, Play
@@ -82,9 +82,35 @@ def test_what_patrons_add_and_who_cuts_changes_the_order() -> None:
             play.does(VerifyCards, person, counted=416)
         if value:
             play.does(Contribute, "ann", value=value)
-        play.does(LoadShoe, "dee", cut_by=cutter)
+        play.does(CutCards, cutter)
+        play.does(LoadShoe, "dee")
         orders.add(order(play.table, SECRET))
     assert len(orders) == 4
+
+
+@pytest.mark.clause("RUL-6", "D21-5.6b")
+def test_nobody_cuts_in_a_patron_s_name() -> None:
+    """Whoever knows the secret and chose the cut would choose the order."""
+    play = committed("dragon-21")
+    for person in ("dee", "sue"):
+        play.does(VerifyCards, person, counted=416)
+    play.refused(LoadShoe, "dee", "RUL-6", cut_by="ann", cut_behind=40)
+    play.refused(CutCards, "stan", "D21-7.0c")
+    play.refused(CutCards, "ann", "D21-7.0c", behind=416)
+    play.refused(CutCards, "ann", "D21-7.0c", behind=0)
+    play.does(CutCards, "ann", behind=40)
+    play.refused(CutCards, "bob", "D21-7.0c", behind=41)
+    play.refused(LoadShoe, "dee", "RUL-6", cut_by="bob")
+    play.refused(LoadShoe, "dee", "RUL-6", cut_by="ann", cut_behind=41)
+    play.does(LoadShoe, "dee")
+    assert play.table.shoe is not None
+    assert (play.table.shoe.cut_by, play.table.shoe.cut_at) == ("ann", 416 - 40)
+    play.refused(CutCards, "bob", "D21-7.0c")
+
+
+def test_cards_that_are_mixed_for_every_round_are_not_cut() -> None:
+    play = committed("dragon-bonus-online")
+    play.refused(CutCards, "ann")
 
 
 @pytest.mark.clause("RUL-6", "RNG-6")

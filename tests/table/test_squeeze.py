@@ -28,6 +28,7 @@ from longhu.table.handling import (
     glimpse,
 )
 from longhu.table.irregularities.cards import Judge
+from longhu.table.irregularities.missing import ReportCardsGone
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.irregularities.void import IrregularityFound
@@ -169,11 +170,25 @@ def test_cards_go_to_nobody_while_patrons_are_asked_or_a_ruling_is_awaited() -> 
     play.does(PassHands, "dee")
     play.does(ReportIncident, "dee", told="seat3 marks the cards")
     play.refused(RefuseHand, "seat3", "IDT-6.1", hand="player")
+    play.refused(GrantSqueeze, "pam", "IDT-6.1", hand="player", person="seat1")
     play.refused(Squeeze, "seat3", "IDT-6.1", place=2, step=1)
     play.refused(Reveal, "seat3", "IDT-6.1", hand="player")
     play.refused(Reveal, "dee", "IDT-6.1", hand="banker")
     play.does(Rule, "opal", decision="continue", reason="nothing was found")
     play.does(Reveal, "seat3", hand="player")
+
+
+@pytest.mark.clause("IDT-3.15")
+def test_a_hand_is_granted_to_nobody_while_patrons_are_asked_or_its_cards_are_gone() -> None:
+    play = table(electronic_shoe=False)
+    bets(play, "player", seat1="100.00")
+    passed(play)
+    play.does(ReportPowerFailure, "dee")
+    play.refused(GrantSqueeze, "pam", "IDT-5.15.1a", hand="player", person="seat2")
+    play.does(AnswerOffer, "seat1", withdraw=False)
+    play.does(ReportCardsGone, "dee", hand="player")
+    play.refused(GrantSqueeze, "pam", "IDT-6.1", hand="player", person="seat2")
+    assert play.current.holders[0] == "seat1"
 
 
 @pytest.mark.clause("IDT-3.13")

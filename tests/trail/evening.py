@@ -128,7 +128,8 @@ class Told(Play):
     def another_shoe(self, **contributions: str) -> None:
         """The secret of the last, a commitment, what patrons add to it, and the shoe."""
         self.shoe_of = contributions
-        self.load()
+        uncut = self.game.reshuffled or self.settings.equipment.setup == "continuous-shuffler"
+        self.load(**({} if uncut or "bob" not in self.table.people else {"cut_by": "bob"}))
 
     def shuffle(self) -> None:
         super().shuffle()

@@ -306,6 +306,8 @@ def test_it_starts_a_part_from_another_state() -> None:
     lines = list(export.export(ordinary("dragon-tiger").trail.proof(), export.shoe(2)))
     state = parsed(lines[1])
     state["state"]["balances"]["patron:ann"] += 100
+    caught([lines[0], written(state), *lines[2:]], "no table can stand so: its balances do not sum to zero")
+    state["state"]["balances"]["patron:bob"] -= 100
     caught([lines[0], written(state), *lines[2:]], "the table that the proof starts from is not the one on record")
     place = place_of(lines, "shuffle-committed/1")
     later = mended([lines[0], lines[1], *lines[place:]])

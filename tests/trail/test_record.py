@@ -117,6 +117,20 @@ def test_a_chain_goes_on_where_it_stood() -> None:
     assert (later.sequence, later.head, later.last_at) == (8, digest(line), command.at)
 
 
+def test_a_chain_that_breaks_off_stands_where_it_stood() -> None:
+    told = Told("immortal-dragon-tiger")
+    told.round(ann={"player": "50.00"})
+    hidden = next(event for event in told.log if hides(event))
+
+    def no_salt() -> str:
+        raise KeyboardInterrupt
+
+    chain = Chain("T1", no_salt, sequence=7, head="0" * 64, last_at=3)
+    with pytest.raises(KeyboardInterrupt):
+        chain.lines(told.table, told.game, told.command(BuyIn, "dee", patron="ann", amount=100), [JOINED, hidden])
+    assert (chain.sequence, chain.head, chain.last_at) == (7, "0" * 64, 3)
+
+
 @pytest.mark.parametrize(
     ("altered", "says"),
     [

@@ -36,8 +36,9 @@ def run(args: Namespace) -> int:
     from longhu.trail.heads import public_key, signed, slip
 
     if args.new_key:
+        public = public_key(_new_key(args.new_key))
         print(f"{args.new_key}: a new key. Its public part, for everybody who checks:")
-        print(public_key(_new_key(args.new_key)))
+        print(public)
         return OK
     if not args.trail or not args.sign:
         raise BadInput("name the trail and the key: longhu anchor TRAIL --sign KEYFILE")

@@ -25,6 +25,7 @@ at the table:
   same, double, clear   as last round; twice as much; everything back
   odds, rules tie       the edge of every wager; what one pays, with clauses
   limits, roads, help   the notice; the scoreboard; everything that can be typed
+  contribute TEXT       adds to the next shuffle; shuffle tells how this one is checked
   leave                 or Ctrl-D, or Ctrl-C
 
 Where patrons handle the cards, yours are squeezed: Enter bends a card open a little further, r turns it at once.
@@ -71,7 +72,7 @@ def run(args: Namespace) -> int:
         raise BadInput("--bet is for --rounds N; otherwise wagers are typed at the table")
     rounds = None if args.rounds is None else _count("--rounds", args.rounds, 1, ROUNDS_MAX)
     house = _practice_table(game, args)
-    bets = _bets(game, args.bet)
+    bets = _bets(house, args.bet)
     from longhu.fairness.source import SourceFailed
 
     try:
@@ -117,7 +118,7 @@ def _count(option: str, text: str, least: int, most: int) -> int:
 
 
 def _practice_table(game: Game, args: Namespace) -> PracticeTable:
-    from longhu.cli.play_table import PracticeTable, practice_settings
+    from longhu.cli.play_table import PRACTICE, PracticeTable, own_name, practice_settings
     from longhu.settlement import SettlementError, check_decks, check_layout
     from longhu.wording import suggest
 
@@ -134,8 +135,16 @@ def _practice_table(game: Game, args: Namespace) -> PracticeTable:
     if others + 1 > seats:
         raise BadInput(f"--others {others}: layout {layout} has {seats} position{'s' * (seats > 1)}, and one is yours")
     bankroll, limits = _amount(game, "--bankroll", args.bankroll), _limits(game, layout, args)
-    settings = practice_settings(game, layout=layout, decks=decks, method=method, limits=limits, seats=others + 1)
     seed = None if args.seed is None else _count("--seed", args.seed, -(10**18), 10**18)
+    settings = practice_settings(
+        game,
+        layout=layout,
+        decks=decks,
+        method=method,
+        limits=limits,
+        seats=others + 1,
+        table=PRACTICE if args.log is None or seed is not None else own_name(),
+    )
     return PracticeTable(game, settings, bankroll, others, seed)
 
 
@@ -177,14 +186,19 @@ def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
     return limits
 
 
-def _bets(game: Game, texts: list[str]) -> dict[str, int]:
+def _bets(house: PracticeTable, texts: list[str]) -> dict[str, int]:
     """`--bet player=50` as stakes by wager."""
-    from longhu.cli.play_words import NotUnderstood, wagers
+    from longhu.cli.play_words import NoSuchWager, NotUnderstood, wagers
+    from longhu.wording import shown, suggest
 
+    game = house.game
     bets: dict[str, int] = {}
     for text in texts:
         try:
             named = wagers(game, text)
+        except NoSuchWager as error:
+            possible = suggest(error.meant, house.settings.limits)
+            raise BadInput(f"--bet {text[:60]!r}: {shown(error.word)} is no wager.{possible}") from None
         except NotUnderstood as error:
             raise BadInput(f"--bet {text[:60]!r}: {error}") from None
         for wager, amount in named:
@@ -201,7 +215,9 @@ def _logged(house: PracticeTable, name: str | None) -> Iterator[None]:
     from longhu.cli.play_trail import TrailFile
 
     try:
-        file = open(name, "wb")  # noqa: SIM115  (closed below, whatever happens)
+        file = open(name, "xb")  # noqa: SIM115  (closed below, whatever happens)
+    except FileExistsError:
+        raise BadInput(f"--log {name[:80]}: it exists, and a trail is never written over; name another file") from None
     except OSError as error:
         raise BadInput(f"--log {name[:80]}: {error.strerror}") from None
     with file:

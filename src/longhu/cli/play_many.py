@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from longhu.cli.play_figures import show_summary
+from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_page import Page
 from longhu.cli.play_round import Teller
 from longhu.cli.play_table import YOU, YourHand
@@ -17,15 +19,20 @@ def play_many(page: Page, rounds: int, bets: Mapping[str, int], *, explain: bool
     """Play until the rounds are over or a wager is refused; whether all were played."""
     page.welcome()
     teller, complete = Teller(page), False
-    try:
+    with suppress(KeyboardInterrupt):
         complete = all(_play(teller, bets, explain=explain) for _ in range(rounds))
-    except KeyboardInterrupt:
-        round = page.house.table.round
-        if round is not None and round.phase is not Phase.BETTING:
-            _deal(teller, explain=False)  # wagers after the call stay at risk
-    page.house.leave()
+    _leave(teller)
     show_summary(page)
     return complete
+
+
+@unbroken()
+def _leave(teller: Teller) -> None:
+    """A round in which betting is closed is dealt out first: wagers after the call stay at risk."""
+    house = teller.page.house
+    if house.table.round is not None and house.table.round.phase is not Phase.BETTING:
+        _deal(teller, explain=False)
+    house.leave()
 
 
 def _play(teller: Teller, bets: Mapping[str, int], *, explain: bool) -> bool:

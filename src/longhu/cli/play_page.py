@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 RESULTS = {Result.WIN.value: "green", Result.PUSH.value: "yellow", Result.HALF.value: "magenta"}
 HANDS = ("bright_blue", "bright_red")  # as scoreboards paint them
 TITLES = tuple(road.title for road in DerivedRoad)
+SEALED = 16  # digits of a commitment that are shown at a shuffle
 BEADS = 9  # columns of the bead plate beside the big road
 
 
@@ -42,6 +43,12 @@ class Page:
 
     def say(self, text: str = "", style: str = "") -> None:
         self.out.print(self.out.cell(text, style))
+
+    def tell(self, text: str) -> int:
+        """Say something on a terminal that may be wiped out again; how many lines it took."""
+        told = self.out.cell(text, "dim")
+        self.out.print(told)
+        return len(told.wrap(self.out.console, self.out.console.width)) if self.out.rich else 1
 
     def amount(self, value: int) -> str:
         return show(value, self.money)
@@ -146,6 +153,34 @@ class Page:
         cutter = ", and you cut" if shoe.cut_by == YOU else ""
         again = "for every round anew" if self.game.reshuffled else f"shoe {shoe.number}"
         self.say(f"The dealer shuffles {shoe.left} cards{cutter}: {again}{f' ({cited})' if cited else ''}.")
+
+    def sealed(self) -> None:
+        """The beginning of the commitment, to be compared when the secret is told (RUL-6)."""
+        shuffle = self.house.table.shuffle
+        if shuffle is None or (shuffle.number > 1 and self.game.reshuffled):
+            return
+        self.say(
+            f"Committed to {shuffle.commitment[:SEALED]}…; `contribute TEXT` adds to the next shuffle, `shuffle` tells more.",
+            "dim",
+        )
+
+    def shuffle(self) -> None:
+        """What the shoe in use follows from, as far as anybody may know, and what the last one is checked with."""
+        for shuffle in filter(None, (self.house.revealed, self.house.table.shuffle)):
+            mix = shuffle.mix
+            self.say(f"Shoe {shuffle.number} of table {self.house.settings.table}", "bold")
+            if mix is not None:
+                cut = (
+                    f"; cut by {mix.cut_by or 'the dealer'}, {mix.cut_at} before the cutting card" if mix.cut_at else ""
+                )
+                self.say(f"  cards         {sum(mix.counts)}{cut}")
+            self.say(f"  commitment    {shuffle.commitment}")
+            for each in shuffle.contributions:
+                self.say(f"  {each.person:13} contributed {each.value}")
+            self.say(f"  secret        {shuffle.secret or 'told when the shoe is over'}")
+        if self.house.contribution:
+            self.say(f"The next shuffle takes in your {self.house.contribution!r}.")
+        self.say("`longhu verify FILE` makes every shuffle of a table with --log FILE again.", "dim")
 
     def layout(self) -> None:
         """What lies there now."""

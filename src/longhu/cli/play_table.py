@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
+from longhu.cli.play_interrupt import unbroken
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.calls import AbandonRound
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealer import automatic_act
@@ -34,8 +36,8 @@ from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
-from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.state import Table
+from longhu.table.shuffling import CommitShuffle, Contribute, CutCards, RevealShuffle
+from longhu.table.state import Phase, Shuffle, Stake, Table
 from longhu.table.suspension import SuspendTable
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
@@ -46,6 +48,7 @@ STAFF = {
     OPERATOR: Position.CASINO_OPERATOR,
 }
 SEATS, RESERVE, SPARE = 7, 14, 2  # seats where the layout leaves a choice; cards behind the cutting card
+PRACTICE, BASE_36 = "practice", "0123456789abcdefghijklmnopqrstuvwxyz"
 CHIPS = (1, 1, 1, 2, 2, 5, 10)  # what other patrons stake, in minimum wagers
 
 
@@ -69,6 +72,8 @@ class PracticeTable:
     recorders: list[Callable[[Table, Command, Decision], None]] = field(default_factory=list)  # hear of refusals, too
     table: Table = field(default_factory=lambda: Table(game=""))
     order: tuple[str, ...] = ()  # of the shoe in use; nobody sees it before it ends
+    contribution: str = ""  # what you add to the next shuffle
+    revealed: Shuffle | None = None  # the last one whose secret was told
     _secret: bytes = b""
     _source: Source | None = None
     _at: int = 0
@@ -88,8 +93,9 @@ class PracticeTable:
 
     # ------------------------------------------------ asking the core
 
+    @unbroken()
     def ask(self, command: Command) -> Decision:
-        """Give a command; what it brings about has happened once this returns."""
+        """Give a command; what it brings about has happened once this returns, at the table and on record."""
         command = supplied(self.table, command, self.order)
         decision = decide(self.table, self.game, command)
         for recorder in self.recorders:
@@ -145,6 +151,7 @@ class PracticeTable:
         self._fill(amount)
         return self.ask(BuyIn(by=DEALER, at=self.now(), position=Position.DEALER, patron=patron, amount=amount))
 
+    @unbroken()
     def _fill(self, amount: int) -> None:
         """Enough chips in the tray: requested, approved, delivered and accepted (OPS-3)."""
         short = amount - self.balance(f"float:{self.settings.table}")
@@ -167,8 +174,12 @@ class PracticeTable:
             self._source = Source()
         return self._source.secret()
 
+    @unbroken()
     def new_shoe(self) -> bool:
-        """Shuffle and load where a shoe is due: at the start, behind the cutting card, or for every round."""
+        """Shuffle and load where a shoe is due: at the start, behind the cutting card, or for every round.
+
+        As a whole: a commitment is never left without its shoe.
+        """
         shoe = self.table.shoe
         used_up = self.game.reshuffled and shoe is not None and shoe.drawn > self.settings.burn
         if not finished(self.table) and not used_up:
@@ -186,13 +197,16 @@ class PracticeTable:
             raise
         sealed = commitment(self.settings.table, self.table.shoes + 1, self._secret)
         self.must(CommitShuffle(at=self.now(), commitment=sealed, **dealer))
+        self._contribute()
         if "open-table" in self.game.cites:
             for by in (DEALER, SUPERVISOR):
                 self.must(
                     VerifyCards(by=by, at=self.now(), position=STAFF[by], counted=self.settings.decks * CARDS_PER_DECK)
                 )
         cutter = YOU if "cut" in self.game.cites else ""
-        self.must(LoadShoe(at=self.now(), cut_by=cutter, **dealer))
+        if cutter:
+            self.must(CutCards(by=cutter, at=self.now()))
+        self.must(LoadShoe(at=self.now(), **dealer))
         self.order = order(self.table, self._secret)
         return True
 
@@ -202,6 +216,13 @@ class PracticeTable:
         if shuffle is not None and not shuffle.secret and self.table.round is None:
             asked = RevealShuffle(by=DEALER, at=self.now(), position=Position.DEALER, secret=self._secret.hex())
             self.must(asked)
+            self.revealed = self.table.shuffle
+
+    def _contribute(self) -> None:
+        """What you wanted to add goes into this shuffle, and into no other."""
+        if self.contribution:
+            self.must(Contribute(by=YOU, at=self.now(), value=self.contribution))
+        self.contribution = ""
 
     # ------------------------------------------------ your side
 
@@ -220,13 +241,21 @@ class PracticeTable:
     def take_back(self, wager: str) -> Decision:
         return self.ask(TakeBack(by=YOU, at=self.now(), place=1, wager=wager))
 
+    @unbroken()
     def leave(self) -> None:
         """Wagers that may still come back do; the chips go to the cage."""
-        for wager in reversed(self.stakes()):  # what must stand beside another came after it
-            self.take_back(wager)
+        round = self.table.round
+        if round is not None and round.phase is Phase.BETTING:
+            self._put_away([*round.stakes.values()])
         if self.balance():
             self.must(CashOut(by=YOU, at=self.now(), amount=self.balance()))
         self.ask(Leave(by=YOU, at=self.now()))
+
+    def _put_away(self, stakes: list[Stake]) -> None:
+        """No card of this round is dealt any more: everybody takes wagers back, and its shoe can be revealed."""
+        for stake in reversed(stakes):  # what must stand beside another came after it
+            self.ask(TakeBack(by=stake.patron, at=self.now(), place=stake.place, wager=stake.wager))
+        self.ask(AbandonRound(by=DEALER, at=self.now(), position=Position.DEALER))
 
     # ------------------------------------------------ the others, and the dealer
 
@@ -293,14 +322,33 @@ class PracticeTable:
         return self.must(Rule(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))
 
 
+def own_name() -> str:
+    """`practice-` and the time in base 36: anchors of two evenings, in one file, speak of two tables.
+
+    Cards that a seed gives follow from the table's name, too, so a seeded table keeps the plain one.
+    """
+    left, digits = time.time_ns() // 1_000_000, ""
+    while left:
+        left, digit = divmod(left, len(BASE_36))
+        digits = BASE_36[digit] + digits
+    return f"{PRACTICE}-{digits}"
+
+
 def practice_settings(
-    game: Game, *, layout: str, decks: int, method: str, limits: dict[str, Limit], seats: int
+    game: Game,
+    *,
+    layout: str,
+    decks: int,
+    method: str,
+    limits: dict[str, Limit],
+    seats: int,
+    table: str = PRACTICE,
 ) -> Settings:
     """A table as a house would set it up, with everything on it that a document asks for."""
     cards, cloth = decks * CARDS_PER_DECK, game.layouts.get(layout)
     positions = min(max(SEATS, seats, cloth.positions_min), cloth.positions_max) if cloth else seats
     return Settings(
-        table="practice",
+        table=table,
         layout=layout,
         positions=positions,
         limits=limits,
@@ -311,7 +359,7 @@ def practice_settings(
             shoe=cards,
             discard_rack=cards,
             pucks=2,
-            drop_box="practice",
+            drop_box=PRACTICE,
         ),
         automatic_dealer=True,
         **{"cut_reserve": max(RESERVE, game.procedure.cards_max + SPARE), **as_read(game)},

@@ -6,6 +6,7 @@ import secrets
 from importlib.metadata import version
 from typing import IO
 
+from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_table import PracticeTable
 from longhu.table.acts import Command, Decision, Refusal
 from longhu.table.refusals import on_record
@@ -32,6 +33,7 @@ class TrailFile:
         for line in self._chain.lines(table, self._house.game, command, events):
             self._file.write(line + b"\n")
 
+    @unbroken()
     def end(self) -> None:
         """The last shuffle is revealed, and the file says that it is whole."""
         self._house.reveal()

@@ -6,23 +6,28 @@ import os
 import sys
 import time
 from contextlib import suppress
+from math import ceil
 
 from longhu.cards import card
+from longhu.cli.plain import width
 from longhu.cli.play_figures import show_lines, show_odds, show_summary
+from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_page import Page
 from longhu.cli.play_round import Teller
 from longhu.cli.play_squeeze import STEPS, could_be
 from longhu.cli.play_table import YOU, YourHand
 from longhu.cli.play_words import NotUnderstood, command, help_lines, wager_named, wagers
+from longhu.fairness.shuffle import unfit
 from longhu.money import MoneyError, parse
 from longhu.table import handling
 from longhu.table.acts import Refusal
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed, RefuseHand, Reveal, Squeeze
-from longhu.wording import listed, suggest
+from longhu.wording import listed, shown, suggest
 
 PAUSE = 0.35  # seconds, after a card on a terminal
 CARDS_WIDE, CARD_COLUMNS = 5, 13  # cards beside each other while one is squeezed, and the room for one
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 class Gone(Exception):
@@ -34,7 +39,7 @@ class Visit:
 
     def __init__(self, page: Page, *, fast: bool = False) -> None:
         self.page, self.teller, self.house, self.game = page, Teller(page), page.house, page.game
-        self.keyboard = sys.stdin.isatty() and sys.stdout.isatty()
+        self.keyboard = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
         self.pause = 0.0 if fast or not self.keyboard else PAUSE
         self.hurry = False  # the patron has left while cards were out: the round is finished without stops
         if self.keyboard:
@@ -62,23 +67,26 @@ class Visit:
     def _round(self) -> None:
         if self.house.new_shoe():
             self.page.new_shoe()
+            self.page.sealed()
         self.house.open_round()
         self.page.round_opens()
         while not self._bet():
             pass
         self._deal()
 
+    @unbroken()
     def _finish(self) -> None:
         """Leave: wagers come back while betting is open; after the call the round is dealt out first."""
         self.hurry, self.pause = True, 0.0
-        round = self.house.table.round
-        if round is not None and round.stakes_of(YOU):
+        mine = bool(self.house.stakes())
+        if self._closed:
+            why = "Your wagers are on the table, so the" if mine else "The"
             self.page.say()
-            if round.cards or self._closed:
-                self.page.say("Your wagers are on the table, so the round is finished first.")
-                self._deal_on()
-            else:
-                self.page.say("You take your wagers back.")
+            self.page.say(f"{why} round is finished first.")
+            self._deal_on()
+        elif mine:
+            self.page.say()
+            self.page.say("You take your wagers back.")
         self.house.leave()
 
     @property
@@ -99,8 +107,8 @@ class Visit:
         return line.strip()
 
     def _piped(self, prompt: str) -> str:
-        line = sys.stdin.readline()
-        if not line:
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        if not line:  # the end of it; or there was no input from the start
             raise EOFError
         printable = "".join(sign if sign.isprintable() else "?" for sign in line.rstrip("\r\n"))
         print(f"{prompt}{printable}".rstrip())
@@ -181,14 +189,24 @@ class Visit:
             self.page.refused(decision)
         self.page.layout()
 
+    def _contribute(self, rest: str) -> None:
+        problem = unfit(rest)
+        if problem:
+            raise NotUnderstood(f"{problem}: write it behind, as in `contribute 6 1 4 4 2`")
+        self.house.contribution = rest
+        self.page.say("It goes into the next shuffle, when that has been committed to.")
+
+    def _shuffle(self, _rest: str) -> None:
+        self.page.shuffle()
+
     def _leave(self, _rest: str) -> None:
         raise Gone
 
     def _help(self, _rest: str) -> None:
-        shown = self.page.out.table("type", "to")
+        table = self.page.out.table("type", "to")
         for words, says in help_lines(self.game):
-            shown.add_row(self.page.out.cell(words, "bold"), says)
-        self.page.out.print(shown)
+            table.add_row(self.page.out.cell(words, "bold"), says)
+        self.page.out.print(table)
 
     def _rules(self, rest: str) -> None:
         from longhu.clauses import clauses
@@ -261,31 +279,52 @@ class Visit:
         faces = {place: card(round.cards[place].card) for place in places}
         steps = {place: 0 if place in hidden else STEPS for place in places}
         self.page.say(f"  {self.page.names[hand]}'s cards are in your hands.")
-        shown = places[-max(1, min(CARDS_WIDE, (self.page.out.console.width - 2) // CARD_COLUMNS)) :]
+        in_view = places[-max(1, min(CARDS_WIDE, (self.page.out.console.width - 2) // CARD_COLUMNS)) :]
         height, untouched = 0, True
         for place in hidden:
             while steps[place] < STEPS:
                 self._up(height)
-                height = self.teller.squeeze([faces[each] for each in shown], [steps[each] for each in shown])
+                height = self.teller.squeeze([faces[each] for each in in_view], [steps[each] for each in in_view])
+                told = f"The {_ordinal(places.index(place))} card, from the long edge."
                 if steps[place]:
-                    self.page.say(f"  It can be {listed(could_be(faces[place], steps[place]), 'or')}.", "dim")
-                else:
-                    self.page.say(f"  The {'next' if not untouched else 'first'} card, from the long edge.", "dim")
-                more = ", n passes it on" if untouched else ""
-                key = self._read(f"  Enter bends it further, r turns all{more}: ").lower()
-                height += 2
-                if key[:1] in ("r", "n") and (untouched or key[0] == "r"):
+                    told = f"It can be {listed(could_be(faces[place], steps[place]), 'or')}."
+                key, lines = self._key(told, untouched=untouched)
+                height += lines
+                if key:
                     self._up(height)
-                    return key[0] == "n"
+                    return key == "n"
                 steps[place] += 1
                 untouched = False
                 self._bend(place, steps[place])
         self._up(height)
-        self.teller.squeeze([faces[each] for each in shown], [STEPS] * len(shown))
+        self.teller.squeeze([faces[each] for each in in_view], [STEPS] * len(in_view))
         return False
+
+    def _key(self, told: str, *, untouched: bool) -> tuple[str, int]:
+        """What is done with the card, and on how many lines that was asked.
+
+        No card is bent back, so a word that means nothing here does nothing.
+        """
+        lines = self.page.tell(f"  {told}")
+        prompt = f"  Enter bends it further, r turns all{', n passes it on' if untouched else ''}: "
+        while True:
+            typed = self._read(prompt)
+            lines += ceil(width(prompt + typed) / self.page.out.console.width)
+            key = typed.lower()
+            if key in ("", "r") or (key == "n" and untouched):
+                return key, lines
+            if command(key) == ("leave", ""):
+                raise Gone
+            keys = "Enter, r, n" if untouched else "Enter, r"
+            lines += self.page.tell(f"  {shown(typed)} does nothing here. Possible: {keys}, leave.")
 
     def _up(self, lines: int) -> None:
         """Back to the top of the drawing, on terminals that can."""
         if lines and os.environ.get("TERM", "dumb") != "dumb":
             sys.stdout.write(f"\x1b[{lines}A\x1b[J")
             sys.stdout.flush()
+
+
+def _ordinal(place: int) -> str:
+    """A card by its place in the hand, from 0."""
+    return ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"

@@ -18,6 +18,8 @@ HELP = {
     "limits": "the notice of the table: all wagers",
     "roads": "the whole scoreboard",
     "buy 500": "more chips",
+    "contribute TEXT": "add a text of yours to the next shuffle",
+    "shuffle": "what this shoe was shuffled from, and the secret of the last one, to check it",
     "leave": "go home (Ctrl-D does it too)",
 }
 SAME_AS = {
@@ -36,11 +38,34 @@ SAME_AS = {
     "edge": "odds",
     "rule": "rules",
 }
-COMMANDS = ("help", "leave", "same", "double", "clear", "odds", "rules", "limits", "roads", "buy", "")
+COMMANDS = (
+    "help",
+    "leave",
+    "same",
+    "double",
+    "clear",
+    "odds",
+    "rules",
+    "limits",
+    "roads",
+    "buy",
+    "contribute",
+    "shuffle",
+    "",
+)
 
 
 class NotUnderstood(ValueError):
     """What was typed is no wager and no command, with the reason."""
+
+
+class NoSuchWager(NotUnderstood):
+    """A word where a wager should stand, and what was perhaps meant."""
+
+    def __init__(self, game: Game, word: str, meant: str) -> None:
+        self.word, self.meant = word, meant
+        near = suggest(meant, [*game.wagers, *filter(None, COMMANDS)]).partition(" Possible")[0]
+        super().__init__(f"{shown(word)} is no wager and no command.{near} `limits` lists the wagers, `help` the rest")
 
 
 def command(text: str) -> tuple[str, str] | None:
@@ -93,7 +118,7 @@ def wagers(game: Game, text: str) -> list[tuple[Wager, int]]:
         found.append((wager, amount))
         words = words[taken + 1 :]
     if not found:
-        raise NotUnderstood("no wager is named, as in `player 50`")
+        raise NotUnderstood(f"no wager is named, as in `{next(iter(game.wagers))} 50`")
     return sorted(found, key=lambda each: bool(each[0].requires))  # what stands only beside another comes after it
 
 
@@ -106,7 +131,4 @@ def _first_wager(game: Game, words: list[str]) -> tuple[Wager, int]:
     if words[0][0].isdigit():
         raise NotUnderstood(f"{shown(words[0])} on what? Write the wager first, as in `{next(iter(game.wagers))} 50`")
     names = "-".join(word for word in words[:3] if not word[0].isdigit())
-    near = suggest(names.lower(), [*game.wagers, *filter(None, COMMANDS)]).partition(" Possible")[0]
-    raise NotUnderstood(
-        f"{shown(words[0])} is no wager and no command.{near} `limits` lists the wagers, `help` the rest"
-    )
+    raise NoSuchWager(game, words[0], names.lower())

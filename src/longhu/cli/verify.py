@@ -44,13 +44,15 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from longhu.fairness.shuffle import is_digest
     from longhu.trail.findings import Wrong
     from longhu.trail.proof import ProofError
     from longhu.trail.verify import Verifier
 
-    if args.key and len(args.key) != 64:
+    key = args.key.lower()
+    if key and not is_digest(key):
         raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
-    verifier = Verifier(args.key, _anchors(args.anchors))
+    verifier = Verifier(key, _anchors(args.anchors))
     try:
         with _opened(args.file) as file, _progress(args.file) as advance:
             for line in _watched(file, advance):
@@ -137,6 +139,10 @@ def _tell(args: Namespace, checked: Checked) -> None:
         out.print(f"Note: {remark}.")
 
 
+def _up_to(how: str, record: int) -> str:
+    return f"{how}, up to record {record:,}" if record else how
+
+
 def rows(checked: Checked) -> list[tuple[str, int, str]]:
     """What was checked, how much of it, and against what."""
     return [
@@ -151,5 +157,6 @@ def rows(checked: Checked) -> list[tuple[str, int, str]]:
         ("commitments", checked.commitments, "before the contributions"),
         ("contributions", checked.contributions, "in the shuffle"),
         ("shuffles", checked.shuffles, f"made again from their secrets, {checked.shuffled_cards:,} cards compared"),
-        ("signed heads", checked.heads, "signature, place and digest"),
+        ("signed heads", checked.heads, _up_to("signature, place and digest", checked.signed_to)),
+        ("anchors", checked.anchors, _up_to("kept outside, with the same digests", checked.anchored_to)),
     ]

@@ -101,7 +101,7 @@ def buy_in(table: Table, game: Game, command: BuyIn) -> Decision:
         return Refusal("the table is not open")
     if command.patron not in table.people:
         return Refusal(f"{command.patron} is not at the table")
-    if command.amount <= 0 or command.amount % table.settings.chip_unit:
+    if command.amount <= 0 or not table.settings.whole(command.amount):
         return Refusal("chips are bought in whole chips", clause="OPS-2")
     held = table.balances.get(f"float:{table.settings.table}", Money(0))
     if command.amount > held:
@@ -114,6 +114,8 @@ def cash_out(table: Table, game: Game, command: CashOut) -> Decision:
     held = table.balances.get(f"patron:{command.by}", Money(0))
     if not 0 < command.amount <= held:
         return Refusal(f"{command.by} has {show(held, game.currency or UNSTATED)} here", clause="OPS-2")
+    if command.amount != held and table.settings is not None and not table.settings.whole(command.amount):
+        return Refusal("chips are taken away in whole chips", "Take whole chips, or all of them", "OPS-2")
     return [ChipsCashed(patron=command.by, amount=command.amount, **about(command))]
 
 
@@ -129,6 +131,8 @@ def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
         return Refusal("the table is not open")
     if command.kind not in ("fill", "credit") or command.amount <= 0:
         return Refusal("a fill or a credit of some chips is asked for", clause="OPS-3")
+    if not settings.whole(command.amount):
+        return Refusal("the tray is filled and credited in whole chips", "Ask for whole chips", "OPS-3")
     request = FloatRequest(record.last_request + 1, command.kind, command.amount, requested_by=command.by)
     return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 

@@ -44,6 +44,11 @@ def record_state(table: Table, _game: Game, command: RecordState) -> Decision:
         return Refusal("the table is not open")
     if table.round is not None:
         return Refusal("a round is in progress", "The state is recorded between rounds")
+    sealed = table.shuffle is not None and not table.shuffle.secret
+    if sealed and table.shoe is not None and any(table.shoe.unseen):
+        return Refusal(
+            "the state would tell cards that nobody has seen", "Record it when the shuffle has been revealed", "RNG-3"
+        )
     return [StateRecorded(digest=digest(table), **about(command, "LOG-2"))]
 
 

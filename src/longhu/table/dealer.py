@@ -25,12 +25,10 @@ def next_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0)
         return None
     if round is None:
         return None if finished(table) or table.suspended else CallPlaceYourBets(by=by, at=at, position=Position.DEALER)
-    if round.differential == "scale" and exceeded(table, game):
-        return ScaleBack(by=by, at=at, position=Position.DEALER)
     if round.incident or round.frozen or round.offer is not None:
         return None
     if round.differential and exceeded(table, game):
-        return None
+        return ScaleBack(by=by, at=at, position=Position.DEALER) if round.differential == "scale" else None
     if round.phase is Phase.BETTING:
         over = at >= round.started + betting_ms
         return CallNoMoreBets(by=by, at=at, position=Position.DEALER) if over else None

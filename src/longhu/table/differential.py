@@ -274,6 +274,11 @@ def _over(table: Table, game: Game, *stages: str) -> Gap | Refusal:
     found = gap(table, game, round.stakes) if round else None
     if round is None or found is None or found.over <= 0 or not round.differential:
         return Refusal("the table differential is within its limit", clause=cited(game))
+    if round.phase is not Phase.CLOSED:
+        told = "the table differential is brought down between the closing call and the first card"
+        return Refusal(told, clause=cited(game))
+    if round.offer is not None or round.incident or round.frozen:
+        return Refusal("something else in this round is not decided yet", "It comes first", cited(game))
     if round.differential not in stages:
         return Refusal(f"the procedure stands at {round.differential!r}", "Take its steps in turn", cited(game))
     return found
@@ -316,6 +321,8 @@ def remove_wager(table: Table, game: Game, command: RemoveWager) -> Decision:
     amount = stake.amount if command.amount is None else command.amount
     if not 0 < amount <= stake.amount:
         return Refusal("less than nothing, or more than lies there, cannot come off", clause=clause)
+    if amount != stake.amount and table.settings is not None and not table.settings.whole(amount):
+        return Refusal("wagers come off in whole chips", "Take whole chips, or all of it", clause)
     refusal = _too_far(game, found, amount, clause)
     if refusal is not None:
         return refusal

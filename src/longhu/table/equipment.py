@@ -28,7 +28,10 @@ def _asked_for(game: Game, settings: Settings) -> Refusal | None:
         "set-up": (equipment.setup not in SETUPS, f"{equipment.setup!r} is none of {', '.join(SETUPS)}"),
         "shoe-one-set": (shoe and not one_set, f"{sets} sets of cards where one is used"),
         "shoe-capacity": (shoe and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
-        "batch-two-sets": (batch and (sets != 2 or backs[0] == backs[1]), "two sets with different backs are used"),
+        "batch-two-sets": (
+            batch and (sets != 2 or bool(backs[0] & backs[1])),
+            "two sets with different backs are used",
+        ),
         "batch-shuffler-capacity": (
             batch and equipment.shuffler < SHUFFLER_CARDS,
             f"the shuffler holds {equipment.shuffler} cards, and must hold {SHUFFLER_CARDS}",
@@ -55,7 +58,7 @@ def _asked_for(game: Game, settings: Settings) -> Refusal | None:
             squeezed is not None and squeezed.squeeze != "nobody" and equipment.pucks < 2,
             "two pucks show who holds the hands",
         ),
-        "drop-box": (not equipment.drop_box, "no drop box is on record"),
+        "drop-box": (not equipment.drop_box.strip(), "no drop box is on record"),
     }
     for requirement, clauses in game.equipment.items():
         failed, reason = wrong[requirement]

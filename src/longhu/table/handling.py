@@ -142,6 +142,8 @@ def _method_clause(game: Game, round: Round, paragraph: str = "") -> str:
 
 @decides(RefuseHand)
 def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
+    from longhu.table.irregularities.exposure import retrievable, retrieved
+
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or not round.passed:
         return Refusal("no such hand has been passed")
@@ -152,6 +154,8 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
         return Refusal("that hand lies open, and no card comes to it any more", clause=clause)
     if (waits := _waits(game, round)) is not None:
         return waits
+    if hand in round.mispassed and retrievable(game, round, hand):  # who was never entitled declines nothing
+        return retrieved(table, game, command, hand)
     declined = (*round.declined[hand], holder)
     to = next_holder(table, game, hand, declined)
     if isinstance(to, tuple):
@@ -196,6 +200,8 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         return Refusal("nobody may let others handle cards in this game", clause=_method_clause(game, round))
     if _played_out(game, round, hand):
         return Refusal("that hand lies open, and no card comes to it any more", clause=cite(game, "squeeze-grant"))
+    if round.passed and (waits := _waits(game, round)) is not None:
+        return waits
     if command.person not in table.people:
         return Refusal(f"{command.person} is not at the table")
     if chosen(game, "designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
@@ -235,7 +241,14 @@ def _held_by(round: Round, hand: int, holder: str, **also: Any) -> Round:
         replace(each, holder=holder, seen=False, bent=0) if each.hand == hand and each.holder != holder else each
         for each in round.cards
     )  # what somebody else has looked at, the new holder has not
-    return replace(round, holders=holders, cards=cards, **also)
+    return replace(round, holders=holders, cards=cards, mispassed=rightly_held(round, hand), **also)
+
+
+def rightly_held(round: Round, *hands: int) -> dict[int, str]:
+    """The hands that are at the wrong person, without those that have gone to somebody by a rule since."""
+    if not round.mispassed:
+        return round.mispassed
+    return {hand: due for hand, due in round.mispassed.items() if hand not in hands}
 
 
 @evolves(HolderAsked)

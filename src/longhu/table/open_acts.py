@@ -72,8 +72,9 @@ class Asking(msgspec.Struct, frozen=True):
     def amounts(self) -> list[int]:
         """One chip, all that one has, and more than any area takes."""
         held, settings = self.table.balances.get(f"patron:{self.person}", 0), self.table.settings
-        over = max((limit.max for limit in settings.limits.values()), default=0) + 1 if settings else 0
-        return [settings.chip_unit if settings else 1, held, over]
+        unit = settings.chip_unit if settings else 1
+        most = max((limit.max for limit in settings.limits.values()), default=0) if settings else 0
+        return [unit, held, (most // unit + 1) * unit]
 
     def staked(self) -> Iterator[Form]:
         """Wagers that somebody has: on the layout, in the dealer's hand, or come back from a tie."""

@@ -34,7 +34,7 @@ def area_players(game: Game, settings: Settings) -> int:
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
     checks = (
-        _readings, _name, _layout, _decks, _method, _spans, _limits, _rounding, _differential, _sharing, _area,
+        _readings, _name, _layout, _decks, _method, _spans, _limits, _rounding, _differential, _sharing, _after_cut, _area,
         check_equipment,
     )  # fmt: skip
     return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
@@ -107,7 +107,7 @@ def _spans(game: Game, settings: Settings) -> Refusal | None:
         (settings.rounds_after_cut, "rounds after the cutting card", 0, COUNT_MAX, cite(game, "end-of-shoe") or cut),
         (settings.area_players, "patrons on one area", 0, COUNT_MAX, cite(game, "shared-area")),
         (settings.discrepancy_max, "minor units that a count may be off", 0, AMOUNT_MAX, "OPS-1"),
-        (settings.withdrawal_seconds, "seconds for a withdrawal", 0, DAY, ""),
+        (settings.withdrawal_seconds, "seconds for a withdrawal", 1, DAY, ""),
         (settings.reveal_seconds, "seconds for a hand", 0, DAY, ""),
         (equipment.held_out, "cards held out", 0, cards - game.procedure.cards_max, ""),
         (equipment.shoe, "cards in a shoe", 0, COUNT_MAX, ""),
@@ -172,7 +172,19 @@ def _sharing(game: Game, settings: Settings) -> Refusal | None:
     if settings.area_cap not in ("off", "all", "named"):
         clauses = game.cites.get("area-cap") or game.cites.get("shared-area", ("",))[-1:]
         return Refusal(f"{settings.area_cap!r} is no way to cap an area", "Possible: off, all, named", clauses[0])
+    if not all(name.strip() for name in settings.area_named):
+        clauses = game.cites.get("area-cap") or game.cites.get("shared-area", ("",))[-1:]
+        return Refusal("a patron without a name shares an area", "Name the patrons", clauses[-1])
     return None
+
+
+def _after_cut(game: Game, settings: Settings) -> Refusal | None:
+    """No more rounds after the cutting card than the document can be read to allow (Q33)."""
+    reading = game.readings.get("rounds_after_cut")
+    if reading is None or str(settings.rounds_after_cut) in reading.options:
+        return None
+    options, clause = ", ".join(reading.options), reading.clauses[0] if reading.clauses else ""
+    return Refusal(f"{settings.rounds_after_cut} rounds after the cutting card", f"Possible: {options}", clause)
 
 
 def _area(game: Game, settings: Settings) -> Refusal | None:

@@ -6,6 +6,8 @@ from math import lcm
 
 import msgspec
 
+from longhu.cards import CARDS_PER_DECK
+
 
 class Limit(msgspec.Struct, frozen=True):
     """What one patron may stake on one wager, in minor units."""
@@ -70,9 +72,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     extra_cards_face_up: bool = False  # D21-9.5
     seats_ascend_counter_clockwise: bool = True  # Q29
 
+    @property
+    def cards(self) -> int:
+        """In a full shoe."""
+        return self.decks * CARDS_PER_DECK
+
     def step(self, wager: str) -> int:
         """What a wager goes up and down by: its increment, in whole chips."""
         return lcm(self.limits[wager].increment, self.chip_unit)
+
+    def whole(self, amount: int) -> bool:
+        """Can this much be laid, paid and carried in chips?"""
+        return amount % self.chip_unit == 0
 
     def least(self, wager: str) -> int:
         """The smallest wager that can be laid: the minimum, or the first step above it."""

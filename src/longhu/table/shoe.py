@@ -103,11 +103,14 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
         return Refusal("a round is in progress", "It is finished with the cards it has", cite(game, "cutting-card"))
     uncut = settings.equipment.setup == "continuous-shuffler" or game.reshuffled
     mixed = in_the_shuffler(table) or Shoe.of_decks(settings.decks)
-    refusal = (
-        _not_verified(table, game) or not_committed(table) or (None if uncut else _wrong_cut(table, game, command))
-    )
+    refusal = _not_verified(table, game) or not_committed(table)
     if refusal is not None:
         return refusal
+    if not uncut:
+        cut = _as_cut(table, game, command)
+        if isinstance(cut, Refusal):
+            return cut
+        command = cut
     behind = settings.cut_reserve if command.cut_behind is None else command.cut_behind
     shoe = ShoeInUse(
         number=table.shoes + 1,
@@ -165,6 +168,20 @@ def new_set_clause(game: Game) -> str:
     """Why the whole set is replaced: after cards were gone, their order and faces are known (IDT-5.11.5)."""
     rule = game.irregularities.get("patron-left-with-cards")
     return rule.clauses[-1] if rule and rule.clauses else ""
+
+
+def _as_cut(table: Table, game: Game, command: LoadShoe) -> LoadShoe | Refusal:
+    """The command with the cut that is made; of an electronic shoe, only a patron says where that patron cuts (RUL-6)."""
+    sealed = table.shuffle if table.settings is not None and table.settings.electronic_shoe else None
+    if sealed is None or not sealed.cut_by:
+        refusal = _wrong_cut(table, game, command)
+        if refusal is None and sealed is not None and command.cut_by:
+            refusal = Refusal(f"{command.cut_by} has not cut the cards", "The patron does it, nobody else", "RUL-6")
+        return refusal or command
+    if command.cut_by not in ("", sealed.cut_by) or command.cut_behind not in (None, sealed.cut_behind):
+        told = f"{sealed.cut_by} has cut the cards, with {sealed.cut_behind} behind the cutting card"
+        return Refusal(told, "It stays as it was made", "RUL-6")
+    return replace(command, cut_by=sealed.cut_by, cut_behind=sealed.cut_behind)
 
 
 def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:

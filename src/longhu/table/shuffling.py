@@ -42,6 +42,18 @@ class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution-made/
     contribution: Contribution
 
 
+class CutCards(Command, frozen=True, kw_only=True):
+    """A seated patron puts the cutting card into an electronic shoe: nobody can do it in their name."""
+
+    behind: int | None = None  # cards behind it; the usual number where none is said
+
+
+class CutMade(Event, frozen=True, kw_only=True, tag="cut-made/1"):
+    number: int
+    person: str
+    behind: int
+
+
 class RevealShuffle(Command, frozen=True, kw_only=True):
     """Tell the secret: from then on everybody knows the order, and no card of it is dealt any more."""
 
@@ -108,6 +120,35 @@ def contribution_made(table: Table, event: ContributionMade) -> Table:
     if shuffle is None:
         raise AssertionError("a contribution without a shuffle")
     return replace(table, shuffle=replace(shuffle, contributions=(*shuffle.contributions, event.contribution)))
+
+
+@decides(CutCards)
+def cut_cards(table: Table, game: Game, command: CutCards) -> Decision:
+    shuffle, settings, person = table.shuffle, table.settings, table.people.get(command.by)
+    if shuffle is None or settings is None or not is_pending(table):
+        return Refusal(
+            "no cards are waiting to be cut", "Cut when the next shuffle has been committed to", cite(game, "cut")
+        )
+    if settings.equipment.setup == "continuous-shuffler" or game.reshuffled:
+        return Refusal("these cards are not cut", clause=cite(game, "shuffle"))
+    if person is None or person.seat is None:
+        return Refusal(f"{command.by} is not seated, and a standing patron does not cut", clause=cite(game, "cut"))
+    if shuffle.cut_by:
+        return Refusal(f"{shuffle.cut_by} has cut the cards", clause=cite(game, "cut"))
+    behind, most = (
+        settings.cut_reserve if command.behind is None else command.behind,
+        settings.cards - settings.burn - 1,
+    )
+    if not 1 <= behind <= most:
+        return Refusal(f"{behind} cards behind the cutting card", f"From 1 to {most} are possible", cite(game, "cut"))
+    return [CutMade(number=shuffle.number, person=command.by, behind=behind, **about(command, cite(game, "cut")))]
+
+
+@evolves(CutMade)
+def cut_made(table: Table, event: CutMade) -> Table:
+    if table.shuffle is None:
+        raise AssertionError("a cut without a shuffle")
+    return replace(table, shuffle=replace(table.shuffle, cut_by=event.person, cut_behind=event.behind))
 
 
 @decides(RevealShuffle)

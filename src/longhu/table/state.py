@@ -141,6 +141,8 @@ class Shuffle(msgspec.Struct, frozen=True, gc=False):
     number: int  # of its shoe
     commitment: str
     contributions: tuple[Contribution, ...] = ()
+    cut_by: str = ""  # the patron who has cut
+    cut_behind: int = 0  # cards behind the cutting card, where that patron put it
     mix: Mix | None = None  # None: no shoe has been made of it yet
     secret: str = ""  # "" until it is revealed
 

@@ -26,19 +26,22 @@ class Chain:
         self._salt = salt  # a new one, in hexadecimal, each time it is asked
 
     def lines(self, table: Table, game: Game, command: Command, events: Sequence[Event]) -> list[bytes]:
-        """The records of what a command led to; `table` is as it was before."""
+        """The records of what a command led to; `table` is as it was before.
+
+        The chain moves on once all of them are made: where one cannot be, it stands as it stood.
+        """
         if command.at < self.last_at:
             raise TrailError(
                 f"the clock went back from {self.last_at} to {command.at}. Give the later time, and record the step."
             )
-        held = held_by(table, command)
+        held, sequence, head = held_by(table, command), self.sequence, self.head
         lines: list[bytes] = []
         for place, event in enumerate(events):
             asked = command if place == 0 and implied(game, event) != command else None
             salt = self._salt() if hides(event) else ""
-            record = Record(self.sequence + 1, self.head, game.digest, event, held, asked, salt)
-            line = encode(record)
-            self.sequence, self.head = record.sequence, digest(line)
+            sequence += 1
+            line = encode(Record(sequence, head, game.digest, event, held, asked, salt))
+            head = digest(line)
             lines.append(line)
-        self.last_at = command.at
+        self.sequence, self.head, self.last_at = sequence, head, command.at
         return lines

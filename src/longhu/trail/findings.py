@@ -48,6 +48,9 @@ class Checked(msgspec.Struct):
     shuffles: int = 0
     shuffled_cards: int = 0
     heads: int = 0
+    signed_to: int = 0  # the last record that a head is of
+    anchors: int = 0  # kept outside, and in agreement
+    anchored_to: int = 0
     states: int = 0
     remarks: list[str] = []
     head: str = ""

@@ -24,7 +24,7 @@ from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.engine import MOVE_MONEY, decide, held_by
 from longhu.table.refusals import on_record
 from longhu.table.state import Table, replace
-from longhu.trail import heads, proof
+from longhu.trail import heads, proof, standing
 from longhu.trail.findings import Checked, Wrong, difference, event_name, held_word, is_salt
 from longhu.trail.implied import implied
 from longhu.trail.record import (
@@ -42,12 +42,17 @@ from longhu.trail.shoes import ShoeWatch
 from longhu.trail.shortcut.steps import Closing, Memory
 from longhu.trail.shortcut.walk import EVENT, START, Walk, may_start
 
+# What hostile lines can lead to anywhere below.
+NO_SENSE = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+
 
 class Verifier:
     """Takes the lines of a proof one by one; the first that is wrong raises `Wrong`."""
 
     def __init__(self, key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True) -> None:
-        self._key = key  # the house's, from somewhere else than the proof
+        self._key = self._known_key = key  # the house's, from somewhere else than the proof
         self._shortcuts = shortcuts  # whether rounds like others before are compared with those
         self._memories: dict[str, Memory] = {}
         self._walk: Walk | None = None  # a round that has been like others so far
@@ -70,7 +75,13 @@ class Verifier:
         self.checked = Checked("", "", [])
 
     def line(self, line: bytes) -> None:
-        """The next line of the file."""
+        """The next line of the file; whatever it is made of, it is right or `Wrong`."""
+        try:
+            self._next(line)
+        except NO_SENSE as error:
+            self._fail(f"nothing can be made of it ({type(error).__name__}: {str(error)[:200]})")
+
+    def _next(self, line: bytes) -> None:
         self._line += 1
         line = line.removesuffix(b"\n")
         if self._walk is not None and self._is_known(line):
@@ -102,6 +113,8 @@ class Verifier:
         missing = [sequence for sequence in self._anchors if sequence > self._sequence]
         if missing:
             self._fail(f"the trail ends with record {self._sequence}, and an anchor names record {max(missing)}")
+        if self._known_key and not self.checked.heads:
+            self._fail("you know the house's key, and nothing in the proof is signed with it")
         self._count()
         return self.checked
 
@@ -140,7 +153,10 @@ class Verifier:
             self._fail("it is not written as the state of a table is written")
         if table.settings is None or table.settings.table != self.checked.table:
             self._fail(f"this is the state of another table than {self.checked.table}, or of one that is closed")
-        self._table, self._balances = table, dict(table.balances)
+        impossible = standing.impossible(table)
+        if impossible:
+            self._fail(f"no table can stand so: {impossible}")
+        self._balances = dict(table.balances)
         self._table = replace(table, balances=self._balances)
         self._shoes.resume(table)
         self._head, self._stands = "", True  # the first record names a line that is not here
@@ -157,6 +173,7 @@ class Verifier:
         if (head.table, head.sequence, head.digest) != (self.checked.table, self._sequence, self._head):
             self._fail(f"the head that was signed here is of record {head.sequence}, with another digest or table")
         self.checked.heads += 1
+        self.checked.signed_to = self._sequence
 
     def _end(self, line: bytes) -> None:
         try:
@@ -388,9 +405,16 @@ class Verifier:
             )
         if shoes.unused:
             checked.remarks.append(f"{shoes.unused} shoes were put away before a card was dealt from them")
-        if not checked.heads:
+        first = self._sequence - checked.records + 1
+        held = [sequence for sequence in self._anchors if sequence >= first]
+        checked.anchors, checked.anchored_to = len(held), max(held, default=0)
+        vouched = max(checked.signed_to, checked.anchored_to)
+        if not vouched:
+            checked.remarks.append("nothing is signed or anchored: a house could have written all of it anew")
+        elif vouched < self._sequence:
             checked.remarks.append(
-                "no head is signed: a house could have written all of it anew, unless you hold an anchor"
+                f"records {vouched + 1:,} to {self._sequence:,} are neither signed nor anchored: a house could have written "
+                "these anew"
             )
 
     def _fail(self, says: str) -> NoReturn:

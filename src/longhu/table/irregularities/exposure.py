@@ -10,7 +10,7 @@ from longhu.cards import CARD_OF_TEXT, card
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
-from longhu.table.handling import CardsRevealed, HandPassed, faces_of
+from longhu.table.handling import CardsRevealed, HandPassed, faces_of, rightly_held
 from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
 from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
 from longhu.table.irregularities.restoring import handed
@@ -18,7 +18,7 @@ from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import IrregularityFound, irregular
 from longhu.table.positions import Position
 from longhu.table.priority import hand_index
-from longhu.table.state import Deferred, Round, Table
+from longhu.table.state import Deferred, Round, Table, open_round
 
 BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")
 
@@ -165,11 +165,16 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Deci
         return Refusal("no such hand has been passed")
     if all(each.public for each in round.cards_of(hand)):
         return Refusal("that hand lies open")
-    if command.to not in table.people or command.to == round.holders[hand]:
-        return Refusal(f"{command.to} is not at the table, or holds the hand rightly")
-    rule = rule_of(game, "wrong-recipient")
+    rule, due = rule_of(game, "wrong-recipient"), round.mispassed.get(hand, round.holders[hand])
     clause = rule.clauses[0] if rule and rule.clauses else ""
-    wrong = HandMispassed(hand=hand, to=command.to, due=round.holders[hand], **about(command, clause))
+    if command.to not in table.people:
+        return Refusal(f"{command.to} is not at the table", "Say who has the hand", clause)
+    if command.to == due:
+        remedy = "Retrieve it from whoever has it" if hand in round.mispassed else ""
+        return Refusal(f"the hand is {due}'s by right", remedy, clause)
+    if command.to == round.holders[hand]:
+        return Refusal(f"that {command.to} has the hand is on record", "Retrieve it", clause)
+    wrong = HandMispassed(hand=hand, to=command.to, due=due, **about(command, clause))
     return [wrong]
 
 
@@ -182,8 +187,7 @@ def hand_mispassed(table: Table, event: HandMispassed) -> Table:
 
 @evolves(HandRetrieved)
 def hand_retrieved(table: Table, event: HandRetrieved) -> Table:
-    wrong = table.round.mispassed if table.round else {}
-    others = {hand: due for hand, due in wrong.items() if hand != event.hand}
+    others = rightly_held(table.round, event.hand) if table.round else {}
     return _held_by(table, event.hand, event.to, others, event.at)
 
 
@@ -206,17 +210,33 @@ def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
         return round
     if hand is None or hand not in round.mispassed:
         return Refusal("no such hand is with the wrong person")
-    due = round.mispassed[hand]
-    seen = any(each.seen or each.public for each in round.cards_of(hand))
-    told = f"{command.hand} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
-    if seen or reading(game, "wrong_recipient") == "stand":
-        stands = Deferred(hand, round.holders[hand])
-        return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen", deferred=stands)
+    if retrievable(game, round, hand):
+        return retrieved(table, game, command, hand)
+    told, stands = _went_wrong(game, round, hand), Deferred(hand, round.holders[hand])
+    return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen", deferred=stands)
 
-    def retrieved(case: Case) -> list[Event]:
+
+def retrievable(game: Game, round: Round, hand: int) -> bool:
+    """Does a hand at the wrong person go to the right one? Not once it was seen, nor where a house lets it stay (Q36)."""
+    seen = any(each.seen or each.public for each in round.cards_of(hand))
+    return not seen and reading(game, "wrong_recipient") != "stand"
+
+
+def retrieved(table: Table, game: Game, command: Command, hand: int) -> Decision:
+    """The hand goes to whom it is due, or a ruling comes first."""
+    round = open_round(table)
+    due = round.mispassed[hand]
+
+    def passed_on(case: Case) -> list[Event]:
         return [HandRetrieved(hand=hand, to=due, **about(command, case.clause()))]
 
-    return follow(table, game, command, "wrong-recipient", told, own=retrieved, deferred=Deferred(hand, due))
+    told, deferred = _went_wrong(game, round, hand), Deferred(hand, due)
+    return follow(table, game, command, "wrong-recipient", told, own=passed_on, deferred=deferred)
+
+
+def _went_wrong(game: Game, round: Round, hand: int) -> str:
+    name, due = game.procedure.hands[hand].id, round.mispassed[hand]
+    return f"{name} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
 
 
 # ------------------------------------------------ absent

@@ -133,6 +133,8 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
         return Refusal(f"{command.patron} is not at the table", "Name whose chips they are", cite(game, "late-wager"))
     if command.amount <= 0:
         return Refusal("late chips are some chips", clause=cite(game, "late-wager"))
+    if table.settings is not None and not table.settings.whole(command.amount):
+        return Refusal("late chips are whole chips", "Count them again", cite(game, "late-wager"))
     if not _on_layout(table, command):
         told = f"the layout has no {command.wager} at position {command.place}"
         return Refusal(told, "Say where the chips lie", cite(game, "late-wager"))
@@ -238,23 +240,33 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Dec
     refusal = refusal or _result_known(table, game, command)
     if refusal is not None:
         return refusal
-    limit, money = limit_for(table, game, command.wager, command.patron), game.currency or UNSTATED
-    together = command.amount + elsewhere(_round(table), command.patron, command.wager, command.place)
-    if limit.min <= command.amount and together <= limit.max:
+    before, kind, money = _round(table).stakes.get(_key(command)), _off(table, game, command), game.currency or UNSTATED
+    corrects = before is not None and before.found
+    if not kind and not corrects:
         return Refusal(f"{show(Money(command.amount), money)} is within the limits", clause=cite(game, "limits"))
-    kind = "under-minimum" if command.amount < limit.min else "over-maximum"
     rule = game.irregularities.get(kind)
-    if rule is None:  # the document is silent
+    if kind and rule is None:  # the document is silent
         told = f"{show(Money(command.amount), money)} of {command.patron} on {command.wager}"
         return irregular(table, game, command, kind, told)
-    before = _round(table).stakes.get(_key(command))
     added = command.amount - (before.amount if before else 0)
+    if corrects and not added:
+        return Refusal(f"{show(Money(command.amount), money)} is on record", clause=cite(game, "limits"))
     held = table.balances.get(f"patron:{command.patron}", Money(0))
     if added > held:
         return Refusal(f"the ledger has {show(held, money)} of {command.patron} off the layout", clause="MON-3")
     stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.patron)
-    stake = replace(stake, amount=command.amount, found=True)
-    return [OffLimitsFound(stake=stake, added=added, **about(command, rule.clauses[0]))]
+    stake = replace(stake, amount=command.amount, found=bool(kind))
+    clause = rule.clauses[0] if rule else cite(game, "limits")
+    return [OffLimitsFound(stake=stake, added=added, **about(command, clause))]
+
+
+def _off(table: Table, game: Game, command: ReportOffLimits) -> str:
+    """The kind of irregularity that so many chips are, "" within the limits: a count that was wrong is put right so."""
+    limit = limit_for(table, game, command.wager, command.patron)
+    if command.amount < limit.min:
+        return "under-minimum"
+    together = command.amount + elsewhere(_round(table), command.patron, command.wager, command.place)
+    return "over-maximum" if together > limit.max else ""
 
 
 def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
@@ -264,6 +276,10 @@ def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimits) -> Ref
     if command.patron not in table.people or not _on_layout(table, command) or command.amount <= 0:
         told = f"no chips of {command.patron} can lie on {command.wager} at position {command.place}"
         return Refusal(told, "Say whose chips lie where", cite(game, "limits"))
+    if not settings.whole(command.amount):
+        money = game.currency or UNSTATED
+        told = f"{show(Money(command.amount), money)} is no number of whole chips"
+        return Refusal(told, "Count them again", cite(game, "limits"))
     return None
 
 

@@ -14,16 +14,17 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
 from longhu.games.game import Game
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.handling import rightly_held
 from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
-from longhu.table.irregularities.rulings import IncidentOpened, ruler
-from longhu.table.irregularities.void import IrregularityFound, condemned, irregular
+from longhu.table.irregularities.rulings import IncidentOpened, ruler, ruling_clause
+from longhu.table.irregularities.void import LEFT_WITH_CARDS, IrregularityFound, condemned, irregular
 from longhu.table.positions import OF_WORD, Position
 from longhu.table.priority import hand_index
 from longhu.table.state import Deferred, Round, Table
 
-KIND = "patron-left-with-cards"
+KIND = LEFT_WITH_CARDS
 RESERVED = 2  # a third card for each hand
 
 
@@ -101,6 +102,18 @@ def _under_way(table: Table) -> Round | Refusal:
     if table.round is None or not table.round.missing:
         return Refusal("no cards are gone")
     return table.round
+
+
+def _attended(table: Table, game: Game) -> Round | Refusal:
+    """The round while the procedure goes on before the manager's eyes, and nothing else is to be ruled on."""
+    round = _under_way(table)
+    if isinstance(round, Refusal):
+        return round
+    if round.incident:
+        return Refusal(f"a ruling is awaited: {round.incident}", "It comes first", ruling_clause(game))
+    if not round.attended_by:
+        return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
+    return round
 
 
 # ------------------------------------------------ the report
@@ -183,11 +196,9 @@ def manager_attends(table: Table, event: ManagerAttends) -> Table:
 
 @decides(ReserveCards)
 def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
-    round, shoe, settings = _under_way(table), table.shoe, table.settings
+    round, shoe, settings = _attended(table, game), table.shoe, table.settings
     if isinstance(round, Refusal):
         return round
-    if round.incident or not round.attended_by:
-        return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
     unseen, more = round.reserve.count(""), max(0, RESERVED - len(round.reserve))
     if shoe is None or settings is None or not unseen + more:
         return Refusal("the cards have been set aside", clause=_clause(game, 1))
@@ -209,11 +220,9 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
 
 @decides(SortCards)
 def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
-    round, settings = _under_way(table), table.settings
+    round, settings = _attended(table, game), table.settings
     if isinstance(round, Refusal) or settings is None:
         return round if isinstance(round, Refusal) else Refusal("the table is not open")
-    if round.incident or not round.attended_by:
-        return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
     if len(round.reserve) < RESERVED or "" in round.reserve:
         return Refusal("no two cards lie aside that the manager has seen", "Set two aside first", _clause(game, 1))
     if not command.counts or any(face not in CARD_OF_TEXT or count < 0 for face, count in command.counts.items()):
@@ -293,5 +302,5 @@ def cards_substituted(table: Table, event: CardsSubstituted) -> Table:
     hands = {cards[place].hand for place in event.places}  # whose holder is gone: the dealer takes over
     first, second = ("" if hand in hands else holder for hand, holder in enumerate(round.holders))
     round = replace(round, cards=tuple(cards), holders=(first, second), missing=(), deduced=())
-    round = replace(round, waits="", frozen=False, judge=Position.DEALER)
+    round = replace(round, waits="", frozen=False, judge=Position.DEALER, mispassed=rightly_held(round, *hands))
     return replace(table, round=round, shoe=shoe.told(event.cards))  # those that are gone were the shoe's

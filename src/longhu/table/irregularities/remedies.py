@@ -19,6 +19,7 @@ from longhu.table.irregularities.restoring import ordered, restored
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import (
     CARDS_WRONG,
+    LEFT_WITH_CARDS,
     IrregularityFound,
     ReportIrregularity,
     condemned,
@@ -104,15 +105,28 @@ def applied(table: Table, events: Iterable[Event]) -> Table:
 
 def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
     """The document's procedure for what was reported."""
-    own = OWN_REPORTS.get(command.kind)
-    if own and command.kind in game.irregularities:
-        clauses = game.irregularities[command.kind].clauses
-        return Refusal(f"{command.kind} has a report of its own", f"Use {own}", clauses[0] if clauses else "")
-    if command.kind == "insufficient-cards" and (enough := _enough_cards(table, game)) is not None:
+    kinds = tuple(dict.fromkeys((command.kind, *command.also)))
+    for kind in kinds:
+        own = OWN_REPORTS.get(kind)
+        if own and kind in game.irregularities:
+            clauses = game.irregularities[kind].clauses
+            return Refusal(f"{kind} has a report of its own", f"Use {own}", clauses[0] if clauses else "")
+    if "insufficient-cards" in kinds and (enough := _enough_cards(table, game)) is not None:
         return enough
-    also = [_found(game, command, kind, command.told) for kind in command.also]
-    decision = follow(table, game, command, command.kind, command.told, put_right=command.recoverable)
+    strictest = min(kinds, key=lambda kind: _leniency(game, command, kind))
+    also = [_found(game, command, kind, command.told) for kind in kinds if kind != strictest]
+    decision = follow(table, game, command, strictest, command.told, put_right=command.recoverable)
     return decision if isinstance(decision, Refusal) else [*also, *decision]
+
+
+def _leniency(game: Game, command: ReportIrregularity, kind: str) -> int:
+    """Of several kinds at once one that voids comes first, then a ruling, then what a judgement may put right."""
+    rule = rule_of(game, kind)
+    if rule is None or rule.remedy == "ruling":
+        return 1
+    mended = command.recoverable and kind in RECOVERABLE
+    awaited = bool(rule.decides) and command.position < OF_WORD[rule.decides]
+    return 0 if rule.remedy in ("void", "refund") and not mended and not awaited else 2
 
 
 def _enough_cards(table: Table, game: Game) -> Refusal | None:
@@ -179,7 +193,17 @@ def _void(case: Case) -> list[Event]:
     if isinstance(kept, Refusal):
         return _ruled(case._replace(told=kept.reason))
     events = [*kept, *voided(applied(case.table, kept), case.command, case.kind, (clause,))]
-    return [*events, *condemned(case.table, case.command, case.kind, clause)] if case.kind in CARDS_WRONG else events
+    return [*events, *retired(case.table, case.game, case.command, case.kind, clause)]
+
+
+def retired(table: Table, game: Game, command: Command, kind: str, clause: str) -> list[Event]:
+    """What a void round does to the cards: a set that lacks some is replaced, a shoe that nobody can trust is left."""
+    round = table.round
+    if round is not None and (round.missing or (round.deferred and round.deferred.gone)):  # IDT-5.11.5
+        lost = rule_of(game, LEFT_WITH_CARDS)
+        own = lost.clauses[-1] if lost and lost.clauses else clause
+        return condemned(table, command, LEFT_WITH_CARDS, own, new_set=True)
+    return condemned(table, command, kind, clause) if kind in CARDS_WRONG else []
 
 
 def _settled_already(case: Case) -> list[Event] | Refusal:

@@ -113,17 +113,12 @@ def rule(table: Table, game: Game, command: Rule) -> Decision:
 
 def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
     """Every stake back; where the document says nothing of rulings, by what it says of the trouble, or REC-2."""
-    from longhu.table.irregularities.missing import KIND
-    from longhu.table.irregularities.remedies import rule_of
-    from longhu.table.irregularities.void import CARDS_WRONG, condemned, voided
+    from longhu.table.irregularities.remedies import retired, rule_of
+    from longhu.table.irregularities.void import voided
 
     judged = rule_of(game, round.waits) if round.waits else None
     clause = ruling_clause(game) or (judged.clauses[0] if judged and judged.clauses else "REC-2")
-    events = voided(table, command, command.reason, (clause,))
-    if round.missing or (round.deferred and round.deferred.gone):  # the set is not complete any more (IDT-5.11.5)
-        lost = rule_of(game, KIND)
-        return [*events, *condemned(table, command, KIND, lost.clauses[-1] if lost else clause, new_set=True)]
-    return [*events, *condemned(table, command, round.waits, clause)] if round.waits in CARDS_WRONG else events
+    return [*voided(table, command, command.reason, (clause,)), *retired(table, game, command, round.waits, clause)]
 
 
 def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:

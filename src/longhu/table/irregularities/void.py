@@ -63,6 +63,9 @@ CARDS_WRONG = (  # kinds after which nobody can trust what is left in the shoe
 )  # fmt: skip
 
 
+LEFT_WITH_CARDS = "patron-left-with-cards"
+
+
 def irregular(table: Table, game: Game, command: Command, kind: str, told: str) -> Decision:
     """The document's own procedure for one kind of irregularity; what it does not cover goes to a ruling."""
     from longhu.table.irregularities.remedies import follow
@@ -90,19 +93,29 @@ def condemned(table: Table, command: Command, why: str, clause: str, *, new_set:
 @decides(ReportIrregularity)
 def report(table: Table, game: Game, command: ReportIrregularity) -> Decision:
     from longhu.games.vocabulary import IRREGULARITIES
-    from longhu.table.irregularities.remedies import remedy, rule_of
+    from longhu.table.irregularities.remedies import remedy
 
     unknown = next((kind for kind in (command.kind, *command.also) if kind not in IRREGULARITIES), None)
     if unknown is not None:
         return Refusal(f"{unknown!r} is no irregularity that has a name", "Report it as an incident, in words")
     if table.round is not None:
         return remedy(table, game, command)
-    if command.kind not in CARDS_WRONG or table.shoe is None:
+    return _between_rounds(table, game, command)
+
+
+def _between_rounds(table: Table, game: Game, command: ReportIrregularity) -> Decision:
+    """Nothing is void, and the cards are replaced (Q10)."""
+    from longhu.table.irregularities.remedies import rule_of
+
+    kinds = [kind for kind in (command.kind, *command.also) if kind in CARDS_WRONG]
+    if not kinds or table.shoe is None:
         return Refusal("no round is in progress", "Replace the cards before the next round, where cards are wrong")
-    rule = rule_of(game, command.kind)  # between rounds nothing is void, and the cards are replaced (Q10)
-    clause = rule.clauses[0] if rule and rule.clauses else ""
-    found = IrregularityFound(kind=command.kind, told=command.told, remedy="replace", **about(command, clause))
-    return [found, *condemned(table, command, command.kind, clause)]
+    found: list[Event] = []
+    for kind in kinds:
+        rule = rule_of(game, kind)
+        clause = rule.clauses[0] if rule and rule.clauses else ""
+        found.append(IrregularityFound(kind=kind, told=command.told, remedy="replace", **about(command, clause)))
+    return [*found, *condemned(table, command, kinds[0], found[0].clause)]
 
 
 @evolves(IrregularityFound)

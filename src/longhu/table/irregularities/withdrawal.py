@@ -263,7 +263,8 @@ def offer_closed(table: Table, _event: OfferClosed) -> Table:
 
 @evolves(BettingReopened)
 def betting_reopened(table: Table, _event: BettingReopened) -> Table:
-    return replace(table, round=replace(_round(table), phase=Phase.BETTING))
+    """The differential is judged afresh at the next closing call."""
+    return replace(table, round=replace(_round(table), phase=Phase.BETTING, differential=""))
 
 
 @evolves(ExposedCardsJudged)

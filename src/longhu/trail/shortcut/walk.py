@@ -18,7 +18,8 @@ from longhu.table.state import Card, Phase, Round, Table, replace
 from longhu.trail.record import hides
 from longhu.trail.shortcut.steps import Closing, Key, Memory, Step
 
-EVENT = b',"event":'
+EVENT, ASKED = b',"event":', b',"asked":'
+BETTING, DEALING, SETTLING = "betting", "dealing", "settling"
 START = b'{"event":"round-started/1"'
 ROUND_MAX = 3_600_000  # milliseconds; a longer round may have met some deadline
 NAME = 10  # where the name of an event starts
@@ -43,7 +44,7 @@ class Walk:
 
     __slots__ = (
         "_left", "_turn", "at", "balances", "bets", "cards", "commands", "counts", "cue", "cut_at", "deal", "drawn", "end",
-        "ending", "face_down", "faces", "hands", "head", "last_at", "lines", "memory", "over", "place", "postings", "round",
+        "ending", "face_down", "faces", "hands", "head", "last_at", "lines", "memory", "over", "phase", "place", "postings", "round",
         "rules", "sequence", "shoe", "since", "spot", "started", "table", "time", "wagers",
     )  # fmt: skip
 
@@ -67,7 +68,7 @@ class Walk:
         self.since: dict[bytes, bytes] = {}  # when each stake was made
         self.at, self.time, self.started = b"", 0, 0
         self.ending = self.commands = self.face_down = self.wagers = 0
-        self.over = False
+        self.over, self.phase = False, BETTING
         self.spot, self.cue = self.bets, 0  # where a guess is kept
         self._turn: Hashable = None
         self._left = b""
@@ -117,7 +118,7 @@ class Walk:
         start = body.find(b'"at":', end) + 5
         stop = body.find(b",", start)
         at, last = body[start:stop], self.at
-        if kind is None or not _is_time(at):
+        if kind is None or kind.phase is not self.phase or not _is_time(at) or body.find(ASKED, stop) > 0:
             return NO_KIND, None, ()
         self.at, self.time = at, int(at)
         if not last:
@@ -293,7 +294,7 @@ class Walk:
         self.bets = self.spot = step
 
     def _to_dealing(self, step: Step) -> None:
-        self.bets, self.spot, self.cue = step, self.deal, self.hands.cue
+        self.bets, self.spot, self.cue, self.phase = step, self.deal, self.hands.cue, DEALING
 
     def _in_dealing(self, _step: Step) -> None:
         self.cue = self.hands.cue
@@ -312,7 +313,7 @@ class Walk:
         end = self.bets.settling.get(decided)
         if end is None:
             end = self.bets.settling[decided] = Step()
-        self.end, self.spot, self.cue = end, end, 0
+        self.end, self.spot, self.cue, self.phase = end, end, 0, SETTLING
 
     def _in_settling(self, step: Step) -> None:
         self.wagers += 1
@@ -417,6 +418,7 @@ class Guess:
 class Kind(NamedTuple):
     """A kind of event that an ordinary round has: how it is read, where it leads, how it is known again."""
 
+    phase: str  # of the round, in which alone it can be
     reads: Callable[[Walk, bytes], Found]
     leads: Callable[[Walk, Step], None]
     fits: Callable[[Walk, Guess, bytes, int], bool]
@@ -426,17 +428,17 @@ def _never(_walk: Walk, _guess: Guess, _line: bytes, _start: int) -> bool:
     return False
 
 
-NO_KIND = Kind(lambda _walk, _rest: NOWHERE, lambda _walk, _step: None, _never)
+NO_KIND = Kind("", lambda _walk, _rest: NOWHERE, lambda _walk, _step: None, _never)
 KINDS = {
-    b"round-started/1": Kind(Walk._called, Walk._in_betting, Walk._called_again),
-    b"wager-placed/1": Kind(Walk._placed, Walk._in_betting, _never),
-    b"betting-closed/1": Kind(Walk._called, Walk._to_dealing, Walk._called_again),
-    b"card-drawn/1": Kind(Walk._drawn, Walk._in_dealing, Walk._drawn_again),
-    b"hand-passed/1": Kind(Walk._passed, Walk._in_dealing, Walk._passed_again),
-    b"cards-revealed/1": Kind(Walk._revealed, Walk._in_dealing, Walk._revealed_again),
-    b"totals-announced/1": Kind(Walk._told, Walk._in_dealing, Walk._told_again),
-    b"result-announced/1": Kind(Walk._announced, Walk._to_settling, Walk._announced_again),
-    b"wager-settled/1": Kind(Walk._settled, Walk._in_settling, Walk._settled_again),
-    b"round-capped/1": Kind(Walk._capped, Walk._is_capped, _never),
-    b"round-ended/1": Kind(Walk._ends, Walk._to_the_end, Walk._ended_again),
+    b"round-started/1": Kind(BETTING, Walk._called, Walk._in_betting, Walk._called_again),
+    b"wager-placed/1": Kind(BETTING, Walk._placed, Walk._in_betting, _never),
+    b"betting-closed/1": Kind(BETTING, Walk._called, Walk._to_dealing, Walk._called_again),
+    b"card-drawn/1": Kind(DEALING, Walk._drawn, Walk._in_dealing, Walk._drawn_again),
+    b"hand-passed/1": Kind(DEALING, Walk._passed, Walk._in_dealing, Walk._passed_again),
+    b"cards-revealed/1": Kind(DEALING, Walk._revealed, Walk._in_dealing, Walk._revealed_again),
+    b"totals-announced/1": Kind(DEALING, Walk._told, Walk._in_dealing, Walk._told_again),
+    b"result-announced/1": Kind(DEALING, Walk._announced, Walk._to_settling, Walk._announced_again),
+    b"wager-settled/1": Kind(SETTLING, Walk._settled, Walk._in_settling, Walk._settled_again),
+    b"round-capped/1": Kind(SETTLING, Walk._capped, Walk._is_capped, _never),
+    b"round-ended/1": Kind(SETTLING, Walk._ends, Walk._to_the_end, Walk._ended_again),
 }
