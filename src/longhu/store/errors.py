@@ -1,0 +1,55 @@
+"""What can go wrong with a store: what was found, what was expected, and what to do."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """Something that a store cannot do. Nothing was written unless the message says otherwise."""
+
+
+class Conflict(StoreError):
+    """Somebody else appended first: read what is new, decide again, and append behind it."""
+
+    def __init__(self, table: str, *, expected: int, found: int) -> None:
+        self.table, self.expected, self.found = table, expected, found
+        where = f"record {found}" if found != expected else f"another record {found}"
+        super().__init__(
+            f"table {table} stands at {where}, and this follows record {expected}. "
+            "Nothing of it was written. Read the new records, decide again, and append after the last."
+        )
+
+
+class Faulty(StoreError):
+    """A defect of whoever appends: records that do not follow, or money that is not there. The table must stop."""
+
+
+class Missing(StoreError):
+    """Something that is not in this store."""
+
+
+class Taken(StoreError):
+    """Something that is in this store already."""
+
+
+class Unwritten(StoreError):
+    """A commit that failed: nothing in it was acknowledged.
+
+    Where a connection was lost at the last moment it may have been written all the same. Asking again with the same
+    command id is right in both cases: what was done is not done twice.
+    """
+
+
+class Unusable(StoreError):
+    """A store that takes nothing more, until it is opened again."""
+
+
+class Damaged(StoreError):
+    """Records that are not as they were written."""
+
+
+class TooNew(StoreError):
+    """A database that a newer program has changed."""
+
+
+class NotOurs(StoreError):
+    """A database or an address that is no store of this program."""

@@ -1,0 +1,239 @@
+"""The store of a house on several machines: a PostgreSQL database.
+
+Whoever appends to a table locks its row first, in the order of names, so that writers wait for each other but never in a
+circle. Many rows go in one statement, as arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import psycopg
+from psycopg import sql
+
+from longhu.ledger import unlimited
+from longhu.store.entries import Standing
+from longhu.store.errors import NotOurs, StoreError, Unwritten
+from longhu.store.migrations import Script, pending, scripts
+from longhu.store.plan import Found, Needs, Writes
+from longhu.store.pool import Pool
+from longhu.store.sql import Row, Session, SqlStore
+
+STARTING = 0x4C6F6E67  # the lock of whoever changes the shape
+CONNECTS = 10  # seconds that a connection may take
+Connection = psycopg.Connection[Row]
+
+
+class _Session:
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def ask(self, sql: str, *parameters: object) -> list[Row]:
+        return self.asked(sql, *parameters).fetchall()
+
+    def asked(self, sql: str, *parameters: object) -> psycopg.Cursor[Row]:
+        """A question whose answer is fetched later, so that others can be on their way with it."""
+        return self.connection.execute(_query(sql), parameters, binary=True)
+
+    def run(self, sql: str, *parameters: object) -> None:
+        self.connection.execute(_query(sql), parameters)
+
+
+class PostgresqlStore(SqlStore[_Session]):
+    """A store in one schema of a database."""
+
+    def __init__(self, address: str, *, schema: str = "longhu") -> None:
+        self._address, self._schema = address, schema
+        self._readers = Pool(self._connect, psycopg.Connection.close)
+        self._writers = Pool(self._connect, psycopg.Connection.close, kept=2)
+        try:
+            with self._writers.lent() as connection:
+                _durable(connection)
+                self._migrate(connection)
+        except psycopg.Error as error:
+            self.close()
+            raise NotOurs(f"the PostgreSQL store cannot be opened: {_words(error)}. Check the address.") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self) -> Connection:
+        connection: Connection = psycopg.connect(self._address, autocommit=True, connect_timeout=CONNECTS)
+        try:
+            connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(self._schema)))
+            connection.execute("set synchronous_commit to on") if _asynchronous(connection) else None
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _migrate(self, connection: Connection) -> None:
+        """Bring the schema to the shape that this program knows. Whoever starts at the same time waits."""
+        known = scripts("postgresql")
+        connection.execute("select pg_advisory_lock(%s)", (STARTING,))
+        try:
+            while missing := self._missing(connection, known):
+                with connection.transaction():
+                    self._apply(connection, missing[0])
+        finally:
+            if not connection.broken:
+                connection.execute("select pg_advisory_unlock(%s)", (STARTING,))
+
+    def _missing(self, connection: Connection, known: list[Script]) -> list[Script]:
+        found = connection.execute("select to_regclass(%s)", (f'"{self._schema}".migrations',)).fetchall()
+        ((applied,),) = (
+            connection.execute("select coalesce(max(number), 0) from migrations").fetchall() if found[0][0] else [(0,)]
+        )
+        return pending(known, applied, f"the schema {self._schema}")
+
+    def _apply(self, connection: Connection, script: Script) -> None:
+        if script.number == 1:
+            connection.execute(sql.SQL("create schema if not exists {}").format(sql.Identifier(self._schema)))
+            connection.execute("create table migrations (number integer primary key, name text not null)")
+        connection.execute(script.text.encode())
+        connection.execute("insert into migrations (number, name) values (%s, %s)", (script.number, script.name))
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        try:
+            with self._readers.lent() as connection:
+                yield _Session(connection)
+        except psycopg.Error as error:
+            raise StoreError(f"the PostgreSQL store could not be read: {_words(error)}. Ask again.") from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[_Session]:
+        """Statements are sent without waiting for the one before, except where an answer is asked for."""
+        try:
+            with self._writers.lent() as connection:
+                with connection.pipeline():
+                    connection.execute(
+                        "begin isolation level read committed"
+                    )  # a question sees what the lock waited for
+                    yield _Session(connection)
+                    committed = connection.execute("commit")
+                if committed.statusmessage != "COMMIT":
+                    raise psycopg.OperationalError(f"the answer to commit was {committed.statusmessage}")
+        except psycopg.Error as error:
+            raise Unwritten(
+                f"the PostgreSQL store could not be written: {_words(error)}. Nothing was acknowledged. "
+                "Ask again with the same command id."
+            ) from error
+
+    def _find(self, session: _Session, needs: Needs) -> Found:
+        """All questions go at once; each is answered after the one before, the first when it has the locks."""
+        (tables,) = _arrays(((each,) for each in needs.tables), _text)
+        locked = session.asked(_LOCKED, tables)
+        games = session.asked(_GAMES, tables)
+        commands = session.asked(_COMMANDS, *_arrays(needs.commands, _text, _text))
+        balances = session.asked(_BALANCES, *_arrays(needs.accounts, _text, _text)) if needs.accounts else None
+        sealed = session.asked(_SEALED, *_arrays(needs.shoes, _text, str)) if needs.shoes else None
+        found = Found()
+        found.standings = {row[0]: Standing(*row) for row in locked.fetchall()}
+        found.games = {(row[0], row[1]) for row in games.fetchall()}
+        found.commands = {(row[0], row[1]): (row[2], row[3]) for row in commands.fetchall()}
+        found.balances = {(row[0], row[1]): row[2] for row in balances.fetchall()} if balances else {}
+        found.sealed = {(row[0], row[1]): row[2] for row in sealed.fetchall()} if sealed else {}
+        return found
+
+    def _put(self, session: _Session, writes: Writes) -> None:
+        session.run(_PUT_RECORDS, *_arrays(writes.records, _text, str, _bytes))
+        session.run(_PUT_COMMANDS, *_arrays(writes.commands, _text, _text, str, str))
+        after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
+        session.run(_PUT_STANDINGS, *_arrays(after, _text, str, _text, str))
+        if writes.postings:
+            session.run(_PUT_POSTINGS, *_arrays(writes.postings, _text, str, str, _text, str, str))
+            rows = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
+            session.run(_PUT_BALANCES, *_arrays(rows, _text, _text, str, str))
+        if writes.seals:
+            session.run(_PUT_SEALS, *_arrays(writes.seals, _text, str, _bytes))
+        if writes.reveals:
+            session.run(_REVEAL, *_arrays(writes.reveals, _text, str))
+
+    def close(self) -> None:
+        self._readers.close()
+        self._writers.close()
+
+
+_LOCKED = "select id, sequence, head, last_at from tables where id = any(?::text[]) order by id for update"
+_GAMES = "select table_id, digest from table_games where table_id = any(?::text[])"
+_COMMANDS = (
+    "select c.table_id, c.command, c.first_sequence, c.last_sequence from commands c "
+    "join unnest(?::text[], ?::text[]) as asked (t, command) on c.table_id = asked.t and c.command = asked.command"
+)
+_BALANCES = (
+    "select b.table_id, b.account, b.balance from balances b "
+    "join unnest(?::text[], ?::text[]) as asked (t, account) on b.table_id = asked.t and b.account = asked.account"
+)
+_SEALED = (
+    "select s.table_id, s.shoe, s.secret from sealed s "
+    "join unnest(?::text[], ?::bigint[]) as asked (t, shoe) on s.table_id = asked.t and s.shoe = asked.shoe"
+)
+_PUT_RECORDS = "insert into records (table_id, sequence, line) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
+_PUT_COMMANDS = (
+    "insert into commands (table_id, command, first_sequence, last_sequence) "
+    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])"
+)
+_PUT_STANDINGS = (
+    "update tables set sequence = put.sequence, head = put.head, last_at = put.last_at "
+    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[]) as put (t, sequence, head, last_at) where id = put.t"
+)
+_PUT_POSTINGS = (
+    "insert into postings (table_id, sequence, place, account, amount, balance) "
+    "select * from unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[])"
+)
+_PUT_BALANCES = (
+    "insert into balances (table_id, account, balance, may_owe) "
+    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
+    "on conflict (table_id, account) do update set balance = excluded.balance"
+)
+_PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
+_REVEAL = (
+    "delete from sealed using unnest(?::text[], ?::bigint[]) as told (t, shoe) "
+    "where sealed.table_id = told.t and sealed.shoe = told.shoe"
+)
+
+
+def _query(text: str) -> bytes:
+    return text.replace("?", "%s").encode()
+
+
+def _arrays(rows: Iterable[Row], *kinds: Callable[[Any], str]) -> list[str]:
+    """Rows as one array for each column, written as PostgreSQL reads them.
+
+    psycopg does it as well, value by value; in a profile of large batches that was half of the time.
+    """
+    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
+    return ["{" + ",".join(map(kind, column)) + "}" for kind, column in zip(kinds, columns, strict=True)]
+
+
+def _text(value: str) -> str:
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _bytes(value: bytes) -> str:
+    return f'"\\\\x{value.hex()}"'
+
+
+def _asynchronous(connection: Connection) -> bool:
+    """Would a commit be acknowledged before it is on the disk?"""
+    return cast(str, connection.execute("show synchronous_commit").fetchall()[0][0]) == "off"
+
+
+def _durable(connection: Connection) -> None:
+    """A server that does not sync its disk, or does not keep texts as they are, is no store."""
+    for setting, expected in (("fsync", "on"), ("server_encoding", "UTF8")):
+        found = connection.execute(sql.SQL("show {}").format(sql.Identifier(setting))).fetchall()[0][0]
+        if found != expected:
+            raise NotOurs(
+                f"the PostgreSQL server has {setting} = {found}, and a store needs {expected}: what was acknowledged "
+                "could be lost. Set it, and start again."
+            )
+
+
+def _words(error: psycopg.Error) -> str:
+    """The first line of what the server said, without its full stop."""
+    said = str(error).strip().splitlines() or [type(error).__name__]
+    return said[0].rstrip(".")

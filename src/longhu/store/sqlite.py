@@ -1,0 +1,244 @@
+"""The store of one house on one machine: a SQLite file.
+
+WAL and synchronous FULL: a commit is one write and one sync of the log, and readers wait for nobody. apsw brings its own
+SQLite; that of the interpreter may have the fault that can lose a WAL.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import apsw
+import msgspec
+
+from longhu.ledger import unlimited
+from longhu.store.entries import Standing
+from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
+from longhu.store.migrations import pending, scripts
+from longhu.store.plan import Found, Needs, Writes
+from longhu.store.pool import Pool
+from longhu.store.sql import Row, Session, SqlStore
+
+APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
+WAITS = 10_000  # milliseconds for another process that writes
+PAGES_KEPT = 4000  # of the log, before it is written back to the file
+
+
+class _Session:
+    def __init__(self, connection: apsw.Connection) -> None:
+        self.connection = connection
+
+    def ask(self, sql: str, *parameters: object) -> list[Row]:
+        return list(self.connection.execute(sql, parameters))
+
+    def run(self, sql: str, *parameters: object) -> None:
+        self.ask(sql, *parameters)
+
+    def put(self, sql: str, rows: Sequence[Row]) -> None:
+        self.connection.executemany(sql, rows)
+
+
+class SqliteStore(SqlStore[_Session]):
+    """A store in a file. One connection writes; others read beside it."""
+
+    def __init__(self, path: Path, *, pages_max: int = 0) -> None:
+        """`pages_max` limits the size of the file; 0 leaves it to the disk."""
+        self.path, self._pages_max = path, pages_max
+        self._unusable = ""
+        self._lock = threading.Lock()
+        self._readers = Pool(self._connect, apsw.Connection.close)
+        try:
+            _private(path)
+            self._writer = self._connect()
+        except (apsw.Error, OSError) as error:
+            raise NotOurs(f"{path} cannot be opened as a store: {error}. Name another file.") from None
+        try:
+            self._migrate()
+        except BaseException:
+            self._writer.close()
+            raise
+
+    def _connect(self) -> apsw.Connection:
+        connection = apsw.Connection(str(self.path))
+        connection.set_busy_timeout(WAITS)
+        settings = ["journal_mode = wal", "synchronous = full", "fullfsync = on", "foreign_keys = on"]
+        settings.append(f"wal_autocheckpoint = {PAGES_KEPT}")
+        if self._pages_max:
+            settings.append(f"max_page_count = {self._pages_max}")
+        try:
+            for setting in settings:
+                list(connection.execute(f"pragma {setting}"))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _migrate(self) -> None:
+        """Bring the file to the shape that this program knows. Whoever starts at the same time waits."""
+        known = scripts("sqlite")
+        while True:
+            with self._writing() as session:
+                ((marked,),) = session.ask("pragma application_id")
+                ((applied,),) = session.ask("pragma user_version")
+                if marked != APPLICATION and (marked or applied or session.ask("select 1 from sqlite_schema limit 1")):
+                    raise NotOurs(f"{self.path} is a database of another program. Name another file.")
+                missing = pending(known, applied, str(self.path))
+                if not missing:
+                    return
+                session.run(f"pragma application_id = {APPLICATION}")
+                session.run(missing[0].text)
+                session.run(f"pragma user_version = {missing[0].number}")
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        try:
+            with self._readers.lent() as connection:
+                yield _Session(connection)
+        except apsw.Error as error:
+            raise _told(error, self.path) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[_Session]:
+        with self._lock:
+            if self._unusable:
+                raise Unusable(self._unusable)
+            try:
+                self._writer.execute("begin immediate")
+                yield _Session(self._writer)
+                self._writer.execute("commit")
+            except apsw.Error as error:
+                self._roll_back()
+                told = _told(error, self.path)
+                if isinstance(told, Unusable):
+                    self._unusable = str(told)
+                raise told from error
+            except BaseException:
+                self._roll_back()
+                raise
+
+    def _roll_back(self) -> None:
+        if self._writer.in_transaction:
+            with suppress(apsw.Error):  # a full disk has rolled back already; what is left open is found below
+                self._writer.execute("rollback")
+        if self._writer.in_transaction:
+            self._unusable = f"a transaction of {self.path} could not be undone. Open the store again."
+
+    def _find(self, session: _Session, needs: Needs) -> Found:
+        found = Found()
+        found.standings = {row[0]: Standing(*row) for row in session.ask(_STANDINGS, _list(needs.tables))}
+        found.games = {(row[0], row[1]) for row in session.ask(_GAMES, _list(needs.tables))}
+        found.commands = {(row[0], row[1]): (row[2], row[3]) for row in session.ask(_COMMANDS, _list(needs.commands))}
+        if needs.accounts:
+            found.balances = {(row[0], row[1]): row[2] for row in session.ask(_BALANCES, _list(needs.accounts))}
+        for shoe in needs.shoes:
+            for row in session.ask("select secret from sealed where table_id = ? and shoe = ?", *shoe):
+                found.sealed[shoe] = row[0]
+        return found
+
+    def _put(self, session: _Session, writes: Writes) -> None:
+        session.put("insert into records (table_id, sequence, line) values (?, ?, ?)", writes.records)
+        session.put(_PUT_COMMAND, writes.commands)
+        session.put(_PUT_POSTING, writes.postings)
+        session.put(_PUT_BALANCE, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
+        after = [(each.sequence, each.head, each.last_at, each.table) for each in writes.standings.values()]
+        session.put("update tables set sequence = ?, head = ?, last_at = ? where id = ?", after)
+        session.put("insert into sealed (table_id, shoe, secret) values (?, ?, ?)", writes.seals)
+        session.put("delete from sealed where table_id = ? and shoe = ?", writes.reveals)
+
+    def backup(self, path: Path) -> None:
+        """A copy of the store as it stands at this moment, while it is in use. It is whole, or it is not there.
+
+        The copy has the secrets of shuffles that are not revealed: keep it as well as the store itself.
+        """
+        if path.exists():
+            raise Taken(f"{path} is there already. Choose another name; a backup is never written over.")
+        unfinished = path.with_name(path.name + ".unfinished")
+        unfinished.unlink(missing_ok=True)
+        try:
+            _private(unfinished)
+            self._copy(unfinished)
+            _sync(unfinished)
+            os.link(unfinished, path)  # fails where somebody else has made that file meanwhile
+            _sync(path.parent)
+        except (apsw.Error, OSError) as error:
+            raise Unwritten(f"{path} could not be written: {error}. There is no backup of that name.") from error
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def _copy(self, path: Path) -> None:
+        target = apsw.Connection(str(path))
+        try:
+            with self._readers.lent() as source, target.backup("main", source, "main") as copying:
+                copying.step(-1)  # in one go: a reader of a WAL keeps its snapshot, and hinders no writer
+            list(target.execute("pragma journal_mode = delete"))  # so that the copy is one file
+            ((sound,),) = target.execute("pragma quick_check(1)")
+        finally:
+            target.close()
+        if sound != "ok":
+            raise Damaged(f"the copy in {path} is not sound: {sound}. Check the disk, and the store itself.")
+
+    def close(self) -> None:
+        """Nothing is lost by not closing; the log is written back to the file."""
+        self._readers.close()
+        with self._lock:
+            self._unusable = self._unusable or "the store is closed. Open it again."
+            self._writer.close()
+
+
+# A cross join is read from left to right: for each key that is asked for, one look into the table.
+_STANDINGS = (
+    "select t.id, t.sequence, t.head, t.last_at from json_each(?) as asked cross join tables t on t.id = asked.value"
+)
+_GAMES = "select g.table_id, g.digest from json_each(?) as asked cross join table_games g on g.table_id = asked.value"
+_COMMANDS = (
+    "select c.table_id, c.command, c.first_sequence, c.last_sequence "
+    "from json_each(?) as asked "
+    "cross join commands c on c.table_id = asked.value ->> 0 and c.command = asked.value ->> 1"
+)
+_BALANCES = (
+    "select b.table_id, b.account, b.balance from json_each(?) as asked "
+    "cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1"
+)
+_PUT_COMMAND = "insert into commands (table_id, command, first_sequence, last_sequence) values (?, ?, ?, ?)"
+_PUT_POSTING = "insert into postings (table_id, sequence, place, account, amount, balance) values (?, ?, ?, ?, ?, ?)"
+_PUT_BALANCE = (
+    "insert into balances (table_id, account, balance, may_owe) values (?, ?, ?, ?) "
+    "on conflict (table_id, account) do update set balance = excluded.balance"
+)
+
+
+def _list(keys: Sequence[object]) -> str:
+    return msgspec.json.encode(keys).decode()
+
+
+def _told(error: apsw.Error, path: Path) -> StoreError:
+    """What happened to the file, and whether the store can still be used."""
+    if isinstance(error, apsw.FullError):
+        return Unwritten(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
+    if isinstance(error, apsw.BusyError):
+        return Unwritten(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        return Unusable(f"{path} is damaged: {error}. Stop, keep the file as it is, and restore a backup beside it.")
+    if isinstance(error, apsw.IOError | apsw.CantOpenError | apsw.ReadOnlyError):
+        return Unusable(
+            f"{path}: the disk failed ({error}). Nothing was acknowledged. Mend it, and open the store again."
+        )
+    return Unwritten(f"{path}: {error}. Nothing was written.")
+
+
+def _private(path: Path) -> None:
+    """A new file that only its owner reads: it will hold secrets."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _sync(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

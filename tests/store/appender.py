@@ -1,0 +1,80 @@
+"""A process that appends until it is killed, and tells what was acknowledged.
+
+It is started once and splits off one appender after the other, for starting Python each time would take longer than the
+test. Each appender is several threads behind one writer, each at a table of its own. What it tells goes to standard
+output, a line at a time: the appender's process number, then `table sequence command` for everything acknowledged.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from contextlib import suppress
+from itertools import count
+
+from longhu.store.errors import Conflict, Taken
+from longhu.store.writer import Writer
+from tests.store.house import Place, Seat, rules
+from tests.trail.evening import START
+
+TABLES = ("T1", "T2", "T3")
+RETRIED = 4  # every so many commands one is sent twice
+
+
+def append_for_ever(place: Place, run: str) -> None:
+    store = place.open()
+    writer = Writer(store)
+
+    def appends(table: str) -> None:
+        with suppress(Taken):
+            store.create(table, rules(), START)
+        seat = Seat(store.standing(table))
+        if seat.chain.sequence == 0:
+            writer.append(seat.fills())
+        for number in count(1):
+            command = f"{run} {number}"
+            append = seat.buys(*[100] * (1 + number % 3), patron=f"p{number % 5}", command=command)
+            done = writer.append(append)
+            os.write(1, f"{table} {done.last} {command}\n".encode())
+            if number % RETRIED == 0:
+                writer.append(append)
+
+    threads = [threading.Thread(target=appends, args=(table,), daemon=True) for table in TABLES]
+    for thread in threads:
+        thread.start()
+    threads[0].join()
+
+
+def race(place: Place, name: str, table: str, amount: int, times: int) -> None:
+    """Append so many times to a table to which others append as well."""
+    store = place.open()
+    seat = Seat(store.standing(table))
+    for number in range(times):
+        while True:
+            (result,) = store.commit([seat.buys(amount, command=f"{name} {number}")])
+            if not isinstance(result, Conflict):
+                break
+            seat.stands(store.standing(table))
+        if isinstance(result, Exception):
+            raise result
+        seat.stands(store.standing(table))
+    store.close()
+
+
+def main() -> None:
+    backend, address, schema = sys.argv[1:4]
+    place = Place(backend, address, schema)
+    rules()  # read once, for all that are split off
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            append_for_ever(place, line.strip())
+            os._exit(1)
+        os.write(1, f"{child}\n".encode())
+        os.waitpid(child, 0)
+        os.write(1, b"ended\n")
+
+
+if __name__ == "__main__":
+    main()

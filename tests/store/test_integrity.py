@@ -1,0 +1,156 @@
+"""A database that was changed behind the store's back, or that is no store at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import psycopg
+import pytest
+
+from longhu.store.address import open_store
+from longhu.store.errors import Damaged, NotOurs
+from longhu.store.integrity import check_chain, check_ends, check_money
+from longhu.store.interface import Store
+from longhu.trail.heads import signed
+from tests.store.house import Place, opened
+from tests.store.server import Server
+from tests.store.tampering import GUARDED, ask, tamper
+from tests.trail.evening import PRIVATE
+
+CHAIN = {
+    "a changed line": "update records set line = {blob} where sequence = 4",
+    "a record taken out": "delete from records where sequence = 4",
+    "the tail cut off": "delete from records where sequence > 5",
+    "all records gone": "delete from records",
+    "another head": "update tables set head = 'f'",
+    "a higher number": "update tables set sequence = sequence + 1",
+    "a lower number": "update tables set sequence = sequence - 1",
+}
+MONEY = {
+    "a balance": "update balances set balance = balance + 1 where account = 'patron:ann'",
+    "a balance gone": "delete from balances where account = 'patron:ann'",
+    "an amount": "update postings set amount = amount + 1 where sequence = 3 and place = 3",
+    "a balance after": "update postings set balance = balance + 1 where sequence = 3 and place = 3",
+    "another's money": "update postings set account = 'patron:bob' where sequence = 3 and place = 3",
+    "a posting gone": "delete from postings where sequence = 3 and place = 3",
+    "a posting too many": "insert into postings values ('T1', 7, 0, 'patron:ann', 1, 1)",
+}
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    seat = opened(store)
+    store.commit([seat.buys(5, 6, 7, 8, 9)])
+    check_ends(store)
+    check_chain(store, "T1")
+    check_money(store, "T1")
+    return store
+
+
+@pytest.mark.parametrize("change", CHAIN)
+@pytest.mark.clause("LOG-2")
+def test_a_changed_trail_is_found_on_opening(place: Place, filled: Store, change: str) -> None:
+    blob = "x'7b7d'" if place.backend == "sqlite" else "'\\x7b7d'"
+    tamper(place, CHAIN[change].format(blob=blob))
+    for check in (lambda: check_ends(filled), lambda: check_ends(filled, last=3), lambda: check_chain(filled, "T1")):
+        with pytest.raises(Damaged, match="keep this database as it is"):
+            check()
+
+
+def test_the_end_is_looked_at_and_not_the_whole(place: Place, filled: Store) -> None:
+    tamper(place, "delete from records where sequence = 2")
+    check_ends(filled, last=3)
+    with pytest.raises(Damaged, match="record 2 of table T1"):
+        check_chain(filled, "T1")
+
+
+@pytest.mark.parametrize("change", MONEY)
+@pytest.mark.clause("MON-1")
+def test_changed_money_is_found(place: Place, filled: Store, change: str) -> None:
+    tamper(place, MONEY[change])
+    with pytest.raises(Damaged, match="T1"):
+        check_money(filled, "T1")
+
+
+@pytest.mark.parametrize("table", GUARDED)
+@pytest.mark.parametrize("change", ["delete from {}", "update {} set table_id = 'T2'"])
+@pytest.mark.clause("LOG-2")
+def test_the_database_lets_nobody_change_what_was_written(place: Place, filled: Store, table: str, change: str) -> None:
+    if table == "heads":
+        filled.keep_head(signed("T1", 6, filled.standing("T1").head, 1, PRIVATE))
+    with pytest.raises((apsw.ConstraintError, psycopg.errors.RaiseException), match="never changed"):
+        ask(place, change.format(table))
+
+
+@pytest.mark.clause("MON-3")
+def test_the_database_lets_nobody_owe_who_may_not(place: Place, filled: Store) -> None:
+    assert filled.balances("T1")["cage"] < 0
+    with pytest.raises((apsw.ConstraintError, psycopg.errors.CheckViolation)):
+        ask(place, "update balances set balance = -1 where account = 'patron:ann'")
+
+
+def test_an_address_names_a_store(server: Server, tmp_path: Path) -> None:
+    for address in (tmp_path / "house.db", str(tmp_path / "other.db"), server.address):
+        store = open_store(address)
+        opened(store)
+        store.close()
+        again = open_store(address)
+        assert [each.table for each in again.tables()] == ["T1"]
+        again.close()
+    with pytest.raises(NotOurs, match="mysql:// is no kind of store"):
+        open_store("mysql://somewhere/else")
+
+
+def test_a_damaged_store_is_not_opened(tmp_path: Path) -> None:
+    path = tmp_path / "house.db"
+    store = open_store(path)
+    opened(store)
+    store.close()
+    tamper(Place("sqlite", str(path)), "update tables set head = 'f'")
+    with pytest.raises(Damaged):
+        open_store(path)
+
+
+def test_something_else_is_no_store(server: Server, tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("nothing but words " * 100)
+    other = tmp_path / "other.db"
+    ask(Place("sqlite", str(other)), "create table notes (words text)")
+    for address in (text, other, tmp_path / "no folder" / "house.db", tmp_path):
+        with pytest.raises(NotOurs, match="Name another file"):
+            open_store(address)
+    assert text.read_text() == "nothing but words " * 100
+    with pytest.raises(NotOurs, match="Check the address"):
+        open_store(f"postgresql://longhu@/nowhere?host={server.folder}")
+
+
+def again_and_again(address: str) -> None:
+    """Until the server has read its settings."""
+    for _ in range(100):
+        open_store(address).close()
+
+
+def test_a_server_that_could_lose_what_it_acknowledged_is_no_store(server: Server) -> None:
+    ask(Place("postgresql", server.address), "select 1")
+    with psycopg.connect(server.address, autocommit=True) as other:
+        other.execute("alter system set fsync to off")
+        other.execute("select pg_reload_conf()")
+    try:
+        with pytest.raises(NotOurs, match="fsync"):
+            again_and_again(server.address)
+    finally:
+        with psycopg.connect(server.address, autocommit=True) as other:
+            other.execute("alter system reset fsync")
+            other.execute("select pg_reload_conf()")
+
+
+def test_a_server_that_acknowledges_early_is_told_to_wait(server: Server) -> None:
+    with psycopg.connect(server.address, autocommit=True) as other:
+        other.execute("create role hasty login superuser")
+        other.execute("alter role hasty set synchronous_commit to off")
+    place = Place("postgresql", server.address.replace("longhu@", "hasty@"), "hasty")
+    store = place.open()
+    with store._writing() as session:  # type: ignore[attr-defined]
+        assert session.ask("show synchronous_commit") == [("on",)]
+    store.close()

@@ -1,0 +1,217 @@
+"""Group commit: what arrives together is committed together, and everybody is told the truth."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from longhu.store.entries import Append, Appended, Duplicate
+from longhu.store.errors import Conflict, Faulty, StoreError, Unusable, Unwritten
+from longhu.store.integrity import check_chain, check_money
+from longhu.store.interface import Result, Store
+from longhu.store.postgresql import PostgresqlStore
+from longhu.store.sqlite import SqliteStore
+from longhu.store.writer import Writer
+from tests.store.house import Seat, a_place, opened
+from tests.store.server import Server
+
+
+class Watched(SqliteStore):
+    """A store that waits before it commits, tells how large each batch was, and fails when it is told to."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.batches: list[int] = []
+        self.go, self.entered = threading.Event(), threading.Event()
+        self.fails: Exception | None = None
+
+    def commit(self, batch: Sequence[Append]) -> list[Result]:
+        self.entered.set()
+        self.go.wait()
+        self.batches.append(len(batch))
+        if self.fails is not None:
+            raise self.fails
+        return super().commit(batch)
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Watched:
+    store = Watched(tmp_path / "watched.db")
+    store.go.set()
+    return store
+
+
+def held(watched: Watched) -> None:
+    """From now on commits wait."""
+    watched.go.clear()
+    watched.entered.clear()
+    watched.batches.clear()
+
+
+def test_what_arrives_during_a_commit_is_committed_together(watched: Watched) -> None:
+    seats = [opened(watched, f"T{number}") for number in range(10)]
+    held(watched)
+    with Writer(watched) as writer:
+        first = writer.submit(seats[0].buys(1))
+        watched.entered.wait()
+        rest = [writer.submit(seat.buys(1)) for seat in seats for _ in range(2)]
+        assert not any(future.done() for future in [first, *rest])
+        watched.go.set()
+        assert first.result() == Appended(2, 2)
+        assert [type(future.result()) for future in rest] == [Appended] * 20
+    assert watched.batches == [1, 20]
+    watched.close()
+
+
+def test_a_batch_has_its_limit_and_so_has_the_queue(watched: Watched) -> None:
+    seat = opened(watched)
+    held(watched)
+    with Writer(watched, batch=3, waiting=5) as writer:
+        futures = [writer.submit(seat.buys(1))]
+        watched.entered.wait()
+        futures += [writer.submit(seat.buys(1)) for _ in range(5)]
+        with pytest.raises(Unwritten, match="5 appends are waiting"):
+            writer.submit(seat.buys(1))
+        watched.go.set()
+        assert [future.result().last for future in futures] == list(range(2, 8))
+    assert watched.batches == [1, 3, 2]
+    watched.close()
+
+
+def test_one_that_cannot_be_stored_fails_alone(store: Store) -> None:
+    good, bad = opened(store, "T1"), opened(store, "T2")
+    start = bad.standing()
+    with Writer(store) as writer:
+        futures = [writer.submit(each) for each in (good.buys(1), bad.cashes(1), good.buys(2), Seat(start).buys(3))]
+        again = writer.submit(Seat(start).buys(4))
+        with pytest.raises(Faulty):
+            futures[1].result()
+        with pytest.raises(Conflict):
+            again.result()
+        assert [futures[place].result() for place in (0, 2, 3)] == [Appended(2, 2), Appended(3, 3), Appended(2, 2)]
+
+
+def test_after_a_commit_that_failed_everybody_is_told_and_the_writer_goes_on(watched: Watched) -> None:
+    seat = opened(watched)
+    start = seat.standing()
+    held(watched)
+    with Writer(watched) as writer:
+        first = writer.submit(seat.buys(1))
+        watched.entered.wait()
+        rest = [writer.submit(seat.buys(1)) for _ in range(3)]
+        watched.fails = Unwritten("the disk is full")
+        watched.go.set()
+        for future in [first, *rest]:
+            with pytest.raises(Unwritten, match="full"):
+                future.result()
+        watched.fails = None
+        assert writer.append(Seat(start).buys(1)) == Appended(2, 2)
+    watched.close()
+
+
+@pytest.mark.parametrize("error", [Unusable("the disk failed"), ZeroDivisionError("a defect")])
+def test_after_an_error_that_ends_the_store_nobody_is_left_waiting(watched: Watched, error: Exception) -> None:
+    seat = opened(watched)
+    held(watched)
+    with Writer(watched, batch=1) as writer:
+        futures = [writer.submit(seat.buys(1))]
+        watched.entered.wait()
+        futures += [writer.submit(seat.buys(1)) for _ in range(3)]
+        watched.fails = error
+        watched.go.set()
+        for future in futures:
+            with pytest.raises(Unusable):
+                future.result()
+        with pytest.raises(Unusable):
+            writer.submit(seat.buys(1))
+    assert watched.standing("T1").sequence == 1
+    watched.close()
+
+
+def test_closing_commits_what_was_handed_in_and_takes_nothing_more(watched: Watched) -> None:
+    seat = opened(watched)
+    held(watched)
+    writer = Writer(watched)
+    futures = [writer.submit(seat.buys(1)) for _ in range(4)]
+    closing = threading.Thread(target=writer.close)
+    closing.start()
+    watched.go.set()
+    closing.join()
+    assert [future.result().last for future in futures] == [2, 3, 4, 5]
+    with pytest.raises(Unusable, match="closed"):
+        writer.submit(seat.buys(1))
+    watched.close()
+
+
+def test_an_append_that_is_given_up_before_its_turn_is_not_written(watched: Watched) -> None:
+    seat = opened(watched)
+    held(watched)
+    with Writer(watched) as writer:
+        first = writer.submit(seat.buys(1))
+        watched.entered.wait()
+        start = seat.standing()
+        given_up = writer.submit(seat.buys(2))
+        assert given_up.cancel()
+        kept = writer.submit(Seat(start).buys(3))
+        watched.go.set()
+        assert (first.result(), kept.result()) == (Appended(2, 2), Appended(3, 3))
+    watched.close()
+
+
+@pytest.mark.clause("REC-3")
+def test_an_event_loop_appends_for_many(store: Store) -> None:
+    seats = [opened(store, f"T{number}") for number in range(5)]
+
+    async def one(writer: Writer, seat: Seat) -> None:
+        for _ in range(5):
+            append = seat.buys(1)
+            assert isinstance(await writer.appended(append), Appended)
+            assert isinstance(await writer.appended(append), Duplicate)
+
+    async def all_of_them(writer: Writer) -> None:
+        await asyncio.gather(*(one(writer, seat) for seat in seats))
+
+    with Writer(store) as writer:
+        asyncio.run(all_of_them(writer))
+    for seat in seats:
+        assert check_chain(store, seat.table) == 6
+        check_money(store, seat.table)
+
+
+def test_a_wait_that_is_given_up_does_not_take_the_append_back(watched: Watched) -> None:
+    seat = opened(watched)
+    held(watched)
+
+    async def impatient(writer: Writer) -> None:
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(writer.appended(seat.buys(1, command="c")), 0.02)
+        watched.go.set()
+
+    with Writer(watched) as writer:
+        asyncio.run(impatient(writer))
+    assert watched.done("T1", "c") == Duplicate(2, 2)
+    watched.close()
+
+
+def test_a_lost_connection_fails_one_batch_and_the_next_is_written(server: Server, tmp_path: Path) -> None:
+    place = a_place("postgresql", tmp_path, server.address)
+    store = place.open()
+    assert isinstance(store, PostgresqlStore)
+    seat = opened(store)
+    start = seat.standing()
+    with psycopg.connect(server.address, autocommit=True) as other:
+        other.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = 'longhu'"
+        )
+    with Writer(store) as writer:
+        append = seat.buys(1)
+        with pytest.raises(StoreError, match="same command id"):
+            writer.append(append)
+        assert writer.append(append) == Appended(2, 2)
+    assert start.sequence == 1
+    store.close()
