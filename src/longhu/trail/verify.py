@@ -76,16 +76,16 @@ class Verifier:
 
     def line(self, line: bytes) -> None:
         """The next line of the file; whatever it is made of, it is right or `Wrong`."""
+        self._line += 1
+        if line[-1:] == b"\n":
+            line = line[:-1]
         try:
-            self._next(line)
+            if self._walk is None or not self._is_known(line):
+                self._next(line)
         except NO_SENSE as error:
             self._fail(f"nothing can be made of it ({type(error).__name__}: {str(error)[:200]})")
 
     def _next(self, line: bytes) -> None:
-        self._line += 1
-        line = line.removesuffix(b"\n")
-        if self._walk is not None and self._is_known(line):
-            return
         self._record = None  # which this line holds
         if self._line == 1:
             self._open(line)
@@ -404,7 +404,8 @@ class Verifier:
                 f"shoe {shoes.mix.number} is still sealed: its cards can be checked once it is revealed"
             )
         if shoes.unused:
-            checked.remarks.append(f"{shoes.unused} shoes were put away before a card was dealt from them")
+            put_away = "1 shoe was" if shoes.unused == 1 else f"{shoes.unused} shoes were"
+            checked.remarks.append(f"{put_away} put away before a card was dealt")
         first = self._sequence - checked.records + 1
         held = [sequence for sequence in self._anchors if sequence >= first]
         checked.anchors, checked.anchored_to = len(held), max(held, default=0)

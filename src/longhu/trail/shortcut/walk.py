@@ -135,17 +135,18 @@ class Walk:
 
     def _fits(self, guess: Guess, line: bytes, start: int, tail: bytes) -> bool:
         """Is it the same event again, at any time that goes with it?"""
-        head = guess.head
-        at = line[start + len(head) : -len(tail)]
-        if not (line.endswith(tail) and line.startswith(head, start) and _is_time(at)):
+        if not (line.endswith(tail) and line.startswith(guess.head, start)):
             return False
-        if (at == self.at) is not guess.same:
+        at, last = line[start + guess.width : -len(tail)], self.at
+        if at == last:
+            return guess.same
+        if guess.same or not _is_time(at):
             return False
         time = int(at)
-        if self.at and time - self.started > ROUND_MAX:
-            return False
-        if not self.at:
+        if not last:
             self.started = time
+        elif time - self.started > ROUND_MAX:
+            return False
         self.at, self.time = at, time
         return True
 
@@ -399,12 +400,14 @@ class Guess:
         "same",
         "stake",
         "step",
+        "width",
         "winner",
     )
 
     def __init__(self, kind: Kind, step: Step, key: Key, left: bytes, walk: Walk) -> None:
         self.kind, self.step, self.key, self.left = kind, step, key, left
         self.same, self.head = bool(key[0]), key[1] if isinstance(key[1], bytes) else b""
+        self.width = len(self.head)
         parts = left.split(GAP)
         self.before, self.between, self.after = parts[0], parts[1] if len(parts) > 2 else b"", parts[-1]
         rule = key[2]
