@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, BadInput
+from longhu.cli.whole_file import written_whole
 
 if TYPE_CHECKING:
     from longhu.trail.export import Signer, Span
@@ -93,11 +94,6 @@ def _write(lines: Iterator[bytes], name: str | None) -> None:
         for line in lines:
             sys.stdout.buffer.write(line)
         return
-    target, part = Path(name), Path(f"{name}.part")
-    try:
-        with part.open("wb") as file:
-            file.writelines(lines)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-    print(f"{target}: written. `longhu verify {target}` checks it.", file=sys.stderr)
+    with written_whole("-o", name) as file:
+        file.writelines(lines)
+    print(f"{name}: written. `longhu verify {name}` checks it.", file=sys.stderr)

@@ -13,6 +13,7 @@ from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
 from longhu.cli.screen import progress_if_watched
 from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
+from longhu.cli.whole_file import written_whole
 
 if TYPE_CHECKING:
     from datetime import date
@@ -140,22 +141,8 @@ def _check_folder(option: str, name: str) -> None:
 
 
 def _write(option: str, name: str, content: bytes) -> int:
-    """Write the whole file or none of it: a reader never meets half a report."""
-    target = Path(os.path.realpath(name))
-    try:
-        if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
-            target.write_bytes(content)
-            return len(content)
-        part = target.with_name(f".longhu-{os.getpid()}.part")
-        try:
-            with part.open("xb") as file:
-                file.write(content)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadInput(f"{option} {name}: {error.strerror}; name a file that can be written") from None
-    return len(content)
+    with written_whole(option, name) as file:
+        return file.write(content)
 
 
 def _size(octets: int) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from longhu.cli.main import OK, SOME_FAILED, BadInput
 from longhu.cli.screen import FigureScreen, progress_if_watched
+from longhu.cli.whole_file import written_whole
 
 if TYPE_CHECKING:
     from longhu.fairness.significance import Verdict
@@ -155,27 +154,7 @@ def _shuffle_bits(count: int, decks: int, behind: int) -> Iterator[bytes]:
 def _opened(name: str | None) -> AbstractContextManager[BinaryIO]:
     if name is None:
         return nullcontext(sys.stdout.buffer)
-    return _written(name)
-
-
-@contextmanager
-def _written(name: str) -> Iterator[BinaryIO]:
-    """The whole file or none of it; a device or a pipe is written to, never replaced."""
-    target = Path(os.path.realpath(name))
-    special = target.exists() and not target.is_file()
-    part = target if special else target.with_name(f".longhu-{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        if not special:
-            part.replace(target)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise BadInput(f"-o {name[:200]}: {error.strerror}; name a file that can be written") from None
-    finally:
-        if not special:
-            part.unlink(missing_ok=True)
+    return written_whole("-o", name)
 
 
 # ------------------------------------------------ test

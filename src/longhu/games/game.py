@@ -318,5 +318,5 @@ class Game:
 
     def winner(self, number: int) -> str | None:
         """The hand that won, or None for a tie."""
-        told = self.outcomes.describe(number)
-        return next((hand.id for hand in self.procedure.hands if told[f"{hand.id}.wins"]), None)
+        facts, ending = self.outcomes.facts, self.outcomes.endings[number]
+        return next((hand.id for hand in self.procedure.hands if facts[f"{hand.id}.wins"].of(ending)), None)
