@@ -66,7 +66,6 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
 )
 LISTED = {(kind, field) for _, fields, kinds in ANCHOR_ONLY for field in fields.split() for kind in kinds.split()}
 NOT_IN_THE_CHAIN = {  # of the lines around the records
-    ("proof", "span"): "what the house calls the part: a label",
     ("proof", "program"): "which version wrote the file: a label",
     ("head", "line-dropped"): "a signature less; the records stand as they did",
     ("head", "line-repeated"): "the same signature twice",

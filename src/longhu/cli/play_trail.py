@@ -13,6 +13,7 @@ from longhu.table.refusals import on_record
 from longhu.table.state import Table
 from longhu.trail import proof
 from longhu.trail.chain import Chain
+from longhu.trail.export import WHOLE
 from longhu.trail.record import SALT_BYTES
 
 
@@ -24,7 +25,7 @@ class TrailFile:
         table = house.settings.table
         self._chain = Chain(table, lambda: secrets.token_hex(SALT_BYTES))
         files = proof.game_files([house.game])
-        file.write(proof.opening_line(table, "the whole table", files, program=version("longhu")))
+        file.write(proof.opening_line(table, WHOLE, files, program=version("longhu")))
         house.recorders.append(self.note)
 
     def note(self, table: Table, command: Command, decision: Decision) -> None:

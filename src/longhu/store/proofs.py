@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from longhu.store.interface import Store
 from longhu.trail import proof
+from longhu.trail.export import WHOLE
 from longhu.trail.record import digest
 
 
@@ -17,7 +18,7 @@ def proof_of(store: Store, table: str, *, program: str = "", key: str = "") -> I
     standing = store.standing(table)
     heads = (head for head in store.heads(table) if head.key == key)
     head = next(heads, None)
-    yield proof.opening_line(table, "the whole table", store.games(table), program=program, key=key)
+    yield proof.opening_line(table, WHOLE, store.games(table), program=program, key=key)
     sequence, last = 0, ""
     for line in store.records(table):
         if sequence == standing.sequence:

@@ -7,6 +7,7 @@ right one. It is found in one pass; what is kept in memory is the lines since th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -19,6 +20,7 @@ from longhu.trail import proof
 from longhu.trail.heads import Head
 from longhu.trail.record import Record, decode, digest, read, what_is_wrong
 
+WHOLE = "the whole table"
 DAY = 86_400_000  # milliseconds
 
 
@@ -32,7 +34,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def whole() -> Span:
-    return Span("the whole table", lambda _: True)
+    return Span(WHOLE, lambda _: True)
 
 
 def shoe(number: int) -> Span:
@@ -49,6 +51,15 @@ def day(start: int, says: str) -> Span:
     return Span(says, lambda event: start <= event.at < start + DAY, over=lambda event: event.at >= start + DAY)
 
 
+def is_span(says: str, *, part: bool, shoe: int, last_at: int) -> bool:
+    """Is a proof that ends with this shoe, at this time, what it is called?"""
+    if says == WHOLE:
+        return not part
+    if says.startswith("shoe "):
+        return says == f"shoe {shoe}"
+    return says == datetime.fromtimestamp(last_at / 1000, UTC).strftime("%Y-%m-%d")
+
+
 class Signer(msgspec.Struct, frozen=True):
     """Whoever vouches for the last record: the house's key, and what it signs."""
 
@@ -61,7 +72,8 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
     source = iter(lines)
     opening = proof.read_opening(next(source, b""))
     key = signer.key if signer else opening.key
-    first = proof.opening_line(opening.table, span.says, opening.games, program=program, key=key)
+    says = opening.span if span.says == WHOLE else span.says  # the whole of a part is that part
+    first = proof.opening_line(opening.table, says, opening.games, program=program, key=key)
     table: Table | None = Table(game="")  # None once the part has begun: nobody asks for it any more
     since: list[bytes] = [first]  # what the proof starts with, if it starts with the next record
     sequence, head, records = 0, "", 0

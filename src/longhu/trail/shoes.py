@@ -19,6 +19,7 @@ class ShoeWatch:
 
     def __init__(self) -> None:
         self.commitments = self.contributions = self.checked = self.cards = self.unused = 0
+        self.number = 0  # of the last shoe that was committed to
         self.mix: Mix | None = None  # of an electronic shoe whose secret is not known yet
         self._committed = ""
         self._before = 0  # cards that had left the shoe before it was watched: burned, or dealt before this part
@@ -48,6 +49,7 @@ class ShoeWatch:
             self._left, self._before, self._in_use = [], event.burned, False
         elif isinstance(event, ShuffleCommitted):
             self.commitments += 1
+            self.number = event.number
             self._committed = event.commitment
         elif isinstance(event, ContributionMade):
             self.contributions += 1

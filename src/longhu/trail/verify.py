@@ -24,7 +24,7 @@ from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.engine import MOVE_MONEY, decide, held_by
 from longhu.table.refusals import on_record
 from longhu.table.state import Table, replace
-from longhu.trail import heads, proof, standing
+from longhu.trail import export, heads, proof, standing
 from longhu.trail.findings import Checked, Wrong, difference, event_name, held_word, is_salt
 from longhu.trail.implied import implied
 from longhu.trail.record import (
@@ -63,6 +63,7 @@ class Verifier:
         self._head = ""
         self._ended = False
         self._stands = False  # the proof starts from a state that the first record must confirm
+        self._part = False  # of a trail
         self._record: Record | None = None
         self._games: Mapping[str, Game] = {}
         self._table, self._balances, self._balances_before = Table(game=""), dict[str, Any](), dict[str, Any]()
@@ -115,6 +116,8 @@ class Verifier:
             self._fail(f"the trail ends with record {self._sequence}, and an anchor names record {max(missing)}")
         if self._known_key and not self.checked.heads:
             self._fail("you know the house's key, and nothing in the proof is signed with it")
+        if not export.is_span(self.checked.span, part=self._part, shoe=self._shoes.number, last_at=self._last_at):
+            self._fail(f"the proof is called {self.checked.span!r}, and something else is in it")
         self._count()
         return self.checked
 
@@ -159,7 +162,7 @@ class Verifier:
         self._balances = dict(table.balances)
         self._table = replace(table, balances=self._balances)
         self._shoes.resume(table)
-        self._head, self._stands = "", True  # the first record names a line that is not here
+        self._head, self._stands, self._part = "", True, True  # the first record names a line that is not here
 
     def _signed(self, line: bytes) -> None:
         try:
