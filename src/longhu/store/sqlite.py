@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -42,6 +43,20 @@ class _Session:
         self.connection.executemany(sql, rows)
 
 
+def _write_ahead(connection: apsw.Connection) -> None:
+    """Switch to the write-ahead log. SQLite does not wait for others who switch at the same moment: so we do."""
+    until = time.monotonic() + WAITS / 1000
+    while True:
+        try:
+            list(connection.execute("pragma journal_mode = wal"))
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
 class SqliteStore(SqlStore[_Session]):
     """A store in a file. One connection writes; others read beside it."""
 
@@ -65,11 +80,12 @@ class SqliteStore(SqlStore[_Session]):
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(str(self.path))
         connection.set_busy_timeout(WAITS)
-        settings = ["journal_mode = wal", "synchronous = full", "fullfsync = on", "foreign_keys = on"]
+        settings = ["synchronous = full", "fullfsync = on", "foreign_keys = on"]
         settings.append(f"wal_autocheckpoint = {PAGES_KEPT}")
         if self._pages_max:
             settings.append(f"max_page_count = {self._pages_max}")
         try:
+            _write_ahead(connection)
             for setting in settings:
                 list(connection.execute(f"pragma {setting}"))
         except BaseException:
