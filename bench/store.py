@@ -5,9 +5,8 @@ with many appenders, or many records in an append, what is gained by sharing a c
 loop, each at a table of its own, each waiting for its acknowledgement before the next: the writer is the same as a server's.
 Bare commits are measured before and after each run, for disks are moody.
 
-Goals: 100 appenders store at least twice the records of one; an append of 100 records, as a round that is settled, at least
-ten times; and the 99th percentile of an acknowledgement, with up to ten appenders, is within 300 median syncs. The rest
-depends on how fast the disk is.
+Goals: an append of 100 records, as a round that is settled, stores at least ten times the records of appends with one; and
+the 99th percentile of an acknowledgement is within 300 median syncs, however many append. The rest depends on the disk.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ from longhu.trail.chain import Chain
 
 SECONDS, BARE = 2.0, 1.0
 CASES = ((1, 1), (10, 1), (100, 1), (1, 100))  # appenders, records in an append
-LEAST = {(100, 1): 2.0, (1, 100): 10.0}  # times the records of one appender with one
-SYNCS, FEW = 300, 10
+LEAST = {(1, 100): 10.0}  # times the records of one appender with one
+SYNCS = 300
 DEALER: dict[str, Any] = {"by": "dee", "at": 1, "position": Position.DEALER}
 
 
@@ -157,7 +156,7 @@ def main() -> int:
                 single = single or rate
                 p99 = statistics.quantiles(seconds, n=100)[98]
                 reached &= rate >= LEAST.get(case, 0) * single
-                reached &= case[0] > FEW or p99 <= SYNCS * bare.median()
+                reached &= p99 <= SYNCS * bare.median()
                 print(
                     f"{name:12}{case[0]:10}{case[1]:9}{rate:11,.0f}{bare.rate():9,.0f}{rate / bare.rate():8.2f}"
                     f"{statistics.median(seconds) * 1000:9.2f}{p99 * 1000:9.2f}"

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-from longhu.cli.main import run
+from longhu.cli.main import main, run
 from longhu.trail import heads
 from longhu.trail.anchors import read
+from longhu.trail.verify import Verifier
 from tests.trail.evening import DAY, PRIVATE, PUBLIC, START, Told, ordinary
 from tests.trail.forging import Lines, kind_of, mended, parsed, written
 
@@ -359,3 +360,23 @@ def test_an_anchor_that_cannot_be_kept_is_told(shell: Shell, words: list[str], s
     done = shell("anchor", *words)
     assert done.status == BAD_INPUT
     assert says in done.err
+
+
+def test_every_record_can_be_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--ask-all` takes no short way."""
+    lines = ordinary("dragon-tiger").trail.proof()
+    file = tmp_path / "evening.jsonl"
+    file.write_bytes(b"".join(lines))
+    tried: list[bytes] = []
+    short = Verifier._is_known
+
+    def watched(self: Verifier, line: bytes) -> bool:
+        tried.append(line)
+        return short(self, line)
+
+    monkeypatch.setattr(Verifier, "_is_known", watched)
+    assert main(["verify", str(file)]) == 0
+    assert tried
+    tried.clear()
+    assert main(["verify", str(file), "--ask-all"]) == 0
+    assert not tried

@@ -7,8 +7,12 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, BadInput
+
+if TYPE_CHECKING:
+    from longhu.trail.heads import Head
 
 EPILOG = """\
 examples:
@@ -52,12 +56,9 @@ def run(args: Namespace) -> int:
     return OK
 
 
-def _keep(head: object, target: str) -> None:
+def _keep(head: Head, target: str) -> None:
     from longhu.trail.anchors import AnchorError, to_file, to_webhook
-    from longhu.trail.heads import Head
 
-    if not isinstance(head, Head):
-        raise AssertionError("only heads are kept")
     try:
         if "://" in target:
             to_webhook(head, target)

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
-OK, SOME_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, SOME_FAILED, BAD_INPUT, WRONG, INTERRUPTED = 0, 1, 2, 4, 130
 
 COMMANDS = {
     "games": "the games: list, show, check, compare",

@@ -6,18 +6,17 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from longhu.cli.main import OK, BadInput
+from longhu.cli.main import OK, WRONG, BadInput
 from longhu.cli.screen import FigureScreen, progress
 
 if TYPE_CHECKING:
     from longhu.trail.findings import Checked
     from longhu.trail.heads import Head
 
-WRONG = 4
 EPILOG = """\
 examples:
   longhu play dragon-tiger --seed 7 --rounds 50 --bet "dragon 10" --log evening.jsonl
@@ -27,7 +26,8 @@ examples:
 Everything is made again: the chain of digests, the signatures, the commitments, the shuffles from their
 secrets, every card against the procedure, every settlement from the cards, every posting and balance, and
 what each person could see. Every command is asked of the rules in the file again, and what they answer must
-be what is on record.
+be what is on record. A round that is like others before it, step by step, is held against what the rules
+said of those; --ask-all asks about each.
 
 The exit status is 0 when all of it holds and 4 when something is wrong; the first wrong thing is told in
 words, with its place.
@@ -40,6 +40,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the proof; - reads standard input")
     parser.add_argument("--anchors", metavar="FILE", help="signed heads that you have kept: `longhu anchor --to FILE`")
     parser.add_argument("--key", metavar="HEX", default="", help="the house's public key, as you know it")
+    parser.add_argument(
+        "--ask-all",
+        action="store_true",
+        help="ask the rules about every record, also of rounds like others before; slower",
+    )
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
@@ -52,7 +57,7 @@ def run(args: Namespace) -> int:
     key = args.key.lower()
     if key and not is_digest(key):
         raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
-    verifier = Verifier(key, _anchors(args.anchors))
+    verifier = Verifier(key, _anchors(args.anchors), shortcuts=not args.ask_all)
     try:
         with _opened(args.file) as file, _progress(args.file) as advance:
             for line in _watched(file, advance):
@@ -89,9 +94,9 @@ def _opened(name: str) -> IO[bytes]:
         raise BadInput(f"{name[:80]}: {error.strerror}") from None
 
 
-def _progress(name: str):  # type: ignore[no-untyped-def]
+def _progress(name: str) -> AbstractContextManager[Callable[[int], None] | None]:
     size = Path(name).stat().st_size if name != "-" else 0
-    return progress("checking", size, octets=True) if size and sys.stderr.isatty() else nullcontext(None)
+    return progress("checking", size, octets=True) if size and sys.stderr.isatty() else nullcontext()
 
 
 def _watched(file: IO[bytes], advance: Callable[[int], None] | None) -> Iterator[bytes]:

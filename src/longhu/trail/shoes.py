@@ -35,10 +35,9 @@ class ShoeWatch:
 
     def see(self, table: Table, event: Event) -> str:
         """An event, and the table after it; what is wrong with a shuffle, "" for nothing."""
-        kind = type(event)
-        if kind is CardDrawn:
-            if self.mix is not None and not event.from_reserve:  # type: ignore[attr-defined]
-                self._left.append(event.card.card)  # type: ignore[attr-defined]
+        if isinstance(event, CardDrawn):
+            if self.mix is not None and not event.from_reserve:
+                self._left.append(event.card.card)
         elif isinstance(event, CardsSetAside):
             self._left.extend(event.cards)
         elif isinstance(event, CardBurned):
