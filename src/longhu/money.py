@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NewType
+from typing import Annotated, NewType
 
 from longhu.wording import shown
 
 Money = NewType("Money", int)  # S$1.00 is Money(100)
+Amount = Annotated[int, "money"]  # what a field of money is declared as: minor units, and on the wire a decimal string
 
 AMOUNT_MAX = Money(10**15 - 1)  # no table takes ten trillion; it also keeps every product inside 64 bits
 

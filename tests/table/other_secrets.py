@@ -107,8 +107,9 @@ def _other_cards(table: Table, round: Round, viewer: Viewer, sights: Sights) -> 
         each if not each.card or sights.may_know(table, place, viewer) else replace(each, card=MARK)
         for place, each in enumerate(round.cards)
     )
-    offer = round.offer and replace(round.offer, cards=(MARK,) * len(round.offer.cards))
-    return replace(round, cards=cards, offer=offer, reserve=(MARK,) * len(round.reserve))
+    offer = round.halt.offer
+    halt = replace(round.halt, offer=offer and replace(offer, cards=(MARK,) * len(offer.cards)))
+    return replace(round, cards=cards, halt=halt, reserve=(MARK,) * len(round.reserve))
 
 
 def _other_shoe(shoe: ShoeInUse) -> ShoeInUse:

@@ -267,11 +267,11 @@ class Chance:
         """Whatever the round waits for, by somebody high enough."""
         pick = self.random.choice
         rules: dict[str, Any] = {"by": "opal", "at": self.at, "position": Position.CASINO_OPERATOR}
-        if round.incident or round.frozen:
+        if round.halt.for_ruling:
             yield Rule(decision=pick(("continue", "continue", "void")), reason="so it is", **rules)
         if round.asks_supervisor:
             yield self.built(NameHolder, table, **rules)
-        if round.offer is not None:
+        if round.halt.offer is not None:
             yield from (TimeIsUp(**rules), self.built(AnswerOffer, table, by=pick(PATRONS), position=Position.PATRON))
         if round.differential:
             yield self.built(pick((InviteRaises, CallForRemoval, RemoveWager, ScaleBack)), table, **rules)
@@ -335,6 +335,8 @@ class Chance:
         pick, origin, args = self.random.choice, typing.get_origin(type), typing.get_args(type)
         if origin in (typing.Union, types.UnionType):
             return self.of_type(command, pick(args), table)
+        if origin is typing.Annotated:
+            return self.of_type(command, args[0], table)
         if origin is typing.Literal:
             return pick(args)
         if origin is tuple:

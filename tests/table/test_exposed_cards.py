@@ -174,7 +174,7 @@ def test_a_card_that_the_dealer_flips_early_changes_nothing_and_nobody_may_withd
         play.draw()
     events = play.does(ExposeCards, "dee", kind="card-exposed", places=(3,))
     assert (kinds(events), events[0].clause) == (["IrregularityFound", "CardsExposed"], "IDT-5.7.1d")
-    assert play.current.offer is None
+    assert play.current.halt.offer is None
     play.refused(AnswerOffer, "ann", withdraw=True)
     play.finish()
     assert play.net("ann") == "100.00"
@@ -253,7 +253,7 @@ def test_after_a_reset_patrons_may_withdraw_and_betting_is_open_until_a_second_c
     play.finish()
     other = betting(physical(IDT), ann={"player": "100.00"})
     assert "not electronic" in other.refused(ResetDevice, "dee", clause="IDT-5.9a").reason
-    assert other.current.offer is None
+    assert other.current.halt.offer is None
 
 
 def test_a_house_may_ask_for_all_or_none_after_a_reset() -> None:

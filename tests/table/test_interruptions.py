@@ -76,7 +76,7 @@ def test_a_power_failure_lets_patrons_withdraw_as_long_as_nothing_is_decided() -
     judged = next(event for event in events if isinstance(event, ExposedCardsJudged))
     assert judged.decided == {"banker-pair": "lost"}
     assert (judged.withdrawal, judged.clause) == (False, "IDT-5.15.2")
-    assert on_b.current.offer is None
+    assert on_b.current.halt.offer is None
 
 
 @pytest.mark.clause("IDT-5.15.1b", "IDT-5.15.1c")
@@ -255,7 +255,7 @@ def test_every_kind_of_irregularity_has_a_procedure_in_dragon_21_and_an_audit_en
     assert (found.kind, found.remedy, found.clause) == (kind, rule.remedy, rule.clauses[0])
     assert found.clause.startswith("D21-12.0")
     assert (found.by, found.position, found.at) == ("dee", Position.DEALER, play.now)
-    assert (rule.remedy == "ruling") == bool(play.table.round and play.table.round.incident)
+    assert (rule.remedy == "ruling") == bool(play.table.round and play.table.round.halt.incident)
 
 
 def test_a_kind_whose_report_has_to_say_more_is_pointed_to_its_own_report() -> None:

@@ -393,8 +393,8 @@ def test_cards_2_and_3_together_in_a_visible_order_wait_for_answers_and_are_rest
 def test_whoever_says_nothing_until_the_time_is_up_stays() -> None:
     play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
     play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
-    assert play.current.offer is not None
-    until = play.current.offer.until
+    assert play.current.halt.offer is not None
+    until = play.current.halt.offer.until
     assert until == play.now + 30_000
     assert "seconds more" in play.refused(TimeIsUp, "dee", at=until - 1, clause="IDT-5.8.1").reason
     play.does(AnswerOffer, "cay", withdraw=False, at=until - 1)
@@ -547,7 +547,7 @@ def test_what_comes_to_light_meanwhile_is_ruled_on_together_by_whoever_stands_hi
     play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="malfunction", told="the shoe beeps")
-    assert play.current.incident == "a patron reached over the table; malfunction: the shoe beeps"
+    assert play.current.halt.incident == "a patron reached over the table; malfunction: the shoe beeps"
     play.refused(Rule, "pam", decision="continue", reason="no harm")
 
 

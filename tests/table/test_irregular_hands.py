@@ -76,7 +76,7 @@ def test_a_ruling_to_void_leaves_nothing_to_be_done() -> None:
     play.does(RetrieveHand, "dee", hand="dragon")
     play.does(Rule, "gus", decision="void", reason="too late in the night")
     play.does(CallPlaceYourBets, "dee")
-    assert play.current.deferred is None
+    assert play.current.halt.deferred is None
 
 
 @pytest.mark.clause("IDT-5.7b")
@@ -183,7 +183,7 @@ def test_a_hand_that_was_seen_and_is_then_refused_is_no_longer_at_the_wrong_pers
 def test_where_a_ruling_comes_first_a_hand_given_back_waits_for_it() -> None:
     play = at_cay(D21, "B")
     play.does(RefuseHand, "cay", hand="dragon")
-    assert play.current.incident
+    assert play.current.halt.incident
     play.does(Rule, "gus", decision="continue", reason="nobody has looked")
     assert (play.current.holders[0], play.current.declined[0]) == ("ann", ())
 

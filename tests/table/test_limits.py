@@ -61,7 +61,7 @@ def again(play: Play, cards: str) -> None:
 # ------------------------------------------------ limits
 
 
-@pytest.mark.clause("IDT-3.5.1b")
+@pytest.mark.clause("IDT-3.5.1b", "LIM-1")
 @pytest.mark.parametrize(
     ("amount", "taken"),
     [("20.00", False), ("24.99", False), ("25.00", True), ("1000.00", True), ("1025.00", False)],
@@ -483,7 +483,7 @@ def test_two_short_wagers_in_one_round_are_a_first_and_a_later_one() -> None:
     assert play.net("ann") == "-10.00"
 
 
-@pytest.mark.clause("IDT-5.13a")
+@pytest.mark.clause("IDT-5.13a", "LIM-1")
 def test_a_banker_wager_of_1500_that_wins_is_paid_as_1000() -> None:
     play = immortal(BANKER_WINS)
     play.bet("ann", "banker", "1000.00")

@@ -89,21 +89,21 @@ def test_the_procedure_starts_only_where_neither_device_nor_surveillance_knows_t
     electronic.does(PassHands, "dee")
     events = electronic.does(ReportCardsGone, "dee", places=(GONE,))
     assert next(event for event in events if isinstance(event, IrregularityFound)).remedy == "known"
-    assert not electronic.current.missing
+    assert not electronic.current.search.missing
     assert (electronic.current.cards[GONE].card, electronic.current.cards[GONE].public) == ("9H", True)
     electronic.finish()
     assert electronic.net("ann") == "100.00"  # 9 against 7
 
     seen = passed()
     seen.does(ReportCardsGone, "dee", places=(GONE,), established=("4H",))
-    assert not seen.current.missing
+    assert not seen.current.search.missing
     assert seen.current.cards[GONE].card == "4H"
 
     unknown = passed()
     events = gone(unknown)
     assert isinstance(events[-1], CardsGone)
     assert events[-1].clause == "IDT-5.11"
-    assert unknown.current.missing == (GONE,)
+    assert unknown.current.search.missing == (GONE,)
     unknown.refused(AnnounceTotals, "dee")
     unknown.refused(DrawCard, "dee")
 
@@ -404,7 +404,7 @@ def test_where_the_document_is_silent_a_ruling_lets_the_missing_card_be_found_ou
     play.does(Reveal, "dee", hand="tiger", cards=("2C", "5H"))
     gone(play)
     play.does(Rule, "gus", decision="continue", reason="count the cards")
-    assert play.current.missing == (GONE,)
+    assert play.current.search.missing == (GONE,)
     found_out(play)
     assert [each.card for each in play.current.cards] == ["KD", "2C", "4H", "5H"]
 

@@ -34,7 +34,7 @@ from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee, 
 from longhu.table.opening import TableClosed
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.spoken import SpeakWager, SpokenWagerEnded
-from longhu.table.state import Offer, Table
+from longhu.table.state import Halt, Offer, Table
 from longhu.table.win import table_win
 from tests.table.irregular import D21, DBO, DT, IDT, betting, postings
 from tests.table.rounds import Play
@@ -286,7 +286,7 @@ def test_a_pair_wager_comes_back_when_scaling_takes_all_of_the_wager_beside_it()
 def test_a_bonus_is_not_left_alone_by_a_withdrawal() -> None:
     play = betting(Play(DBC), ann={"player": "50.00", "dragon-bonus-player": "5.00"})
     asked = Offer("device-reset", play.now + 60_000, ("ann",), whole=False, then="continue")
-    play.table = replace(play.table, round=replace(play.current, offer=asked))
+    play.table = replace(play.table, round=replace(play.current, halt=Halt(offer=asked)))
     play.refused(AnswerOffer, "ann", "DBC-DB-3", withdraw=True, wagers=((1, "player"),))
     play.does(AnswerOffer, "ann", withdraw=True, wagers=((1, "dragon-bonus-player"),))
     assert list(play.current.stakes) == ["ann/1/player"]
@@ -301,7 +301,7 @@ def test_nobody_answers_an_offer_for_a_patron_who_has_been_ordered_to_wager_in_p
     play.does(AnnounceNominee, "sue", patron="ann")
     betting(play, ann={"dragon": "50.00"}, cay={"tiger": "50.00"})
     asked = Offer("device-reset", play.now + 60_000, ("ann", "cay"), whole=False, then="continue")
-    play.table = replace(play.table, round=replace(play.current, offer=asked))
+    play.table = replace(play.table, round=replace(play.current, halt=Halt(offer=asked)))
     play.does(OrderThemselves, "sue", act="wager", patrons=patrons)
     play.refused(AnswerOffer, "bob", patron="ann", withdraw=True)
     play.does(AnswerOffer, "ann", withdraw=True)

@@ -159,7 +159,7 @@ def test_cards_go_to_nobody_while_patrons_are_asked_or_a_ruling_is_awaited() -> 
     play.close_betting()
     play.draw(*[""] * 4)
     play.does(ReportPowerFailure, "dee")
-    offer = play.current.offer
+    offer = play.current.halt.offer
     assert offer is not None
     play.refused(PassHands, "dee", offer.clause)
     for patron in offer.waits_for:

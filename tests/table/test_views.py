@@ -28,7 +28,7 @@ from longhu.table.settings import Limit
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import RevealShuffle
-from longhu.table.state import Offer, Table
+from longhu.table.state import Halt, Offer, Table
 from longhu.table.views import INFORMATION_ONLY, Role, View, Viewer, view, viewer
 from tests.table.other_secrets import Sights, leaks
 from tests.table.rounds import Play, equipment_for
@@ -350,7 +350,7 @@ def test_an_offer_is_shown_to_those_who_are_asked_and_to_staff() -> None:
     play = passed()
     assert play.table.round is not None
     offer = Offer("drawn-together-later", 99_000, ("ann",), whole=True, then="reconstruct", cards=("7S", "QH"))
-    table = replace(play.table, round=replace(play.table.round, offer=offer))
+    table = replace(play.table, round=replace(play.table.round, halt=Halt(offer=offer)))
     for person in ("ann", "dee", "sue"):
         shown = view(table, play.game, viewer(table, person)).round
         assert shown is not None
@@ -535,3 +535,22 @@ def test_what_is_open_tells_nothing_about_cards_that_lie_face_down() -> None:
             [msgspec.to_builtins(act) if isinstance(act, Command) else act for act in each] for each in acts
         )
         assert first == second
+
+
+@pytest.mark.clause("SEC-1")
+def test_what_is_taken_from_somebody_elses_view_is_what_one_sees_oneself() -> None:
+    play = passed()
+    moments = [play.table]
+    play.does(Squeeze, "ann", place=0, step=1)
+    moments.append(play.table)
+    play.does(Reveal, "ann", hand="player")
+    moments.append(play.table)
+    apart = 0
+    for table in moments:
+        base = view(table, play.game, SPECTATOR)
+        for who in everybody(table):
+            alone = view(table, play.game, who)
+            assert view(table, play.game, who, base) == alone
+            apart += alone.round != base.round
+        assert view(table, play.game, SPECTATOR, base).round is base.round
+    assert apart  # somebody has looked at a card that others have not seen

@@ -120,11 +120,12 @@ def _count(option: str, text: str, least: int, most: int) -> int:
 def _practice_table(game: Game, args: Namespace) -> PracticeTable:
     from longhu.cli.play_table import PRACTICE, PracticeTable, own_name, practice_settings
     from longhu.settlement import SettlementError, check_decks, check_layout
+    from longhu.table.usual import fullest_layout
     from longhu.wording import suggest
 
     try:
         decks = check_decks(game, None if args.decks is None else _count("--decks", args.decks, 1, 100))
-        layout = check_layout(game, args.layout) or _fullest(game)
+        layout = check_layout(game, args.layout) or fullest_layout(game)
     except SettlementError as error:
         raise BadInput(str(error)) from None
     method = next(iter(game.methods), "") if args.method is None else args.method
@@ -148,11 +149,6 @@ def _practice_table(game: Game, args: Namespace) -> PracticeTable:
     return PracticeTable(game, settings, bankroll, others, seed)
 
 
-def _fullest(game: Game) -> str:
-    """The layout with the most wagers, the first of several."""
-    return max(game.layouts.values(), key=lambda layout: len(layout.wagers)).id
-
-
 def _amount(game: Game, option: str, text: str) -> int:
     from longhu.money import UNSTATED, MoneyError, parse
 
@@ -167,22 +163,15 @@ def _amount(game: Game, option: str, text: str) -> int:
 
 def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
     """The notice of the table: the document's own bounds come before the user's."""
-    from longhu.money import UNSTATED, show
-    from longhu.table.settings import Limit
+    from longhu.table.acts import Refusal
+    from longhu.table.usual import usual_limits
 
     least, most = _amount(game, "--min", args.min), _amount(game, "--max", args.max)
     if least > most:
         raise BadInput(f"--min {args.min} is more than --max {args.max}")
-    limits: dict[str, Limit] = {}
-    for id, wager in game.offered(layout).items():
-        high = most if wager.hand else max(most // 5, least)
-        high = high if wager.limit.max is None else min(high, wager.limit.max)
-        low = least if wager.limit.min is None else max(least, wager.limit.min)
-        if low > high:
-            raise BadInput(
-                f"--min {args.min}: {wager.name.en} may be staked up to {show(high, game.currency or UNSTATED)} only"
-            )
-        limits[id] = Limit(low, high)
+    limits = usual_limits(game, layout, least, most)
+    if isinstance(limits, Refusal):
+        raise BadInput(f"--min {args.min}: {limits.reason}")
     return limits
 
 

@@ -32,13 +32,13 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
 from longhu.table.positions import Position
 from longhu.table.priority import next_holder
-from longhu.table.requirements import as_read
-from longhu.table.settings import CardSet, Equipment, Limit, Settings
+from longhu.table.settings import Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, CutCards, RevealShuffle
 from longhu.table.state import Phase, Shuffle, Stake, Table
 from longhu.table.suspension import SuspendTable
+from longhu.table.usual import usual_settings
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
 STAFF = {
@@ -47,7 +47,6 @@ STAFF = {
     MANAGER: Position.GAMING_SHIFT_MANAGER,
     OPERATOR: Position.CASINO_OPERATOR,
 }
-SEATS, RESERVE, SPARE = 7, 14, 2  # seats where the layout leaves a choice; cards behind the cutting card
 PRACTICE, BASE_36 = "practice", "0123456789abcdefghijklmnopqrstuvwxyz"
 CHIPS = (1, 1, 1, 2, 2, 5, 10)  # what other patrons stake, in minimum wagers
 
@@ -301,8 +300,8 @@ class PracticeTable:
         round, hands = self.table.round, self.game.procedure.hands
         if round is None:
             raise AssertionError("nobody acts without a round")
-        if round.offer is not None:  # silence means stay, so nobody needs to be waited for
-            return self.must(AnswerOffer(by=round.offer.waits_for[0], at=self.now(), withdraw=False))
+        if round.halt.offer is not None:  # silence means stay, so nobody needs to be waited for
+            return self.must(AnswerOffer(by=round.halt.offer.waits_for[0], at=self.now(), withdraw=False))
         if round.asks_supervisor:
             hand = round.asks_supervisor[0]
             among = next_holder(self.table, self.game, hand, round.declined[hand])
@@ -312,13 +311,13 @@ class PracticeTable:
             )
             return self.must(name)
         hidden = next((each for each in round.cards if not each.public), None)
-        if hidden is not None and not round.incident:
+        if hidden is not None and not round.halt.incident:
             holder = round.holders[hidden.hand]
             if holder == YOU:
                 return YourHand(hidden.hand)
             return self.must(Reveal(by=holder, at=self.now(), hand=hands[hidden.hand].id))
         position = Position.GAMING_SHIFT_MANAGER
-        reason = round.incident or "the round cannot go on"
+        reason = round.halt.incident or "the round cannot go on"
         return self.must(Rule(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))
 
 
@@ -344,23 +343,5 @@ def practice_settings(
     seats: int,
     table: str = PRACTICE,
 ) -> Settings:
-    """A table as a house would set it up, with everything on it that a document asks for."""
-    cards, cloth = decks * CARDS_PER_DECK, game.layouts.get(layout)
-    positions = min(max(SEATS, seats, cloth.positions_min), cloth.positions_max) if cloth else seats
-    return Settings(
-        table=table,
-        layout=layout,
-        positions=positions,
-        limits=limits,
-        decks=decks,
-        method=method,
-        equipment=Equipment(
-            sets=(CardSet(("blue",) * decks),),
-            shoe=cards,
-            discard_rack=cards,
-            pucks=2,
-            drop_box=PRACTICE,
-        ),
-        automatic_dealer=True,
-        **{"cut_reserve": max(RESERVE, game.procedure.cards_max + SPARE), **as_read(game)},
-    )
+    """A table as a house would set it up, for one evening of practice."""
+    return usual_settings(game, table, limits, layout=layout, decks=decks, method=method, seats=seats)

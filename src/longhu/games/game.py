@@ -303,9 +303,17 @@ class Game:
 
     def offered(self, layout: str | None) -> Mapping[str, Wager]:
         """The wagers of a layout; when none is named, those that any layout has."""
-        layouts = self.layouts.values() if layout is None else (self.layouts[layout],)
-        shown = {id for each in layouts for id in each.wagers}
-        return {id: wager for id, wager in self.wagers.items() if id in shown}
+        known = self._offered.get(layout)
+        if known is None:
+            layouts = self.layouts.values() if layout is None else (self.layouts[layout],)
+            shown = {id for each in layouts for id in each.wagers}
+            known = self._offered[layout] = {id: wager for id, wager in self.wagers.items() if id in shown}
+        return known
+
+    @cached_property
+    def _offered(self) -> dict[str | None, Mapping[str, Wager]]:
+        """By layout: every wager at a table asks."""
+        return {}
 
     def looks_at_marks(self, wager: Wager) -> bool:
         """Does it depend on pairs or suits, or on the draw alone?"""

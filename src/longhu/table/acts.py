@@ -1,7 +1,9 @@
 """What people ask (commands), what happened (events), and what the rules do not allow (refusals).
 
 Each area of the table keeps its commands and events beside the functions that judge and apply them, and registers
-them here: `decides` judges a command and changes nothing, `evolves` applies an event and judges nothing.
+them here: `decides` judges a command and changes nothing, `evolves` applies an event and judges nothing. So do
+`evolves_round`, for the many events that change nothing but the round in progress, and `evolves_run`, for the few that
+come in a row, wager after wager and card after card: what a row changes is made anew once.
 """
 
 from __future__ import annotations
@@ -13,11 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 
 from longhu.table.positions import Position
+from longhu.table.state import Round, Table, open_round, replace
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
-    from longhu.ledger import Transaction
-    from longhu.table.state import Table
+    from longhu.ledger import Move, Transaction
 
 
 def _stored_name(name: str) -> str:
@@ -48,9 +50,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=Fal
         return ()
 
     def postings(self) -> Sequence[tuple[str, int]]:
-        """The same without words, account by account: all that a replay asks for."""
+        """The same without words, account by account."""
         transactions = self.transactions()
         return [(each.account, each.amount) for one in transactions for each in one.postings] if transactions else ()
+
+    def moves(self, move: Move) -> None:
+        """The same told from account to account, to whoever keeps the books: all that a replay asks for."""
+        for each in self.transactions():
+            each.moves(move)
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -71,6 +78,7 @@ E = TypeVar("E", bound=Event)
 
 DECIDERS: dict[type[Command], Callable[[Table, Game, Any], Decision]] = {}
 EVOLVERS: dict[type[Event], Callable[[Table, Any], Table]] = {}
+RUN_EVOLVERS: dict[type[Event], Callable[[Table, Sequence[Any]], Table]] = {}  # of those, for many in a row
 
 
 def decides(command: type[C]) -> Callable[[Callable[[Table, Game, C], Decision]], Callable[[Table, Game, C], Decision]]:
@@ -89,6 +97,34 @@ def evolves(*events: type[E]) -> Callable[[Callable[[Table, E], Table]], Callabl
     def register(function: Callable[[Table, E], Table]) -> Callable[[Table, E], Table]:
         for event in events:
             EVOLVERS[event] = function
+        return function
+
+    return register
+
+
+def evolves_round(event: type[E]) -> Callable[[Callable[[Round, E], Round]], Callable[[Round, E], Round]]:
+    """Register the function that applies an event to the round in progress: without one, the event is a defect."""
+
+    def register(function: Callable[[Round, E], Round]) -> Callable[[Round, E], Round]:
+        def on_table(table: Table, event: E) -> Table:
+            return replace(table, round=function(open_round(table), event))
+
+        EVOLVERS[event] = on_table
+        return function
+
+    return register
+
+
+def evolves_run(
+    event: type[E],
+) -> Callable[[Callable[[Table, Sequence[E]], Table]], Callable[[Table, Sequence[E]], Table]]:
+    """Register the function that applies events of a kind that come in a row, be it only one."""
+
+    def register(function: Callable[[Table, Sequence[E]], Table]) -> Callable[[Table, Sequence[E]], Table]:
+        def one(table: Table, event: E) -> Table:
+            return function(table, (event,))
+
+        RUN_EVOLVERS[event], EVOLVERS[event] = function, one
         return function
 
     return register

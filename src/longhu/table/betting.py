@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.ledger import Posting, Transaction, moved
-from longhu.money import UNSTATED, Money, show
+from longhu.ledger import Move, Transaction, moved, netted
+from longhu.money import UNSTATED, Amount, Money, show
 from longhu.table import differential, nominees, spoken
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.acts import (
+    Command,
+    Decision,
+    Event,
+    Refusal,
+    about,
+    chosen,
+    cite,
+    decides,
+    evolves,
+    evolves_round,
+    evolves_run,
+)
 from longhu.table.companions import left_alone
 from longhu.table.limits import area_full, beyond_limits, limit_for
 from longhu.table.positions import Position
-from longhu.table.state import Phase, Round, Stake, Table, open_round
+from longhu.table.state import Phase, Round, Stake, Table, area_account, open_round, stake_key
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -27,9 +39,9 @@ class PlaceWager(Command, frozen=True, kw_only=True):
 
     place: int
     wager: str
-    amount: int
+    amount: Amount
     patron: str = ""  # for whom, where somebody else places it
-    chips: tuple[int, ...] = ()  # the stack from the bottom up, where it is recorded
+    chips: tuple[Amount, ...] = ()  # the stack from the bottom up, where it is recorded
     cash: bool = False
 
 
@@ -37,17 +49,17 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
     """A stake as it is now; `added` came from the patron."""
 
     stake: Stake
-    added: int
-    chips: tuple[int, ...] = ()  # the chips added, from the bottom up, where they were told (D21-5.3a)
+    added: Amount
+    chips: tuple[Amount, ...] = ()  # the chips added, from the bottom up, where they were told (D21-5.3a)
     restack: bool = False  # the stack is in the wrong order; the wager stands (D21-5.3b)
 
-    def postings(self) -> list[tuple[str, int]]:
-        stake, added = self.stake, self.added
-        return [(f"patron:{stake.patron}", -added), (f"layout:{stake.place}/{stake.wager}", added)]
+    def moves(self, move: Move) -> None:
+        stake = self.stake
+        move(f"patron:{stake.patron}", area_account(stake.place, stake.wager), self.added)
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, postings = self.stake, tuple(Posting(*each) for each in self.postings())
-        return (Transaction(f"{stake.patron} wagers on {stake.wager}", postings, self.clause, stake.wager),)
+        stake = self.stake
+        return (Transaction(f"{stake.patron} wagers on {stake.wager}", netted(self.moves), self.clause, stake.wager),)
 
 
 class TakeBack(Command, frozen=True, kw_only=True):
@@ -55,7 +67,7 @@ class TakeBack(Command, frozen=True, kw_only=True):
 
     place: int
     wager: str
-    amount: int | None = None
+    amount: Amount | None = None
     patron: str = ""
 
 
@@ -63,7 +75,7 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
     """What remains (0 for a wager withdrawn) and what went back to the patron."""
 
     stake: Stake
-    returned: int
+    returned: Amount
     why: str = ""
 
     def transactions(self) -> tuple[Transaction, ...]:
@@ -108,7 +120,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    before = open_round(table).stakes.get(f"{patron}/{command.place}/{command.wager}")
+    before = open_round(table).stakes.get(stake_key(patron, command.place, command.wager))
     amount = command.amount + (before.amount if before else 0)
     refusal = (
         beyond_limits(table, game, command, patron, amount)
@@ -162,7 +174,7 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
         return None
     if round.phase is not Phase.BETTING and not until_first_card(game, round):
-        before = isinstance(command, PlaceWager) and f"{patron}/{command.place}/{command.wager}" in round.stakes
+        before = isinstance(command, PlaceWager) and stake_key(patron, command.place, command.wager) in round.stakes
         return Refusal(
             f"it came after the closing call of round {round.number}",
             "It may be placed in the next round of play",
@@ -232,15 +244,18 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
     return None
 
 
-@evolves(WagerPlaced)
-def wager_placed(table: Table, event: WagerPlaced) -> Table:
-    round, stake = open_round(table), event.stake
-    stakes = {**round.stakes, stake.key: stake}
-    if round.first_wager is not None and not round.ready:
-        return replace(table, round=replace(round, stakes=stakes))
-    first = event.at if round.first_wager is None else round.first_wager
-    ready = tuple(each for each in round.ready if each != stake.patron)
-    return replace(table, round=replace(round, stakes=stakes, first_wager=first, ready=ready))
+@evolves_run(WagerPlaced)
+def wagers_placed(table: Table, events: Sequence[WagerPlaced]) -> Table:
+    round = open_round(table)
+    stakes, first = round.stakes.copy(), round.first_wager
+    for event in events:
+        stake = event.stake
+        stakes[stake_key(stake.patron, stake.place, stake.wager)] = stake
+    changed = replace(round, stakes=stakes, first_wager=events[0].at if first is None else first)
+    if round.ready:
+        placing = {event.stake.patron for event in events}
+        changed = replace(changed, ready=tuple(each for each in round.ready if each not in placing))
+    return replace(table, round=changed)
 
 
 def _touching(game: Game, round: Round, stake: Stake) -> str:
@@ -252,7 +267,7 @@ def _touching(game: Game, round: Round, stake: Stake) -> str:
 @decides(TakeBack)
 def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     patron, round = command.patron or command.by, table.round
-    key = f"{patron}/{command.place}/{command.wager}"
+    key = stake_key(patron, command.place, command.wager)
     stake, told = (round.stakes.get(key), round.spoken.get(key)) if round else (None, None)
     entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
     if not entitled and command.position < Position.DEALER:
@@ -267,7 +282,7 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     if round.phase is not Phase.BETTING and not lowers and not until_first_card(game, round):
         return Refusal(
             f"the closing call of round {round.number} has been made",
-            "Answer the offer to withdraw" if round.offer else "The wager stays at risk",
+            "Answer the offer to withdraw" if round.halt.offer else "The wager stays at risk",
             _touching(game, round, stake),
         )
     amount = stake.amount if command.amount is None else command.amount
@@ -301,20 +316,19 @@ def _left_alone(game: Game, stakes: Mapping[str, Stake], stake: Stake) -> Refusa
     return None
 
 
-@evolves(WagerTakenBack)
-def wager_taken_back(table: Table, event: WagerTakenBack) -> Table:
-    round = open_round(table)
+@evolves_round(WagerTakenBack)
+def wager_taken_back(round: Round, event: WagerTakenBack) -> Round:
     stakes = {**round.stakes, event.stake.key: event.stake}
     if not event.stake.amount:
         del stakes[event.stake.key]
     first = round.first_wager if stakes else None
     ready = tuple(each for each in round.ready if each != event.stake.patron)  # it is confirmed as it lies now (Q08)
-    return replace(table, round=replace(round, stakes=stakes, first_wager=first, ready=ready))
+    return replace(round, stakes=stakes, first_wager=first, ready=ready)
 
 
 @decides(ConfirmWager)
 def confirm_wager(table: Table, game: Game, command: ConfirmWager) -> Decision:
-    key = f"{command.by}/{command.place}/{command.wager}"
+    key = stake_key(command.by, command.place, command.wager)
     if table.round is None or key not in table.round.stakes:
         return Refusal(f"{command.by} has no {command.wager} at position {command.place}")
     if table.round.phase is not Phase.BETTING:
@@ -322,11 +336,10 @@ def confirm_wager(table: Table, game: Game, command: ConfirmWager) -> Decision:
     return [WagerConfirmed(key=key, **about(command))]
 
 
-@evolves(WagerConfirmed)
-def wager_confirmed(table: Table, event: WagerConfirmed) -> Table:
-    round = open_round(table)
+@evolves_round(WagerConfirmed)
+def wager_confirmed(round: Round, event: WagerConfirmed) -> Round:
     stake = replace(round.stakes[event.key], confirmed=True)
-    return replace(table, round=replace(round, stakes={**round.stakes, event.key: stake}))
+    return replace(round, stakes={**round.stakes, event.key: stake})
 
 
 @decides(CapArea)

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.table import differential, returned, shoe, spoken
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_round
 from longhu.table.irregularities.rulings import ruling_clause
 from longhu.table.positions import Position
-from longhu.table.state import Phase, Round, Table, open_round
+from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
 
 
@@ -93,7 +93,7 @@ def _no_void_hand(game: Game) -> bool:
 @evolves(RoundStarted)
 def round_started(table: Table, event: RoundStarted) -> Table:
     """Wagers that a tie returned wait while a Void Hand is dealt: the next round is the one with wagers (D21-5.11)."""
-    opened = Round(event.number, Phase.BETTING, event.method, event.at, event.wagering)
+    opened = Round(event.number, BETTING, event.method, event.at, event.wagering)
     table = replace(table, round=opened, rounds=event.number, last_tie=False, paid=())
     return replace(table, returned={}, kept={}) if event.wagering else table
 
@@ -117,9 +117,9 @@ def _closed(table: Table, game: Game, command: Command) -> list[Event]:
     return [*unheard, closed, *differential.judged(afresh, game, command, round.stakes)]
 
 
-@evolves(BettingClosed)
-def betting_closed(table: Table, _event: BettingClosed) -> Table:
-    return replace(table, round=replace(open_round(table), phase=Phase.CLOSED, differential=""))
+@evolves_round(BettingClosed)
+def betting_closed(round: Round, _event: BettingClosed) -> Round:
+    return replace(round, phase=CLOSED, differential="")
 
 
 @decides(ConfirmDeal)
@@ -136,10 +136,9 @@ def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
     return said if waits else [*said, *_closed(table, game, command)]
 
 
-@evolves(DealConfirmed)
-def deal_confirmed(table: Table, event: DealConfirmed) -> Table:
-    round = open_round(table)
-    return replace(table, round=replace(round, ready=(*round.ready, event.person)))
+@evolves_round(DealConfirmed)
+def deal_confirmed(round: Round, event: DealConfirmed) -> Round:
+    return replace(round, ready=(*round.ready, event.person))
 
 
 @decides(AbandonRound)
@@ -147,7 +146,7 @@ def abandon_round(table: Table, game: Game, command: AbandonRound) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
         return Refusal("no round is open for betting")
-    if round.incident or round.frozen or round.waits or round.offer is not None:
+    if round.halt.for_ruling or round.halt.waits or round.halt.offer is not None:
         return Refusal("something in this round is not decided yet", "It is ruled on first", ruling_clause(game))
     if round.stakes or round.spoken:
         return Refusal(

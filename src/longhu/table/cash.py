@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
-from longhu.money import UNSTATED, Money, show
+from longhu.money import UNSTATED, Amount, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import FloatRequest, Table
@@ -22,13 +22,13 @@ class BuyIn(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.DEALER
 
     patron: str
-    amount: int
+    amount: Amount
 
 
 class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
     table: str
     patron: str
-    amount: int
+    amount: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
         postings = (
@@ -43,12 +43,12 @@ class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
 class CashOut(Command, frozen=True, kw_only=True):
     """A patron takes chips to the cage."""
 
-    amount: int
+    amount: Amount
 
 
 class ChipsCashed(Event, frozen=True, kw_only=True, tag="chips-cashed/1"):
     patron: str
-    amount: int
+    amount: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
         says = f"{self.patron} takes chips away"
@@ -61,7 +61,7 @@ class RequestChips(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
     kind: str
-    amount: int
+    amount: Amount
 
 
 class AdvanceChips(Command, frozen=True, kw_only=True):

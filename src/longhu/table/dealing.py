@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.cards import CARD_OF_TEXT, DECK, NUMBER_OF_TEXT
+from longhu.cards import CARD_OF_TEXT, DECK
 from longhu.deal.procedure import Due, deal_so_far
 from longhu.games.game import Game
 from longhu.table import differential
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import (
+    Command,
+    Decision,
+    Event,
+    Refusal,
+    about,
+    cite,
+    decides,
+    evolves,
+    evolves_round,
+    evolves_run,
+)
 from longhu.table.irregularities.expiry import overdue
 from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
-from longhu.table.state import Card, Phase, Round, ShoeInUse, Table
+from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
 
 
 class DrawCard(Command, frozen=True, kw_only=True):
@@ -118,10 +130,12 @@ def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refu
         )
     if (over := overdue(game, round, command.at)) is not None:
         return over
-    if round.frozen or round.incident:
+    if round.halt.for_ruling:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
-    if round.offer is not None:
-        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
+    if round.halt.offer is not None:
+        return Refusal(
+            "patrons are being asked whether they withdraw", "Wait for their answers", round.halt.offer.clause
+        )
     if round.differential and differential.exceeded(table, game):
         clause = game.differential.clauses[0] if game.differential else ""
         return Refusal("the table differential is over its limit", "Bring it down first", clause)
@@ -177,39 +191,33 @@ def faces_up(game: Game, round: Round, *, extra_up: bool) -> bool:
     return extra_up or (method.squeeze == "nobody" and "announce-totals" not in game.cites)
 
 
-@evolves(CardDrawn)
-def card_drawn(table: Table, event: CardDrawn) -> Table:
+@evolves_run(CardDrawn)
+def cards_drawn(table: Table, events: Sequence[CardDrawn]) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("a card drawn without a round or a shoe")
-    counts, unknown, reserve, face = shoe.counts, shoe.unknown, round.reserve, event.card.card
-    if face and not (event.from_reserve and reserve[0]):  # not told when it left the shoe
-        number = NUMBER_OF_TEXT[face]
-        counts = (*counts[:number], counts[number] - 1, *counts[number + 1 :])
-        unknown -= event.from_reserve
-    elif not face and not event.from_reserve:
-        unknown += 1
+    fresh = [event.card.card for event in events if not event.from_reserve]
+    shoe, reserve = shoe.gives(fresh), round.reserve
+    if len(fresh) < len(events):
+        taken = [event.card.card for event in events if event.from_reserve]
+        left_untold = [face for face, known in zip(taken, reserve, strict=False) if face and not known]
+        shoe, reserve = shoe.told(left_untold), reserve[len(taken) :]
     laid = replace(
         round,
-        cards=(*round.cards, event.card),
-        phase=Phase.DEALING,
-        cutting_card_first=False,
-        reserve=reserve[1:] if event.from_reserve else reserve,
-        first_card_at=event.at if round.first_card_at is None else round.first_card_at,
-        last_card_at=event.at,
+        cards=(*round.cards, *[event.card for event in events]),
+        phase=DEALING,
+        reserve=reserve,
+        first_card_at=events[0].at if round.first_card_at is None else round.first_card_at,
+        last_card_at=events[-1].at,
     )
-    drawn = shoe.drawn if event.from_reserve else shoe.drawn + 1
-    return replace(table, round=laid, shoe=replace(shoe, counts=counts, unknown=unknown, drawn=drawn))
+    return replace(table, round=laid, shoe=shoe)
 
 
 @evolves(CuttingCardShown)
-def cutting_card_shown(table: Table, event: CuttingCardShown) -> Table:
-    round, shoe = table.round, table.shoe
-    if round is None or shoe is None:
-        raise AssertionError("a cutting card without a round or a shoe")
-    return replace(
-        table, shoe=replace(shoe, cutting_card_out=True), round=replace(round, cutting_card_first=event.first)
-    )
+def cutting_card_shown(table: Table, _event: CuttingCardShown) -> Table:
+    if table.shoe is None:
+        raise AssertionError("a cutting card without a shoe")
+    return replace(table, shoe=replace(table.shoe, cutting_card_out=True))
 
 
 @decides(AnnounceTotals)
@@ -219,7 +227,7 @@ def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decisi
         return Refusal("the totals are told with the result here", "Deal on", cite(game, "announce-result"))
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
         return Refusal("the initial deal is not over", clause=cite(game, "announce-totals"))
-    if round.frozen or round.incident or round.offer:
+    if round.halt.for_ruling or round.halt.offer:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-totals"))
     if not round.all_known or not round.all_public:
         return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-totals"))
@@ -231,11 +239,9 @@ def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decisi
     return [TotalsAnnounced(totals=totals, says=says, **about(command, cite(game, "announce-totals")))]
 
 
-@evolves(TotalsAnnounced)
-def totals_announced(table: Table, _event: TotalsAnnounced) -> Table:
-    if table.round is None:
-        raise AssertionError("totals without a round")
-    return replace(table, round=replace(table.round, totals_announced=True))
+@evolves_round(TotalsAnnounced)
+def totals_announced(round: Round, _event: TotalsAnnounced) -> Round:
+    return replace(round, totals_announced=True)
 
 
 @decides(AnnounceResult)
@@ -247,7 +253,7 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
         return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
     if (over := overdue(game, round, command.at)) is not None:
         return over
-    if round.frozen or round.incident or round.offer:
+    if round.halt.for_ruling or round.halt.offer:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
     if not round.all_known or not round.all_public:
         return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-result"))
@@ -280,15 +286,13 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
 def result_announced(table: Table, event: ResultAnnounced) -> Table:
     if table.round is None:
         raise AssertionError("a result without a round")
-    round = replace(table.round, phase=Phase.ANNOUNCED, number_of_ending=event.number)
+    round = replace(table.round, phase=ANNOUNCED, number_of_ending=event.number)
     return replace(table, round=round, last_tie=event.winner == "tie")
 
 
-@evolves(AnnouncementDiffers)
-def announcement_differs(table: Table, event: AnnouncementDiffers) -> Table:
+@evolves_round(AnnouncementDiffers)
+def announcement_differs(round: Round, event: AnnouncementDiffers) -> Round:
     """The pit is told what differed; all cards lie open by now."""
-    if table.round is None:
-        raise AssertionError("an announcement without a round")
     told = f"{event.announced} was announced, and the cards say {event.cards_say}"
-    decider = max(table.round.decider, Position.PIT_SUPERVISOR)
-    return replace(table, round=replace(table.round, frozen=True, incident=told, decider=decider))
+    decider = max(round.halt.decider, Position.PIT_SUPERVISOR)
+    return replace(round, halt=replace(round.halt, frozen=True, incident=told, decider=decider))

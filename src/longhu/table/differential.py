@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.money import UNSTATED, Amount, show
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves_round
 from longhu.table.companions import left_alone
 from longhu.table.positions import OF_WORD, Position
-from longhu.table.state import Phase, Round, Stake, Table
+from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 FIRST_STAGE = {"ask-raise-remove": "asked", "pro-rata": "scale"}
 
@@ -47,8 +47,8 @@ class Gap(msgspec.Struct, frozen=True):
 class DifferentialExceeded(Event, frozen=True, kw_only=True, tag="differential-exceeded/1"):
     """The hands lie too far apart; these patrons, on the heavier hand, are asked to come down (IDT-5.16.1)."""
 
-    totals: tuple[int, int]
-    limit: int
+    totals: tuple[Amount, Amount]
+    limit: Amount
     stage: str
     asks: tuple[str, ...]
     says: str
@@ -57,7 +57,7 @@ class DifferentialExceeded(Event, frozen=True, kw_only=True, tag="differential-e
 class DifferentialMet(Event, frozen=True, kw_only=True, tag="differential-met/1"):
     """The hands are within the limit again, and the deal may begin."""
 
-    totals: tuple[int, int]
+    totals: tuple[Amount, Amount]
 
 
 class InviteRaises(Command, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ class CallForRemoval(Command, frozen=True, kw_only=True):
 
 class DifferentialMoved(Event, frozen=True, kw_only=True, tag="differential-moved/1"):
     stage: str
-    over: int
+    over: Amount
 
 
 class RemoveWager(Command, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class RemoveWager(Command, frozen=True, kw_only=True):
     place: int
     wager: str
     reason: str
-    amount: int | None = None  # all of it where none is said
+    amount: Amount | None = None  # all of it where none is said
 
 
 class ScaleBack(Command, frozen=True, kw_only=True):
@@ -99,7 +99,7 @@ class WagerReduced(Event, frozen=True, kw_only=True, tag="wager-reduced/1"):
     """What is left of a stake (0: it is off), and what went back to its patron."""
 
     stake: Stake
-    returned: int
+    returned: Amount
     why: str
 
     def transactions(self) -> tuple[Transaction, ...]:
@@ -183,25 +183,19 @@ def told(game: Game, found: Gap) -> str:
     )
 
 
-@evolves(DifferentialExceeded)
-def differential_exceeded(table: Table, event: DifferentialExceeded) -> Table:
-    return replace(table, round=replace(_round(table), differential=event.stage))
+@evolves_round(DifferentialExceeded)
+def differential_exceeded(round: Round, event: DifferentialExceeded) -> Round:
+    return replace(round, differential=event.stage)
 
 
-@evolves(DifferentialMoved)
-def differential_moved(table: Table, event: DifferentialMoved) -> Table:
-    return replace(table, round=replace(_round(table), differential=event.stage))
+@evolves_round(DifferentialMoved)
+def differential_moved(round: Round, event: DifferentialMoved) -> Round:
+    return replace(round, differential=event.stage)
 
 
-@evolves(DifferentialMet)
-def differential_met(table: Table, _event: DifferentialMet) -> Table:
-    return replace(table, round=replace(_round(table), differential=""))
-
-
-def _round(table: Table) -> Round:
-    if table.round is None:
-        raise AssertionError("a differential without a round")
-    return table.round
+@evolves_round(DifferentialMet)
+def differential_met(round: Round, _event: DifferentialMet) -> Round:
+    return replace(round, differential="")
 
 
 # ------------------------------------------------ what patrons may do meanwhile
@@ -209,7 +203,7 @@ def _round(table: Table) -> Round:
 
 def undisturbed(round: Round) -> bool:
     """Is no card of the round out of the shoe, and nothing else being decided? Only then may wagers still change."""
-    return not (round.cards or round.reserve or round.offer or round.incident or round.frozen)
+    return not (round.cards or round.reserve or round.halt.offer or round.halt.for_ruling)
 
 
 def lowering(table: Table, game: Game, wager: str) -> bool:
@@ -233,7 +227,7 @@ def raising(table: Table, game: Game, wager: str) -> bool:
 
 def wrong_raise(table: Table, game: Game, stake: str, wager: str, amount: int) -> Refusal | None:
     """Only wagers that stand on the lighter hand go up, and not so far that the other hand is left behind."""
-    round = _round(table)
+    round = open_round(table)
     found, clause = gap(table, game, round.stakes), cited(game, 2)
     if found is None:
         return Refusal("no table differential applies here")
@@ -261,7 +255,7 @@ def _too_far(game: Game, found: Gap, amount: int, clause: str) -> Refusal | None
 
 def wrong_lowering(table: Table, game: Game, amount: int) -> Refusal | None:
     """A wager comes down no further than the limit on the other side."""
-    found = gap(table, game, _round(table).stakes)
+    found = gap(table, game, open_round(table).stakes)
     return None if found is None else _too_far(game, found, amount, cited(game, 1))
 
 
@@ -277,7 +271,7 @@ def _over(table: Table, game: Game, *stages: str) -> Gap | Refusal:
     if round.phase is not Phase.CLOSED:
         told = "the table differential is brought down between the closing call and the first card"
         return Refusal(told, clause=cited(game))
-    if round.offer is not None or round.incident or round.frozen:
+    if round.halt.offer is not None or round.halt.for_ruling:
         return Refusal("something else in this round is not decided yet", "It comes first", cited(game))
     if round.differential not in stages:
         return Refusal(f"the procedure stands at {round.differential!r}", "Take its steps in turn", cited(game))
@@ -310,8 +304,8 @@ def remove_wager(table: Table, game: Game, command: RemoveWager) -> Decision:
     found = _over(table, game, "remove")
     if isinstance(found, Refusal):
         return found
-    stakes, heavy = _round(table).stakes, game.procedure.hands[found.heavier]
-    stake = stakes.get(f"{command.patron}/{command.place}/{command.wager}")
+    stakes, heavy = open_round(table).stakes, game.procedure.hands[found.heavier]
+    stake = stakes.get(stake_key(command.patron, command.place, command.wager))
     if stake is None or game.wagers[stake.wager].hand != heavy.id:
         return Refusal(
             f"that is no wager on {heavy.en}, the heavier hand", f"Choose among the wagers on {heavy.en}", clause
@@ -335,7 +329,7 @@ def scale_back(table: Table, game: Game, command: ScaleBack) -> Decision:
     if isinstance(found, Refusal):
         return found
     heavy = game.procedure.hands[found.heavier].id
-    on_it = [stake for stake in _round(table).stakes.values() if game.wagers[stake.wager].hand == heavy]
+    on_it = [stake for stake in open_round(table).stakes.values() if game.wagers[stake.wager].hand == heavy]
     unit = table.settings.chip_unit if table.settings else 1
     left = shares(on_it, found.totals[1 - found.heavier] + found.limit, unit)
     return _reduced(table, game, command, left, "pro rata", cited(game))
@@ -360,7 +354,7 @@ def shares(stakes: list[Stake], target: int, unit: int) -> dict[str, int]:
 
 def _reduced(table: Table, game: Game, command: Command, left: dict[str, int], why: str, clause: str) -> list[Event]:
     """The stakes brought down to what is left of them, and what that does to the differential."""
-    stakes = dict(_round(table).stakes)
+    stakes = dict(open_round(table).stakes)
     events: list[Event] = []
     for key, amount in left.items():
         stake = stakes[key]
@@ -377,10 +371,9 @@ def _reduced(table: Table, game: Game, command: Command, left: dict[str, int], w
     return [*events, *judged(table, game, command, stakes)]
 
 
-@evolves(WagerReduced)
-def wager_reduced(table: Table, event: WagerReduced) -> Table:
-    round = _round(table)
+@evolves_round(WagerReduced)
+def wager_reduced(round: Round, event: WagerReduced) -> Round:
     stakes = {**round.stakes, event.stake.key: event.stake}
     if not event.stake.amount:
         del stakes[event.stake.key]
-    return replace(table, round=replace(round, stakes=stakes))
+    return replace(round, stakes=stakes)

@@ -40,3 +40,12 @@ def supplied(table: Table, command: C, order: Sequence[str]) -> C:
         count = command.count if isinstance(command, DrawTogether) else RESERVED
         return replace(command, cards=tuple(order[first : first + max(0, count)]))
     return command
+
+
+def unsupplied(command: Command) -> Command:
+    """The command without any cards that a shoe may have given: what a person asked for."""
+    if isinstance(command, (DrawCard, FaceUpInShoe, Rule)):
+        return replace(command, card="")
+    if isinstance(command, (DrawTogether, ReserveCards)):
+        return replace(command, cards=())
+    return command

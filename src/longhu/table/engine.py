@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from itertools import groupby
 
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.ledger import post, posted
+from longhu.ledger import mover, posted
 from longhu.table import (
     betting,
     calls,
@@ -31,7 +33,7 @@ from longhu.table import (
     spoken,
     suspension,
 )
-from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal, cite
+from longhu.table.acts import DECIDERS, EVOLVERS, RUN_EVOLVERS, Command, Event, Refusal, cite
 from longhu.table.irregularities import (
     cards,
     expiry,
@@ -103,12 +105,17 @@ def evolve(table: Table, event: Event) -> Table:
 
 
 def replay(table: Table, events: Iterable[Event]) -> Table:
-    """The table after many events: as `evolve` would leave it, with one set of balances posted to all along."""
-    balances, evolvers, with_money = dict(table.balances), EVOLVERS, MOVE_MONEY
-    table = replace(table, balances=balances)
-    for event in events:
-        kind = type(event)
-        table = evolvers[kind](table, event)
-        if kind in with_money:
-            post(balances, event.postings())
+    """The table after many events: as `evolve` would leave it.
+
+    Events of a kind are taken as they come in a row, and one set of balances is posted to all along.
+    """
+    balances = dict(table.balances)
+    table, move = replace(table, balances=balances), mover(balances)
+    for kind, row in groupby(events, type):
+        run = list(row)
+        at_once = RUN_EVOLVERS.get(kind)
+        table = at_once(table, run) if at_once else reduce(EVOLVERS[kind], run, table)
+        if kind in MOVE_MONEY:
+            for event in run:
+                event.moves(move)
     return table

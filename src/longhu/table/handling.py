@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves, evolves_round
 from longhu.table.irregularities.rulings import ruling_clause
 from longhu.table.positions import Position
 from longhu.table.priority import hand_index, kept_off, next_holder
@@ -214,34 +214,32 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
     return [granted]
 
 
-@evolves(SqueezeGranted)
-def squeeze_granted(table: Table, event: SqueezeGranted) -> Table:
-    round = open_round(table)
+@evolves_round(SqueezeGranted)
+def squeeze_granted(round: Round, event: SqueezeGranted) -> Round:
     granted = [*round.granted]
     granted[event.hand] = event.person
     round = replace(round, granted=(granted[0], granted[1]))
     if round.passed:
         round = _held_by(round, event.hand, event.person)
     asks = tuple(each for each in round.asks_supervisor if each != event.hand)
-    return replace(table, round=replace(round, asks_supervisor=asks))
+    return replace(round, asks_supervisor=asks)
 
 
-@evolves(HandPassed)
-def hand_passed(table: Table, event: HandPassed) -> Table:
-    round, hand = open_round(table), event.hand
+@evolves_round(HandPassed)
+def hand_passed(round: Round, event: HandPassed) -> Round:
+    hand = event.hand
     declined = (event.declined, round.declined[1]) if hand == 0 else (round.declined[0], event.declined)
     asks = tuple(each for each in round.asks_supervisor if each != hand) if round.asks_supervisor else ()
-    held = _held_by(round, hand, event.to, passed=True, declined=declined, asks_supervisor=asks, last_card_at=event.at)
-    return replace(table, round=held)
+    return _held_by(round, hand, event.to, passed=True, declined=declined, asks_supervisor=asks, last_card_at=event.at)
 
 
 def _held_by(round: Round, hand: int, holder: str, **also: Any) -> Round:
     holders = (holder, round.holders[1]) if hand == 0 else (round.holders[0], holder)
-    cards = tuple(
+    cards = [
         replace(each, holder=holder, seen=False, bent=0) if each.hand == hand and each.holder != holder else each
         for each in round.cards
-    )  # what somebody else has looked at, the new holder has not
-    return replace(round, holders=holders, cards=cards, mispassed=rightly_held(round, hand), **also)
+    ]  # what somebody else has looked at, the new holder has not
+    return replace(round, holders=holders, cards=tuple(cards), mispassed=rightly_held(round, hand), **also)
 
 
 def rightly_held(round: Round, *hands: int) -> dict[int, str]:
@@ -251,13 +249,13 @@ def rightly_held(round: Round, *hands: int) -> dict[int, str]:
     return {hand: due for hand, due in round.mispassed.items() if hand not in hands}
 
 
-@evolves(HolderAsked)
-def holder_asked(table: Table, event: HolderAsked) -> Table:
-    round = _held_by(open_round(table), event.hand, "")
+@evolves_round(HolderAsked)
+def holder_asked(round: Round, event: HolderAsked) -> Round:
+    round = _held_by(round, event.hand, "")
     declined = [*round.declined]
     declined[event.hand] = event.declined
     asks = (*(each for each in round.asks_supervisor if each != event.hand), event.hand)
-    return replace(table, round=replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks))
+    return replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks)
 
 
 @decides(ChooseFirstHand)
@@ -274,9 +272,9 @@ def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Dec
     return [FirstHandChosen(hand=hand, **about(command, clause))]
 
 
-@evolves(FirstHandChosen)
-def first_hand_chosen(table: Table, event: FirstHandChosen) -> Table:
-    return replace(table, round=replace(open_round(table), reveals_first=event.hand))
+@evolves_round(FirstHandChosen)
+def first_hand_chosen(round: Round, event: FirstHandChosen) -> Round:
+    return replace(round, reveals_first=event.hand)
 
 
 def may_handle(table: Table, person: str, holder: str) -> bool:
@@ -326,12 +324,11 @@ def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
     return [CardSqueezed(place=command.place, step=command.step, **about(command, _method_clause(game, round)))]
 
 
-@evolves(CardSqueezed)
-def card_squeezed(table: Table, event: CardSqueezed) -> Table:
-    round = open_round(table)
+@evolves_round(CardSqueezed)
+def card_squeezed(round: Round, event: CardSqueezed) -> Round:
     cards = list(round.cards)
     cards[event.place] = replace(cards[event.place], seen=True, bent=event.step)
-    return replace(table, round=replace(round, cards=tuple(cards)))
+    return replace(round, cards=tuple(cards))
 
 
 def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
@@ -389,21 +386,21 @@ def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refu
 
 def _stays(round: Round, hand: int) -> bool:
     """Nobody turns cards while something is to be decided; where cards are gone, the other hand is turned over."""
-    gone = {round.cards[place].hand for place in round.missing}
-    return round.offer is not None or bool(round.incident) or (round.frozen and (not gone or hand in gone))
+    gone, halt = {round.cards[place].hand for place in round.search.missing}, round.halt
+    return halt.offer is not None or bool(halt.incident) or (halt.frozen and (not gone or hand in gone))
 
 
 def _waits(game: Game, round: Round) -> Refusal | None:
     """Cards go to nobody while patrons think about an offer, or a ruling is awaited: it may change who is entitled."""
-    if round.offer is not None:
-        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
-    if round.incident or round.frozen:
+    if (offer := round.halt.offer) is not None:
+        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", offer.clause)
+    if round.halt.for_ruling:
         return Refusal("the round waits for a ruling", "The pit decides first", ruling_clause(game))
     return None
 
 
 def _waits_by(game: Game, round: Round) -> str:
-    return round.offer.clause if round.offer else ruling_clause(game)
+    return round.halt.offer.clause if round.halt.offer else ruling_clause(game)
 
 
 def _played_out(game: Game, round: Round, hand: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, product
 from typing import Any, Literal, get_args, get_origin
 
@@ -30,7 +30,7 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff, standing
 from longhu.table.positions import Position, may_act_as
 from longhu.table.shuffling import RevealShuffle, not_to_be_revealed
-from longhu.table.state import Spoken, Stake, Table
+from longhu.table.state import Spoken, Stake, Table, stake_key
 
 OpenAct = Command | type[Command]
 Form = dict[str, Any]  # arguments of a command
@@ -60,13 +60,10 @@ class Asking(msgspec.Struct, frozen=True):
         return [self.table.balances.get(f"float:{self.table.settings.table}", 0)] if self.table.settings else []
 
     @property
-    def stand_ins(self) -> list[str]:
+    def stand_ins(self) -> tuple[str, ...]:
         """Cards that an electronic shoe could give, behind as many as it has given: they are asked with, never shown."""
         shoe = self.table.shoe
-        if shoe is None:
-            return []
-        left = [str(card) for card, count in zip(DECK, shoe.counts, strict=True) for _ in range(count)]
-        return [*[""] * shoe.drawn, *left]
+        return () if shoe is None else _stand_ins(shoe.drawn, shoe.counts)
 
     @property
     def amounts(self) -> list[int]:
@@ -102,9 +99,15 @@ class Asking(msgspec.Struct, frozen=True):
         if self.table.round is not None:
             stakes = self.table.round.stakes
         for patron, place, wager in product(self.patrons, self.places, settings.limits):
-            on_it = f"{patron}/{place}/{wager}" in stakes
+            on_it = stake_key(patron, place, wager) in stakes
             least = settings.step(wager) if on_it else settings.least(wager)
             yield {"patron": patron, "place": place, "wager": wager, "amount": least, "chips": (least,)}
+
+
+@lru_cache(maxsize=256)  # every form of every command is tried with them
+def _stand_ins(drawn: int, counts: tuple[int, ...]) -> tuple[str, ...]:
+    left = [str(card) for card, count in zip(DECK, counts, strict=True) for _ in range(count)]
+    return (*[""] * drawn, *left)
 
 
 def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
@@ -236,7 +239,7 @@ def _left(table: Table) -> list[str]:
 def _cards(table: Table) -> list[tuple[str, ...]]:
     """Faces for as many cards as may lie face down, or those that stand for cards that are gone."""
     left = _left(table)
-    deduced = [table.round.deduced] if table.round and table.round.deduced else []
+    deduced = [table.round.search.deduced] if table.round and table.round.search.deduced else []
     return [*deduced, *(tuple(left[:count]) for count in range(1, 5))]
 
 
@@ -244,9 +247,9 @@ def _sorted(table: Table) -> list[dict[str, int]]:
     """A count of the whole set without what is on the table, and without as many as are gone."""
     if table.round is None:
         return []
-    on_table = [each.card for place, each in enumerate(table.round.cards) if place not in table.round.missing]
+    on_table = [each.card for place, each in enumerate(table.round.cards) if place not in table.round.search.missing]
     left = Counter(_decks(table)) - Counter(on_table) - Counter(table.round.reserve)
-    for face in _left(table)[: len(table.round.missing)]:
+    for face in _left(table)[: len(table.round.search.missing)]:
         left[face] -= 1
     return [dict(left)]
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import AMOUNT_MAX, UNSTATED, Money, show
+from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.irregularities.rulings import ruler, ruling_clause
 from longhu.table.people import can_rule, is_somebody
@@ -31,9 +31,9 @@ class OpenTable(Command, frozen=True, kw_only=True):
 
     settings: Settings
     staff: dict[str, Position]
-    float_counted: int
+    float_counted: Amount
     counted_by: tuple[str, ...]  # two people count the tray (OPS-1)
-    chips: dict[int, int] = msgspec.field(default_factory=dict)  # how many of each value were counted, where told
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value were counted, where told
     checked: tuple[str, ...] = ()  # items of the house's opening checklist that were done (D21-6.0a)
 
 
@@ -41,11 +41,11 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
     settings: Settings
     staff: dict[str, Position]
     game: str
-    float_counted: int
+    float_counted: Amount
     counted_by: tuple[str, ...]
-    chips: dict[int, int] = msgspec.field(default_factory=dict)
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)
     checked: tuple[str, ...] = ()  # the opening checklist as it was done (D21-6.0a)
-    difference: int = 0  # from the count at the last closing (OPS-1)
+    difference: Amount = 0  # from the count at the last closing (OPS-1)
 
     def transactions(self) -> tuple[Transaction, ...]:
         says, tray = f"Opening float of {self.settings.table}", f"float:{self.settings.table}"
@@ -57,19 +57,19 @@ class CloseTable(Command, frozen=True, kw_only=True):
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
-    float_counted: int
+    float_counted: Amount
     counted_by: tuple[str, ...]
-    chips: dict[int, int] = msgspec.field(default_factory=dict)
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)
 
 
 class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
     table: str
-    float_counted: int
-    drop: int
-    win: int
+    float_counted: Amount
+    drop: Amount
+    win: Amount
     counted_by: tuple[str, ...]
-    chips: dict[int, int] = msgspec.field(default_factory=dict)
-    difference: int = 0  # over what the ledger has, or short of it
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)
+    difference: Amount = 0  # over what the ledger has, or short of it
 
     def transactions(self) -> tuple[Transaction, ...]:
         """The cage receives what was counted; what the ledger has otherwise stays on record as over or short (OPS-1)."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.money import AMOUNT_MAX
+from longhu.money import AMOUNT_MAX, Amount
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.irregularities.rulings import ruler, ruling_clause
 from longhu.table.positions import Position
@@ -55,12 +55,12 @@ class GrantMaximum(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.PIT_MANAGER
 
     person: str
-    most: int | None
+    most: Amount | None
 
 
 class MaximumGranted(Event, frozen=True, kw_only=True, tag="maximum-granted/1"):
     person: str
-    most: int | None
+    most: Amount | None
 
 
 class AssignStaff(Command, frozen=True, kw_only=True):

@@ -9,10 +9,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from longhu.games.game import Game
+from longhu.money import Amount
 from longhu.table import nominees
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.positions import Position
-from longhu.table.state import Phase, Round, Stake, Table
+from longhu.table.state import Phase, Round, Stake, Table, stake_key
 
 
 class ChangeReturned(Command, frozen=True, kw_only=True):
@@ -20,19 +21,19 @@ class ChangeReturned(Command, frozen=True, kw_only=True):
 
     place: int
     wager: str
-    amount: int
+    amount: Amount
     patron: str = ""  # whose wager, where a nominee or the dealer changes it
 
 
 class ReturnedChanged(Event, frozen=True, kw_only=True, tag="returned-changed/1"):
-    before: int  # as the tie returned it
+    before: Amount  # as the tie returned it
     stake: Stake
 
 
 @decides(ChangeReturned)
 def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decision:
     patron, clause = command.patron or command.by, cite(game, "change-after-tie")
-    key = f"{patron}/{command.place}/{command.wager}"
+    key = stake_key(patron, command.place, command.wager)
     if table.round is not None and not table.round.wagering:
         return Refusal("a Void Hand is being dealt", "Wait for it to end: the wager lies until then", clause)
     if table.round is not None:

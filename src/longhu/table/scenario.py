@@ -269,7 +269,7 @@ class Scenario:
     def _holder_reveals(self) -> Command | None:
         round = self.table.round
         hidden = next((each for each in round.cards if not each.public), None) if round else None
-        if round is None or hidden is None or not hidden.holder or round.offer is not None or round.incident:
+        if round is None or hidden is None or not hidden.holder or round.halt.offer is not None or round.halt.incident:
             return None
         return Reveal(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
 

@@ -7,14 +7,15 @@ from math import lcm
 import msgspec
 
 from longhu.cards import CARDS_PER_DECK
+from longhu.money import Amount
 
 
 class Limit(msgspec.Struct, frozen=True):
     """What one patron may stake on one wager, in minor units."""
 
-    min: int
-    max: int
-    increment: int = 1
+    min: Amount
+    max: Amount
+    increment: Amount = 1
 
 
 class CardSet(msgspec.Struct, frozen=True):
@@ -51,12 +52,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: dict[str, Limit]  # by wager
     decks: int
     method: str = ""  # as the game names it; "" where the game has one way to deal
-    differential: int | None = None  # the largest table differential
+    differential: Amount | None = None  # the largest table differential
     area: str = ""  # the part of the house it stands in
     equipment: Equipment = Equipment()
     electronic_shoe: bool = True
     automatic_dealer: bool = False
-    chip_unit: int = 1
+    chip_unit: Amount = 1
     rounding: str = ""  # to whom a fraction of a chip goes, "patron" or "house"; "" is as the game file says (Q01)
     cut_reserve: int = 14  # cards behind the cutting card
     burn: int = 0
@@ -66,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     area_named: tuple[str, ...] = ()
     general_rules: tuple[str, ...] = ()  # texts of the house that apply beside the game's (D21-2.1)
     checklist: tuple[str, ...] = ()  # what the house wants done before the table opens (D21-6.0a)
-    discrepancy_max: int = 0  # how far a count of the tray may be off before a gaming shift manager must sign (OPS-1)
+    discrepancy_max: Amount = 0  # by how much a count of the tray may be off before a shift manager must sign (OPS-1)
     withdrawal_seconds: int = 30  # how long patrons may think about a withdrawal that is offered
     reveal_seconds: int = 60  # after which somebody who handles cards counts as absent
     extra_cards_face_up: bool = False  # D21-9.5

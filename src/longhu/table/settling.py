@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import reduce
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
 from longhu.cards import card
 from longhu.games.game import Game, Result
-from longhu.ledger import Posting, Transaction
-from longhu.money import UNSTATED, Money, show
+from longhu.ledger import Move, Posting, Transaction, netted
+from longhu.money import UNSTATED, Amount, Money, show
 from longhu.settlement import cut_of, settle_wager
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_run
 from longhu.table.irregularities.expiry import overdue
 from longhu.table.limits import limit_for
 from longhu.table.positions import Position
 from longhu.table.requirements import rounding_of
-from longhu.table.state import Paid, Phase, Round, Stake, Table
+from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, area_account, open_round, stake_key
 
 
 class Settle(Command, frozen=True, kw_only=True):
@@ -34,25 +36,26 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     line: str  # what it says
     result: str
     pays: str
-    net: int
-    commission: int = 0  # kept from the win; the net is what is left
+    net: Amount
+    commission: Amount = 0  # kept from the win; the net is what is left
     may_lie: bool = False  # returned by a tie: it may be changed before the next round (D21-5.11)
-    returned: int = 0  # given back before anything else: over the maximum, or under the minimum again
+    returned: Amount = 0  # given back before anything else: over the maximum, or under the minimum again
 
-    def postings(self) -> list[tuple[str, int]]:
+    def moves(self, move: Move) -> None:
+        """Of the stake, what is not lost goes back and the rest into the tray; what is won comes out of the tray."""
         stake, net = self.stake, self.net
-        amount = stake.amount
-        postings = [(f"layout:{stake.place}/{stake.wager}", -amount)]
-        if amount + net:
-            postings.append((f"patron:{stake.patron}", amount + net))
-        if net:
-            postings.append((f"float:{self.table}", -net))
-        return postings
+        area, back = area_account(stake.place, stake.wager), stake.amount + net if net < 0 else stake.amount
+        if back:
+            move(area, f"patron:{stake.patron}", back)
+        if net < 0:
+            move(area, f"float:{self.table}", -net)
+        elif net:
+            move(f"float:{self.table}", f"patron:{stake.patron}", net)
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, postings = self.stake, tuple(Posting(*each) for each in self.postings())
+        stake = self.stake
         says = f"{stake.wager} of {stake.patron}: {self.line}"
-        return (Transaction(says, postings, self.clause, stake.wager, self.line),)
+        return (Transaction(says, netted(self.moves), self.clause, stake.wager, self.line),)
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
@@ -60,7 +63,7 @@ class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
 
     table: str
     patron: str
-    cut: int
+    cut: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
         postings = (Posting(f"patron:{self.patron}", -self.cut), Posting(f"float:{self.table}", self.cut))
@@ -77,7 +80,7 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
     round, settings = table.round, table.settings
     if round is None or settings is None or round.number_of_ending is None or round.phase is not Phase.ANNOUNCED:
         return Refusal("the result has not been announced", "Announce it first", cite(game, "collect-and-pay"))
-    if round.incident or round.frozen:
+    if round.halt.for_ruling:
         return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
     if (over := overdue(game, round, command.at)) is not None:
         return over
@@ -182,15 +185,23 @@ def _settled(table: Table, game: Game, command: Settle, stake: Stake, off: OffLi
     )
 
 
-@evolves(WagerSettled)
-def wager_settled(table: Table, event: WagerSettled) -> Table:
-    round, stake = table.round, event.stake
-    if round is None:
-        raise AssertionError("a settlement without a round")
-    stakes = dict(round.stakes)
-    stakes.pop(stake.key, None)
-    paid = Paid(stake.patron, stake.wager, event.net, stake.claim)
-    table = replace(table, round=replace(round, stakes=stakes, phase=Phase.PAID), paid=(*table.paid, paid))
+@evolves_run(WagerSettled)
+def wagers_settled(table: Table, events: Sequence[WagerSettled]) -> Table:
+    round = open_round(table)
+    stakes, paid, remembered = round.stakes.copy(), [*table.paid], []
+    for event in events:
+        stake = event.stake
+        stakes.pop(stake_key(stake.patron, stake.place, stake.wager), None)
+        paid.append(Paid(stake.patron, stake.wager, event.net, stake.claim))
+        if event.may_lie or stake.claim or stake.found:
+            remembered.append(event)
+    table = replace(table, round=replace(round, stakes=stakes, phase=PAID), paid=tuple(paid))
+    return reduce(_remembered, remembered, table)
+
+
+def _remembered(table: Table, event: WagerSettled) -> Table:
+    """What later rounds ask about: wagers that a tie gave back, chips that were lifted or off the limits."""
+    stake = event.stake
     if event.may_lie:
         table = replace(table, returned={**table.returned, stake.key: stake})
     if stake.claim and event.net < 0:
@@ -221,10 +232,10 @@ def round_over(table: Table) -> Table:
     round, shoe, settings = table.round, table.shoe, table.settings
     if round is None or shoe is None or settings is None:
         return replace(table, round=None)
-    played = tuple(each.card for each in round.cards if each.card and not each.substitute)
-    played += tuple(face for face in round.reserve if face)
-    unseen = tuple(each.card for each in round.cards if each.card and not each.substitute and not each.public)
-    unseen = shoe.unseen + unseen + tuple(face for face in round.reserve if face)
+    known = [each for each in round.cards if each.card and not each.substitute]
+    aside = tuple(filter(None, round.reserve))
+    played = tuple([each.card for each in known]) + aside
+    unseen = shoe.unseen + tuple([each.card for each in known if not each.public]) + aside
     if settings.equipment.setup == "continuous-shuffler":
         out = shoe.discards + played  # all go back to the mix but the last few, where some are held out (Q40)
         back = out[: max(0, len(out) - settings.equipment.held_out)]

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.money import UNSTATED, Amount, Money, show
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves_round
 from longhu.table.positions import Position
-from longhu.table.state import Round, Spoken, Table
+from longhu.table.state import Round, Spoken, Table, stake_key
 
 
 class SpeakWager(Command, frozen=True, kw_only=True):
@@ -19,8 +19,8 @@ class SpeakWager(Command, frozen=True, kw_only=True):
 
     place: int
     wager: str
-    amount: int
-    chips: tuple[int, ...] = ()  # what is handed over with it
+    amount: Amount
+    chips: tuple[Amount, ...] = ()  # what is handed over with it
     patron: str = ""  # for whom, where a nominee speaks
 
 
@@ -111,15 +111,14 @@ def _set_down(table: Table, game: Game, command: Command, spoken: Spoken) -> Dec
     return place_wager(table, game, placed)
 
 
-@evolves(WagerSpoken)
-def wager_spoken(table: Table, event: WagerSpoken) -> Table:
-    round = _round(table)
-    return replace(table, round=replace(round, spoken={**round.spoken, event.spoken.key: event.spoken}))
+@evolves_round(WagerSpoken)
+def wager_spoken(round: Round, event: WagerSpoken) -> Round:
+    return replace(round, spoken={**round.spoken, event.spoken.key: event.spoken})
 
 
 @decides(SetSpokenWager)
 def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decision:
-    spoken = table.round.spoken.get(f"{command.patron}/{command.place}/{command.wager}") if table.round else None
+    spoken = table.round.spoken.get(stake_key(command.patron, command.place, command.wager)) if table.round else None
     clauses = game.cites.get("spoken-wager", ("",))
     if spoken is None:
         return Refusal(f"no spoken {command.wager} of {command.patron} waits", clause=clauses[-1])
@@ -130,11 +129,9 @@ def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decis
     return placed if isinstance(placed, Refusal) else [down, *placed]
 
 
-@evolves(SpokenWagerEnded)
-def spoken_wager_ended(table: Table, event: SpokenWagerEnded) -> Table:
-    round = _round(table)
-    waiting = {key: each for key, each in round.spoken.items() if key != event.spoken.key}
-    return replace(table, round=replace(round, spoken=waiting))
+@evolves_round(SpokenWagerEnded)
+def spoken_wager_ended(round: Round, event: SpokenWagerEnded) -> Round:
+    return replace(round, spoken={key: each for key, each in round.spoken.items() if key != event.spoken.key})
 
 
 def taken_back(game: Game, command: Command, spoken: Spoken, amount: int | None) -> Decision:
@@ -148,9 +145,3 @@ def taken_back(game: Game, command: Command, spoken: Spoken, amount: int | None)
 def lapsed(command: Command, round: Round, clause: str) -> list[Event]:
     """What still waits when betting closes, or the round is void: the chips go back."""
     return [SpokenWagerEnded(spoken=each, lapsed=True, **about(command, clause)) for each in round.spoken.values()]
-
-
-def _round(table: Table) -> Round:
-    if table.round is None:
-        raise AssertionError("a spoken wager without a round")
-    return table.round

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from longhu.cards import NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
-from longhu.money import Money
+from longhu.money import Amount, Money
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
 
@@ -33,13 +34,28 @@ class Phase(Enum):
     PAID = "paid"
 
 
+BETTING, CLOSED, DEALING, COMPLETE, ANNOUNCED, PAID = Phase  # for what is done at every event: the class is slow to ask
+
+
 class Person(msgspec.Struct, frozen=True, gc=False):
     """Somebody at the table who is no staff of it."""
 
     id: str
     seat: int | None = None  # None: standing
     status: tuple[str, ...] = ()  # "employee", "associate", "contractor": never a nominee (D21-2.2.h)
-    personal_max: int | None = None  # instead of the table's, where the house grants it
+    personal_max: Amount | None = None  # instead of the table's, where the house grants it
+
+
+@lru_cache(1 << 14)
+def stake_key(patron: str, place: int, wager: str) -> str:
+    """Under which a round keeps the chips of a patron on a wager at a position; asked so often that it is remembered."""
+    return f"{patron}/{place}/{wager}"
+
+
+@lru_cache(1 << 12)
+def area_account(place: int, wager: str) -> str:
+    """The account of the chips on an area of the layout."""
+    return f"layout:{place}/{wager}"
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
@@ -48,7 +64,7 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
     patron: str
     place: int  # the position on the layout, from 1
     wager: str
-    amount: int
+    amount: Amount
     since: int  # when it reached this amount (Q29)
     placed_by: str
     requested: bool = False  # placed by somebody else on the patron's word
@@ -59,11 +75,11 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> str:
-        return f"{self.patron}/{self.place}/{self.wager}"
+        return stake_key(self.patron, self.place, self.wager)
 
     @property
     def account(self) -> str:
-        return f"layout:{self.place}/{self.wager}"
+        return area_account(self.place, self.wager)
 
 
 class Spoken(msgspec.Struct, frozen=True, gc=False):
@@ -72,12 +88,12 @@ class Spoken(msgspec.Struct, frozen=True, gc=False):
     patron: str
     place: int
     wager: str
-    chips: tuple[int, ...]
+    chips: tuple[Amount, ...]
     told_by: str
 
     @property
     def key(self) -> str:
-        return f"{self.patron}/{self.place}/{self.wager}"
+        return stake_key(self.patron, self.place, self.wager)
 
     @property
     def amount(self) -> int:
@@ -168,8 +184,37 @@ class Deferred(msgspec.Struct, frozen=True, gc=False):
     gone: tuple[int, ...] = ()  # places of cards that have to be found out
 
 
+class Halt(msgspec.Struct, frozen=True, gc=False):
+    """What keeps a round from going on: an offer to be answered, an irregularity to be judged, an incident to be ruled on."""
+
+    offer: Offer | None = None
+    incident: str = ""  # something that only a ruling can end (IDT-6.1)
+    decider: Position = Position.DEALER  # who may rule on it
+    waits: str = ""  # the irregularity that somebody must judge before the round goes on
+    judge: Position = Position.DEALER  # who may say whether it can be put right
+    frozen: bool = False  # dealing stopped until the pit has looked at it
+    deferred: Deferred | None = None  # what follows if a ruling lets the round go on
+
+    @property
+    def for_ruling(self) -> bool:
+        """Must somebody rule or judge before a card moves, or money?"""
+        return self.frozen or bool(self.incident)
+
+
+class Search(msgspec.Struct, frozen=True, gc=False):
+    """Cards that a patron has left with, and how far it has been found out what they were (IDT-5.11)."""
+
+    missing: tuple[int, ...] = ()  # places among the cards of the round whose faces are gone
+    attended_by: str = ""  # the gaming shift manager who is present (IDT-5.11.1)
+    sort_record: dict[str, int] = msgspec.field(default_factory=dict)  # cards counted in view of all (IDT-5.11.2)
+    deduced: tuple[str, ...] = ()  # what the missing cards were (IDT-5.11.2.1)
+
+
+UNHALTED, NO_SEARCH = Halt(), Search()  # of a round in which nothing goes wrong
+
+
 class Round(msgspec.Struct, frozen=True, gc=False):
-    """One round of play."""
+    """One round of play. What changes most often stands first: `replace` looks for a field from the top."""
 
     number: int
     phase: Phase
@@ -177,35 +222,25 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     started: int
     wagering: bool = True  # False: a Void Hand, dealt without wagers (D21-1.0-VOID-HAND)
     stakes: dict[str, Stake] = msgspec.field(default_factory=dict)
-    spoken: dict[str, Spoken] = msgspec.field(default_factory=dict)  # told aloud, not on the layout yet (D21-5.4b)
-    first_wager: int | None = None  # when the first wager was accepted (Q47)
-    ready: tuple[str, ...] = ()  # who has confirmed the deal, where no call closes betting (Q08)
     cards: tuple[Card, ...] = ()
+    last_card_at: int = 0  # when a card was last laid, or passed to somebody
+    first_card_at: int | None = None  # when the round's first card was drawn
+    reserve: tuple[str, ...] = ()  # cards out of the shoe, dealt before any other (IDT-5.8, IDT-5.11.1)
     holders: tuple[str, str] = ("", "")  # who handles each hand; "" is the dealer
     declined: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # who would not
     passed: bool = False  # the initial hands have been passed
+    asks_supervisor: tuple[int, ...] = ()  # hands for which a pit supervisor must name somebody (IDT-3.10.4.1)
+    mispassed: dict[int, str] = msgspec.field(default_factory=dict)  # hands at the wrong person: whose they are
+    granted: tuple[str, str] = ("", "")  # whom a pit manager lets squeeze each hand (IDT-3.15)
+    reveals_first: int | None = None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
     totals_announced: bool = False
     number_of_ending: int | None = None
-    granted: tuple[str, str] = ("", "")  # whom a pit manager lets squeeze each hand (IDT-3.15)
-    asks_supervisor: tuple[int, ...] = ()  # hands for which a pit supervisor must name somebody (IDT-3.10.4.1)
-    reveals_first: int | None = None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
-    offer: Offer | None = None
-    incident: str = ""  # something that only a ruling can end (IDT-6.1)
-    decider: Position = Position.DEALER  # who may rule on it
     differential: str = ""  # "asked", "raise", "remove" (IDT-5.16), "scale" (D21-5.13): where the procedure stands
-    cutting_card_first: bool = False  # it showed in place of the round's first card (IDT-3.16.1)
-    reserve: tuple[str, ...] = ()  # cards out of the shoe, dealt before any other (IDT-5.8, IDT-5.11.1)
-    missing: tuple[int, ...] = ()  # places among the cards whose faces are gone
-    frozen: bool = False  # dealing stopped until the pit has looked at it
-    waits: str = ""  # the irregularity that somebody must judge before the round goes on
-    first_card_at: int | None = None  # when the round's first card was drawn
-    last_card_at: int = 0  # when a card was last laid, or passed to somebody
-    mispassed: dict[int, str] = msgspec.field(default_factory=dict)  # hands at the wrong person: whose they are
-    attended_by: str = ""  # the gaming shift manager who is present when cards are missing (IDT-5.11.1)
-    sort_record: dict[str, int] = msgspec.field(default_factory=dict)  # cards counted in view of all (IDT-5.11.2)
-    deduced: tuple[str, ...] = ()  # what the missing cards were (IDT-5.11.2.1)
-    judge: Position = Position.DEALER  # who may say whether what waits can be put right
-    deferred: Deferred | None = None  # what follows if a ruling lets the round go on
+    first_wager: int | None = None  # when the first wager was accepted (Q47)
+    ready: tuple[str, ...] = ()  # who has confirmed the deal, where no call closes betting (Q08)
+    spoken: dict[str, Spoken] = msgspec.field(default_factory=dict)  # told aloud, not on the layout yet (D21-5.4b)
+    halt: Halt = UNHALTED
+    search: Search = NO_SEARCH
 
     def cards_of(self, hand: int) -> tuple[Card, ...]:
         return tuple(each for each in self.cards if each.hand == hand)
@@ -227,28 +262,30 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """A table of a game, opened or not."""
+    """A table of a game, opened or not; what every round changes stands first, as in a round."""
 
     game: str  # the digest of its definition
     settings: Settings | None = None  # None: closed
+    round: Round | None = None
+    shoe: ShoeInUse | None = None
+    paid: tuple[Paid, ...] = ()  # what the last round came to, in case it must be reversed (DBO-MALF-1)
+    balances: dict[str, Money] = msgspec.field(default_factory=dict)
+    rounds: int = 0
+    results: tuple[int, ...] = ()  # endings of this shoe's rounds, for the scoreboards
+    last_tie: bool = False  # wagers returned by a tie may be changed (D21-5.11)
+    returned: dict[str, Stake] = msgspec.field(default_factory=dict)  # by the tie, as they were
+    kept: dict[str, Stake] = msgspec.field(default_factory=dict)  # what lies for the next round
+    shuffle: Shuffle | None = None
+    shoes: int = 0
+    verified: tuple[str, ...] = ()  # who has counted the cards of the next shoe
+    new_set: bool = False  # the next shoe takes another set of cards, which somebody has counted (IDT-5.11.5)
     staff: dict[str, Position] = msgspec.field(default_factory=dict)
     acting: dict[str, Position] = msgspec.field(default_factory=dict)  # recorded as acting in a higher position
     dealer: str = ""  # who is assigned to deal at the moment
     people: dict[str, Person] = msgspec.field(default_factory=dict)
-    balances: dict[str, Money] = msgspec.field(default_factory=dict)
-    shoe: ShoeInUse | None = None
-    shuffle: Shuffle | None = None
-    shoes: int = 0
-    round: Round | None = None
-    rounds: int = 0
-    results: tuple[int, ...] = ()  # endings of this shoe's rounds, for the scoreboards
-    caps: dict[int, int] = msgspec.field(default_factory=dict)  # how many wagers a position takes (IDT-3.7)
-    verified: tuple[str, ...] = ()  # who has counted the cards of the next shoe
-    last_tie: bool = False  # wagers returned by a tie may be changed (D21-5.11)
-    returned: dict[str, Stake] = msgspec.field(default_factory=dict)  # by the tie, as they were
-    kept: dict[str, Stake] = msgspec.field(default_factory=dict)  # what lies for the next round
     nominees: dict[str, Nominee] = msgspec.field(default_factory=dict)  # by the patron represented
     self_only: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # ordered to wager or turn themselves
+    caps: dict[int, int] = msgspec.field(default_factory=dict)  # how many wagers a position takes (IDT-3.7)
     float_record: FloatRecord | None = None
     last_closing: int | None = None  # what the tray held when the table was last closed (OPS-1)
     claims_lost: dict[str, int] = msgspec.field(default_factory=dict)  # lost by patrons who had lifted the chips (Q12)
@@ -257,8 +294,6 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
     suspended: str = ""  # why no further round starts
-    paid: tuple[Paid, ...] = ()  # what the last round came to, in case it must be reversed (DBO-MALF-1)
-    new_set: bool = False  # the next shoe takes another set of cards, which somebody has counted (IDT-5.11.5)
 
 
 class Paid(msgspec.Struct, frozen=True, gc=False):
@@ -266,7 +301,7 @@ class Paid(msgspec.Struct, frozen=True, gc=False):
 
     patron: str
     wager: str
-    net: int
+    net: Amount
     claim: bool = False  # of a wager that had been lifted (Q12)
 
 
@@ -289,9 +324,9 @@ class Nominee(msgspec.Struct, frozen=True, gc=False):
 class FloatRecord(msgspec.Struct, frozen=True, gc=False):
     """The tray since the table opened."""
 
-    opening: int
-    fills: int = 0
-    credits: int = 0
+    opening: Amount
+    fills: Amount = 0
+    credits: Amount = 0
     requests: dict[int, FloatRequest] = msgspec.field(default_factory=dict)
     last_request: int = 0
 
@@ -301,7 +336,7 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
 
     number: int
     kind: str  # "fill" or "credit"
-    amount: int
+    amount: Amount
     stage: str = "requested"
     requested_by: str = ""  # who may not approve it as well
 

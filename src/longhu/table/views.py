@@ -13,10 +13,12 @@ from enum import Enum
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.games.game import Game
+from longhu.money import Amount
 from longhu.roads.board import round_result
 from longhu.table.acts import cite
 from longhu.table.handling import glimpse, may_handle
@@ -26,6 +28,7 @@ from longhu.table.positions import Position
 from longhu.table.state import Round, ShoeInUse, Shuffle, Table
 
 INFORMATION_ONLY = "For information only: the cards dealt decide"
+DEFECT = "a defect was found"  # what it says of itself is for the staff: it may name anything
 
 
 class Role(Enum):
@@ -57,7 +60,7 @@ class StakeView(msgspec.Struct, frozen=True):
     patron: str
     place: int
     wager: str
-    amount: int
+    amount: Amount
     placed_by: str
     confirmed: bool
 
@@ -130,8 +133,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cards_left: int | None  # None without a shoe
     shuffle: Shuffle | None  # the commitment, what patrons added, and the secret once it is revealed
     cutting_card_out: bool
-    balance: int | None  # one's own chips
-    balances: dict[str, int] | None  # every account, for pit and auditor
+    balance: Amount | None  # one's own chips
+    balances: dict[str, Amount] | None  # every account, for pit and auditor
     exposed: dict[str, int] | None  # cards that have lain open since the shoe began, for the auditor
 
 
@@ -147,8 +150,11 @@ def viewer(table: Table, person: str) -> Viewer:
     return Viewer(person, roles[held])
 
 
-def view(table: Table, game: Game, viewer: Viewer) -> View:
-    """The table as this viewer may see it."""
+def view(table: Table, game: Game, viewer: Viewer, like: View | None = None) -> View:
+    """The table as this viewer may see it.
+
+    `like` is what somebody else sees of this very table: what is the same for everybody is taken from there, not made again.
+    """
     shoe, round = table.shoe, table.round
     accounts = viewer.role in SEES_ACCOUNTS
     return View(
@@ -156,16 +162,16 @@ def view(table: Table, game: Game, viewer: Viewer) -> View:
         role=viewer.role,
         game=game.id,
         open=table.settings is not None,
-        stopped=table.stopped,
+        stopped=table.stopped if viewer.role in STAFF or not table.stopped else DEFECT,
         suspended=table.suspended,
         dealer=table.dealer,
         phase=round.phase.value if round else "",
         round_number=table.rounds,
-        notice=notice(table, game),
-        seats=tuple(SeatView(each.id, each.seat, _marker(table, each.id)) for each in table.people.values()),
-        round=_round(table, game, round, viewer) if round else None,
-        display=_display(table, game),
-        cards_left=shoe.left if shoe else None,
+        notice=notice(table, game) if like is None else like.notice,
+        seats=_seats(table) if like is None else like.seats,
+        round=_round(table, game, round, viewer, None if like is None else like.round) if round else None,
+        display=_display(table, game) if like is None else like.display,
+        cards_left=(shoe.left if shoe else None) if like is None else like.cards_left,
         shuffle=table.shuffle,
         cutting_card_out=shoe is not None and shoe.cutting_card_out,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
@@ -174,24 +180,20 @@ def view(table: Table, game: Game, viewer: Viewer) -> View:
     )
 
 
+def _seats(table: Table) -> tuple[SeatView, ...]:
+    return tuple([SeatView(each.id, each.seat, _marker(table, each.id)) for each in table.people.values()])
+
+
 def _marker(table: Table, patron: str) -> str:
     nominee = table.nominees.get(patron)
     return nominee.person if nominee is not None and nominee.active else ""
 
 
-def _round(table: Table, game: Game, round: Round, viewer: Viewer) -> RoundView:
+def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundView | None) -> RoundView:
+    """The round; where this viewer sees of it what somebody else sees, it is the very same."""
     ids = [hand.id for hand in game.procedure.hands]
-    winner = None if round.number_of_ending is None else game.winner(round.number_of_ending) or "tie"
-    return RoundView(
-        number=round.number,
-        phase=round.phase.value,
-        method=round.method,
-        wagering=round.wagering,
-        stakes=tuple(
-            StakeView(each.patron, each.place, each.wager, each.amount, each.placed_by, each.confirmed)
-            for each in round.stakes.values()
-        ),
-        cards=tuple(
+    cards = tuple(
+        [
             CardView(
                 ids[each.hand],
                 glimpse(table, place, viewer.person)[0] or None,
@@ -201,19 +203,40 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer) -> RoundView:
                 each.substitute,
             )
             for place, each in enumerate(round.cards)
-        ),
-        holders=round.holders,
-        holds=tuple(
+        ]
+    )
+    holds = tuple(
+        [
             id
             for id, holder in zip(ids, round.holders, strict=True)
             if holder and may_handle(table, viewer.person, holder)
+        ]
+    )
+    incident = (round.halt.incident or None) if viewer.role in STAFF else None
+    offer = _offer(round, viewer)
+    if like is not None:
+        same = (cards, holds, incident, offer) == (like.cards, like.holds, like.incident, like.offer)
+        return like if same else replace(like, cards=cards, holds=holds, incident=incident, offer=offer)
+    return RoundView(
+        number=round.number,
+        phase=round.phase.value,
+        method=round.method,
+        wagering=round.wagering,
+        stakes=tuple(
+            [
+                StakeView(each.patron, each.place, each.wager, each.amount, each.placed_by, each.confirmed)
+                for each in round.stakes.values()
+            ]
         ),
+        cards=cards,
+        holders=round.holders,
+        holds=holds,
         totals=_totals(game, round),
-        winner=winner,
+        winner=None if round.number_of_ending is None else game.winner(round.number_of_ending) or "tie",
         waits=_waits(round),
-        incident=(round.incident or None) if viewer.role in STAFF else None,
-        offer=_offer(round, viewer),
-        sort_record=dict(round.sort_record),
+        incident=incident,
+        offer=offer,
+        sort_record=dict(round.search.sort_record),
     )
 
 
@@ -229,8 +252,8 @@ def _totals(game: Game, round: Round) -> tuple[int, int] | None:
 
 def _waits(round: Round) -> tuple[str, ...]:
     reasons = {
-        "a ruling": bool(round.incident or round.frozen),
-        "answers to an offer": round.offer is not None,
+        "a ruling": round.halt.for_ruling,
+        "answers to an offer": round.halt.offer is not None,
         "the table differential": bool(round.differential),
         "a pit supervisor to name who handles the cards": bool(round.asks_supervisor),
     }
@@ -238,7 +261,7 @@ def _waits(round: Round) -> tuple[str, ...]:
 
 
 def _offer(round: Round, viewer: Viewer) -> OfferView | None:
-    offer = round.offer
+    offer = round.halt.offer
     if offer is None or not (viewer.role in STAFF or viewer.person in offer.waits_for):
         return None
     return OfferView(offer.why, offer.until, offer.whole, offer.then, offer.clause, offer.waits_for)
@@ -247,12 +270,24 @@ def _offer(round: Round, viewer: Viewer) -> OfferView | None:
 def _display(table: Table, game: Game) -> DisplayView | None:
     if table.settings is None or not table.settings.equipment.display:
         return None
-    hands = [hand.id for hand in game.procedure.hands]
-    results = []
-    for ending in table.results:
+    results = tuple([_result(game, ending) for ending in table.results])
+    return DisplayView(results, INFORMATION_ONLY, cite(game, "display"))
+
+
+_RESULTS: dict[tuple[str, int], ResultView] = {}  # by rules and ending: every screen asks after every event
+_RESULTS_MAX = 1 << 14
+
+
+def _result(game: Game, ending: int) -> ResultView:
+    """A round as the scoreboard has it."""
+    known = _RESULTS.get((game.digest, ending))
+    if known is None:
+        if len(_RESULTS) > _RESULTS_MAX:
+            _RESULTS.clear()
         result = round_result(game, ending)
-        results.append(ResultView(ending, None if result.winner is None else hands[result.winner], result.pairs))
-    return DisplayView(tuple(results), INFORMATION_ONLY, cite(game, "display"))
+        winner = None if result.winner is None else game.procedure.hands[result.winner].id
+        known = _RESULTS[game.digest, ending] = ResultView(ending, winner, result.pairs)
+    return known
 
 
 def _exposed(shoe: ShoeInUse, round: Round | None) -> dict[str, int]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
 from longhu.table.irregularities.remedies import Case, applied, follow, follows, rule_of
 from longhu.table.irregularities.void import irregular
 from longhu.table.positions import Position
@@ -79,9 +79,9 @@ def round_in_hand(table: Table) -> Round | Refusal:
         return Refusal("no round is in progress")
     if round.phase is Phase.PAID:
         return Refusal("the round has been paid", "Report it as an incident of the next")
-    if round.offer is not None:
-        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", round.offer.clause)
-    if round.frozen or round.incident:
+    if (offer := round.halt.offer) is not None:
+        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", offer.clause)
+    if round.halt.for_ruling:
         return Refusal("something else waits for a decision", "It comes first")
     return round
 
@@ -176,13 +176,10 @@ def report_mislaid(table: Table, game: Game, command: ReportMislaid) -> Decision
     return follow(table, game, command, kind, told, [found], put_right=command.recoverable)
 
 
-@evolves(CardsFoundLying)
-def cards_found_lying(table: Table, event: CardsFoundLying) -> Table:
-    if table.round is None:
-        raise AssertionError("cards without a round")
-    pairs = zip(table.round.cards, event.hands, strict=True)
-    cards = tuple(replace(each, hand=hand) for each, hand in pairs)
-    return replace(table, round=replace(table.round, cards=cards))
+@evolves_round(CardsFoundLying)
+def cards_found_lying(round: Round, event: CardsFoundLying) -> Round:
+    pairs = zip(round.cards, event.hands, strict=True)
+    return replace(round, cards=tuple(replace(each, hand=hand) for each, hand in pairs))
 
 
 # ------------------------------------------------ a judgement: can it be put right?
@@ -191,15 +188,15 @@ def cards_found_lying(table: Table, event: CardsFoundLying) -> Table:
 @decides(Judge)
 def judge(table: Table, game: Game, command: Judge) -> Decision:
     round = table.round
-    if round is None or not round.waits:
+    if round is None or not round.halt.waits:
         return Refusal("nothing waits for a judgement")
-    if round.missing:
+    if round.search.missing:
         return Refusal("cards are gone", "Follow the procedure for missing cards")
-    kind = round.waits
+    kind = round.halt.waits
     if kind == "drawn-together-order-known" and not command.put_right:
         kind = together(game, round, order_known=False)
     case = Case(table, game, command, kind, "", rule_of(game, kind), command.put_right, command.order)
-    decider = max(case.decider, round.judge)
+    decider = max(case.decider, round.halt.judge)
     if command.position < decider:
         told = f"a {decider.word} decides this, not a {command.position.word}"
         return Refusal(told, f"Call a {decider.word}", case.clause())
@@ -212,11 +209,9 @@ def judge(table: Table, game: Game, command: Judge) -> Decision:
     return [judged, *follows(case._replace(table=applied(table, [judged])))]
 
 
-@evolves(Judged)
-def was_judged(table: Table, _event: Judged) -> Table:
-    if table.round is None:
-        raise AssertionError("a judgement without a round")
-    return replace(table, round=replace(table.round, waits="", judge=Position.DEALER, frozen=False))
+@evolves_round(Judged)
+def was_judged(round: Round, _event: Judged) -> Round:
+    return replace(round, halt=replace(round.halt, waits="", judge=Position.DEALER, frozen=False))
 
 
 # ------------------------------------------------ the device

@@ -18,14 +18,17 @@ class CancelExpired(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.DEALER
 
 
-def expired(game: Game, round: Round, at: int) -> bool:
-    """More than so many times 24 hours after the first wager was accepted, or after the first card (Q47)?
-
-    At the very end of them it is still open.
-    """
+def expires_at(game: Game, round: Round) -> int | None:
+    """So many times 24 hours after the first wager was accepted, or after the first card (Q47); None where it never does."""
     rule = game.irregularities.get("game-expired")
     start = round.first_card_at if chosen(game, "expiry") == "from-deal" else round.first_wager
-    return rule is not None and start is not None and at - start > rule.days * DAY
+    return None if rule is None or start is None else start + rule.days * DAY
+
+
+def expired(game: Game, round: Round, at: int) -> bool:
+    """Has it been open for longer than that? At the very end it still is."""
+    end = expires_at(game, round)
+    return end is not None and at > end
 
 
 def overdue(game: Game, round: Round, at: int) -> Refusal | None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, card
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
 from longhu.table.handling import CardsRevealed, HandPassed, faces_of, rightly_held
 from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
@@ -178,28 +178,21 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Deci
     return [wrong]
 
 
-@evolves(HandMispassed)
-def hand_mispassed(table: Table, event: HandMispassed) -> Table:
-    if table.round is None:
-        raise AssertionError("a hand without a round")
-    return _held_by(table, event.hand, event.to, {**table.round.mispassed, event.hand: event.due}, event.at)
+@evolves_round(HandMispassed)
+def hand_mispassed(round: Round, event: HandMispassed) -> Round:
+    return _held_by(round, event.hand, event.to, {**round.mispassed, event.hand: event.due}, event.at)
 
 
-@evolves(HandRetrieved)
-def hand_retrieved(table: Table, event: HandRetrieved) -> Table:
-    others = rightly_held(table.round, event.hand) if table.round else {}
-    return _held_by(table, event.hand, event.to, others, event.at)
+@evolves_round(HandRetrieved)
+def hand_retrieved(round: Round, event: HandRetrieved) -> Round:
+    return _held_by(round, event.hand, event.to, rightly_held(round, event.hand), event.at)
 
 
-def _held_by(table: Table, hand: int, holder: str, mispassed: dict[int, str], at: int) -> Table:
-    round = table.round
-    if round is None:
-        raise AssertionError("a hand without a round")
+def _held_by(round: Round, hand: int, holder: str, mispassed: dict[int, str], at: int) -> Round:
     holders = [*round.holders]
     holders[hand] = holder
     cards = tuple(handed(each, holder) if each.hand == hand else each for each in round.cards)
-    held = replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed, last_card_at=at)
-    return replace(table, round=held)
+    return replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed, last_card_at=at)
 
 
 @decides(RetrieveHand)
@@ -277,7 +270,7 @@ def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Dec
 def _turnable(table: Table, hand: int | None) -> Round | Refusal:
     """The round; also while cards of the other hand are sought, for whoever left with them turns nothing (IDT-5.11)."""
     round = table.round
-    if round is None or not round.missing or round.incident or hand is None:
+    if round is None or not round.search.missing or round.halt.incident or hand is None:
         return round_in_hand(table)
-    gone = {round.cards[place].hand for place in round.missing}
+    gone = {round.cards[place].hand for place in round.search.missing}
     return round_in_hand(table) if hand in gone else round

@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, Money, show
+from longhu.money import UNSTATED, Amount, Money, show
 from longhu.table import differential
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves, evolves_round
 from longhu.table.betting import until_first_card
 from longhu.table.irregularities.void import irregular
 from longhu.table.irregularities.withdrawal import decided_wagers, withdrawable
 from longhu.table.limits import elsewhere, limit_for
 from longhu.table.positions import Position
-from longhu.table.state import Phase, Round, Stake, Table
+from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
 
@@ -34,7 +34,7 @@ class ReportLateChips(Command, frozen=True, kw_only=True):
     patron: str
     place: int
     wager: str
-    amount: int  # the part that came too late
+    amount: Amount  # the part that came too late
 
 
 class LateChipsReturned(Event, frozen=True, kw_only=True, tag="late-chips-returned/1"):
@@ -43,7 +43,7 @@ class LateChipsReturned(Event, frozen=True, kw_only=True, tag="late-chips-return
     patron: str
     place: int
     wager: str
-    amount: int
+    amount: Amount
 
 
 class ReportLifted(Command, frozen=True, kw_only=True):
@@ -68,14 +68,14 @@ class RecordUnpaid(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
     patron: str
-    amount: int
+    amount: Amount
     reason: str
 
 
 class UnpaidRecorded(Event, frozen=True, kw_only=True, tag="unpaid-recorded/1"):
     table: str
     patron: str
-    amount: int
+    amount: Amount
     reason: str
     wager: str = ""  # where it is known which
 
@@ -92,7 +92,7 @@ class ReportOffLimits(Command, frozen=True, kw_only=True):
     patron: str
     place: int
     wager: str
-    amount: int  # what lies there
+    amount: Amount  # what lies there
     round: int | None = None  # which round it is about; the one in progress where none is said
 
 
@@ -100,7 +100,7 @@ class OffLimitsFound(Event, frozen=True, kw_only=True, tag="off-limits-found/1")
     """The stake as it was found; `added` is what the ledger did not have on the layout, or had too much (negative)."""
 
     stake: Stake
-    added: int
+    added: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
         stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} as it was found"
@@ -118,7 +118,7 @@ def closed_round(table: Table) -> Round | None:
 
 
 def _key(command: ReportLateChips | ReportLifted | ReportOffLimits) -> str:
-    return f"{command.patron}/{command.place}/{command.wager}"
+    return stake_key(command.patron, command.place, command.wager)
 
 
 # ------------------------------------------------ too late
@@ -179,7 +179,7 @@ def report_lifted(table: Table, game: Game, command: ReportLifted) -> Decision:
 
 def _honoured(table: Table, game: Game, round: Round, stake: Stake) -> Refusal | None:
     """Where a rule lets a wager go, pulling it back is no late withdrawal (IDT-5.5)."""
-    offer = round.offer
+    offer = round.halt.offer
     if offer and stake.patron in offer.waits_for and stake in withdrawable(table, game, whole=offer.whole):
         return Refusal(f"{stake.patron} is asked whether to withdraw", "Record it as the answer", offer.clause)
     if until_first_card(game, round):
@@ -192,11 +192,10 @@ def _honoured(table: Table, game: Game, round: Round, stake: Stake) -> Refusal |
     return None
 
 
-@evolves(WagerLifted)
-def wager_lifted(table: Table, event: WagerLifted) -> Table:
-    round = _round(table)
+@evolves_round(WagerLifted)
+def wager_lifted(round: Round, event: WagerLifted) -> Round:
     stake = replace(round.stakes[event.key], claim=True)
-    return replace(table, round=replace(round, stakes={**round.stakes, event.key: stake}))
+    return replace(round, stakes={**round.stakes, event.key: stake})
 
 
 @decides(RecordUnpaid)
@@ -240,7 +239,11 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Dec
     refusal = refusal or _result_known(table, game, command)
     if refusal is not None:
         return refusal
-    before, kind, money = _round(table).stakes.get(_key(command)), _off(table, game, command), game.currency or UNSTATED
+    before, kind, money = (
+        open_round(table).stakes.get(_key(command)),
+        _off(table, game, command),
+        game.currency or UNSTATED,
+    )
     corrects = before is not None and before.found
     if not kind and not corrects:
         return Refusal(f"{show(Money(command.amount), money)} is within the limits", clause=cite(game, "limits"))
@@ -265,7 +268,7 @@ def _off(table: Table, game: Game, command: ReportOffLimits) -> str:
     limit = limit_for(table, game, command.wager, command.patron)
     if command.amount < limit.min:
         return "under-minimum"
-    together = command.amount + elsewhere(_round(table), command.patron, command.wager, command.place)
+    together = command.amount + elsewhere(open_round(table), command.patron, command.wager, command.place)
     return "over-maximum" if together > limit.max else ""
 
 
@@ -287,7 +290,7 @@ def _result_known(table: Table, game: Game, command: ReportOffLimits) -> Refusal
     """Once the cards have decided the wager, a dealer alone does not say what lay there."""
     if command.position >= Position.PIT_SUPERVISOR:
         return None
-    if _round(table).number_of_ending is None and command.wager not in decided_wagers(table, game):
+    if open_round(table).number_of_ending is None and command.wager not in decided_wagers(table, game):
         return None
     told = f"the cards have decided {command.wager}, and a {command.position.word} may not change what lies there"
     return Refusal(told, "Call a pit supervisor", cite(game, "limits"))
@@ -304,13 +307,6 @@ def _is_final(table: Table, game: Game, command: ReportOffLimits) -> Refusal | N
     return Refusal(f"round {number} is over", "What it paid and collected is final", rule.clauses[-1] if rule else "")
 
 
-@evolves(OffLimitsFound)
-def off_limits_found(table: Table, event: OffLimitsFound) -> Table:
-    round = _round(table)
-    return replace(table, round=replace(round, stakes={**round.stakes, event.stake.key: event.stake}))
-
-
-def _round(table: Table) -> Round:
-    if table.round is None:
-        raise AssertionError("a late action without a round")
-    return table.round
+@evolves_round(OffLimitsFound)
+def off_limits_found(round: Round, event: OffLimitsFound) -> Round:
+    return replace(round, stakes={**round.stakes, event.stake.key: event.stake})

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
 from longhu.table.handling import rightly_held
 from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
 from longhu.table.irregularities.exposure import CardsExposed
@@ -99,7 +99,7 @@ def _clause(game: Game, place: int) -> str:
 
 
 def _under_way(table: Table) -> Round | Refusal:
-    if table.round is None or not table.round.missing:
+    if table.round is None or not table.round.search.missing:
         return Refusal("no cards are gone")
     return table.round
 
@@ -109,9 +109,9 @@ def _attended(table: Table, game: Game) -> Round | Refusal:
     round = _under_way(table)
     if isinstance(round, Refusal):
         return round
-    if round.incident:
-        return Refusal(f"a ruling is awaited: {round.incident}", "It comes first", ruling_clause(game))
-    if not round.attended_by:
+    if round.halt.incident:
+        return Refusal(f"a ruling is awaited: {round.halt.incident}", "It comes first", ruling_clause(game))
+    if not round.search.attended_by:
         return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
     return round
 
@@ -165,12 +165,10 @@ def _started(table: Table, game: Game, command: ReportCardsGone, round: Round, p
     return follow(table, game, command, KIND, told, facts, own=searched, deferred=Deferred(gone=places))
 
 
-@evolves(CardsGone)
-def cards_gone(table: Table, event: CardsGone) -> Table:
-    if table.round is None:
-        raise AssertionError("cards without a round")
-    gone = replace(table.round, missing=event.places, waits=KIND, frozen=True, judge=event.decider)
-    return replace(table, round=gone)
+@evolves_round(CardsGone)
+def cards_gone(round: Round, event: CardsGone) -> Round:
+    halt = replace(round.halt, waits=KIND, frozen=True, judge=event.decider)
+    return replace(round, halt=halt, search=replace(round.search, missing=event.places))
 
 
 # ------------------------------------------------ the gaming shift manager, and two cards set aside
@@ -187,11 +185,9 @@ def attend(table: Table, game: Game, command: Attend) -> Decision:
     return [ManagerAttends(person=command.by, **about(command, _clause(game, 1)))]
 
 
-@evolves(ManagerAttends)
-def manager_attends(table: Table, event: ManagerAttends) -> Table:
-    if table.round is None:
-        raise AssertionError("a procedure without a round")
-    return replace(table, round=replace(table.round, attended_by=event.person))
+@evolves_round(ManagerAttends)
+def manager_attends(round: Round, event: ManagerAttends) -> Round:
+    return replace(round, search=replace(round.search, attended_by=event.person))
 
 
 @decides(ReserveCards)
@@ -227,7 +223,7 @@ def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
         return Refusal("no two cards lie aside that the manager has seen", "Set two aside first", _clause(game, 1))
     if not command.counts or any(face not in CARD_OF_TEXT or count < 0 for face, count in command.counts.items()):
         return Refusal("the record is no count of cards", clause=_clause(game, 3))
-    if any(not each.card for place, each in enumerate(round.cards) if place not in round.missing):
+    if any(not each.card for place, each in enumerate(round.cards) if place not in round.search.missing):
         return Refusal("cards of the other hand lie face down", "Turn them over first", _clause(game, 3))
     missing = deduced(round, settings.decks, command.counts)
     accounted = settings.decks * CARDS_PER_DECK - sum(missing.values())
@@ -238,9 +234,11 @@ def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
             "Count again; a card too many is foreign",
             _clause(game, 4),
         )
-    if sum(missing.values()) != len(round.missing):
+    if sum(missing.values()) != len(round.search.missing):
         return Refusal(
-            f"{accounted} cards are accounted for, and {len(round.missing)} are gone", "Count again", _clause(game, 4)
+            f"{accounted} cards are accounted for, and {len(round.search.missing)} are gone",
+            "Count again",
+            _clause(game, 4),
         )
     cards = tuple(face for face, count in missing.items() for _ in range(count))
     if (seen := not_in_shoe(table, cards)) is not None:
@@ -255,17 +253,15 @@ def deduced(round: Round, decks: int, counts: dict[str, int]) -> dict[str, int]:
     left = dict.fromkeys((str(each) for each in DECK), decks)
     for face, count in counts.items():
         left[str(CARD_OF_TEXT[face])] -= count
-    on_table = [each.card for place, each in enumerate(round.cards) if place not in round.missing and each.card]
+    on_table = [each.card for place, each in enumerate(round.cards) if place not in round.search.missing and each.card]
     for face in (*on_table, *round.reserve):
         left[face] -= 1
     return {face: count for face, count in left.items() if count}
 
 
-@evolves(CardsSorted)
-def cards_sorted(table: Table, event: CardsSorted) -> Table:
-    if table.round is None:
-        raise AssertionError("a procedure without a round")
-    return replace(table, round=replace(table.round, deduced=event.missing, sort_record=event.counts))
+@evolves_round(CardsSorted)
+def cards_sorted(round: Round, event: CardsSorted) -> Round:
+    return replace(round, search=replace(round.search, deduced=event.missing, sort_record=event.counts))
 
 
 @decides(SubstituteCards)
@@ -273,13 +269,13 @@ def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Deci
     round = _under_way(table)
     if isinstance(round, Refusal):
         return round
-    if not round.deduced:
+    if not round.search.deduced:
         return Refusal("nobody knows yet what is missing", "Sort the other cards first", _clause(game, 4))
     cards = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
-    if sorted(cards) != sorted(round.deduced):
-        missing = " ".join(round.deduced)
+    if sorted(cards) != sorted(round.search.deduced):
+        missing = " ".join(round.search.deduced)
         return Refusal(f"{' '.join(cards)} was taken, and {missing} is missing", f"Take {missing}", _clause(game, 5))
-    placed = CardsSubstituted(places=round.missing, cards=cards, **about(command, _clause(game, 5)))
+    placed = CardsSubstituted(places=round.search.missing, cards=cards, **about(command, _clause(game, 5)))
     return [placed, *_set_replaced(table, game, command)]
 
 
@@ -301,6 +297,12 @@ def cards_substituted(table: Table, event: CardsSubstituted) -> Table:
         cards[place] = replace(cards[place], card=face, public=True, substitute=True, holder="")
     hands = {cards[place].hand for place in event.places}  # whose holder is gone: the dealer takes over
     first, second = ("" if hand in hands else holder for hand, holder in enumerate(round.holders))
-    round = replace(round, cards=tuple(cards), holders=(first, second), missing=(), deduced=())
-    round = replace(round, waits="", frozen=False, judge=Position.DEALER, mispassed=rightly_held(round, *hands))
-    return replace(table, round=round, shoe=shoe.told(event.cards))  # those that are gone were the shoe's
+    found = replace(
+        round,
+        cards=tuple(cards),
+        holders=(first, second),
+        mispassed=rightly_held(round, *hands),
+        halt=replace(round.halt, waits="", frozen=False, judge=Position.DEALER),
+        search=replace(round.search, missing=(), deduced=()),
+    )
+    return replace(table, round=found, shoe=shoe.told(event.cards))  # those that are gone were the shoe's

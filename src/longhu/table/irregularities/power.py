@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction
-from longhu.money import UNSTATED, Money, show
+from longhu.money import UNSTATED, Amount, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.irregularities.cards import round_in_hand
 from longhu.table.irregularities.remedies import follow, rule_of
@@ -42,9 +42,9 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
     number: int
     patron: str
     paid: tuple[Paid, ...]
-    chips: int  # taken from the patron at the table; below 0, given to the patron
-    claim: int = 0  # what the patron owes, having left with it
-    unpaid: int = 0  # what had been recorded as owed for this round, and is owed no longer
+    chips: Amount  # taken from the patron at the table; below 0, given to the patron
+    claim: Amount = 0  # what the patron owes, having left with it
+    unpaid: Amount = 0  # what had been recorded as owed for this round, and is owed no longer
 
     def transactions(self) -> tuple[Transaction, ...]:
         postings = [

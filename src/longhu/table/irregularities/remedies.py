@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from longhu.deal.facts import members
 from longhu.games.game import Game, Rule
 from longhu.odds.reach import reachable
-from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves
+from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves_round
 from longhu.table.irregularities.restoring import ordered, restored
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import (
@@ -28,7 +28,7 @@ from longhu.table.irregularities.void import (
 from longhu.table.irregularities.withdrawal import decided_wagers, exposed, offered, unless_decided
 from longhu.table.positions import OF_WORD, Position
 from longhu.table.settling import RoundEnded, Settle, settle
-from longhu.table.state import Deferred, Phase, Table
+from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
 
 
 class JudgementAwaited(Event, frozen=True, kw_only=True, tag="judgement-awaited/1"):
@@ -199,11 +199,16 @@ def _void(case: Case) -> list[Event]:
 def retired(table: Table, game: Game, command: Command, kind: str, clause: str) -> list[Event]:
     """What a void round does to the cards: a set that lacks some is replaced, a shoe that nobody can trust is left."""
     round = table.round
-    if round is not None and (round.missing or (round.deferred and round.deferred.gone)):  # IDT-5.11.5
+    if round is not None and _cards_are_gone(round):  # IDT-5.11.5
         lost = rule_of(game, LEFT_WITH_CARDS)
         own = lost.clauses[-1] if lost and lost.clauses else clause
         return condemned(table, command, LEFT_WITH_CARDS, own, new_set=True)
     return condemned(table, command, kind, clause) if kind in CARDS_WRONG else []
+
+
+def _cards_are_gone(round: Round) -> bool:
+    """Are they sought, or would they be if a ruling let the round go on?"""
+    return bool(round.search.missing or (round.halt.deferred and round.halt.deferred.gone))
 
 
 def _settled_already(case: Case) -> list[Event] | Refusal:
@@ -214,9 +219,7 @@ def _settled_already(case: Case) -> list[Event] | Refusal:
         return []
     number = next(iter(members(reachable(game.procedure, exposed(game, round)))))
     stakes = {key: stake for key, stake in round.stakes.items() if stake.wager in found}
-    ended = replace(
-        round, stakes=stakes, number_of_ending=number, phase=Phase.ANNOUNCED, frozen=False, incident="", offer=None
-    )
+    ended = replace(round, stakes=stakes, number_of_ending=number, phase=Phase.ANNOUNCED, halt=UNHALTED)
     asked = Settle(by=case.command.by, at=case.command.at, position=case.command.position)
     decision = settle(replace(table, round=ended), game, asked)
     if isinstance(decision, Refusal):
@@ -299,8 +302,6 @@ RECOVERABLE = (
 )  # fmt: skip
 
 
-@evolves(JudgementAwaited)
-def judgement_awaited(table: Table, event: JudgementAwaited) -> Table:
-    if table.round is None:
-        raise AssertionError("a judgement without a round")
-    return replace(table, round=replace(table.round, waits=event.kind, judge=event.decider, frozen=True))
+@evolves_round(JudgementAwaited)
+def judgement_awaited(round: Round, event: JudgementAwaited) -> Round:
+    return replace(round, halt=replace(round.halt, waits=event.kind, judge=event.decider, frozen=True))

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.games.game import Game
-from longhu.table.acts import Command, Event, about, evolves
-from longhu.table.state import Card, Phase, Table
+from longhu.table.acts import Command, Event, about, evolves_round
+from longhu.table.state import Card, Phase, Round, Table
 
 
 class OrderFixed(Event, frozen=True, kw_only=True, tag="order-fixed/1"):
@@ -73,17 +73,12 @@ def handed(laid: Card, holder: str) -> Card:
     return laid if laid.holder == holder else replace(laid, holder=holder, seen=False, bent=0)
 
 
-@evolves(OrderFixed)
-def order_fixed(table: Table, event: OrderFixed) -> Table:
-    if table.round is None:
-        raise AssertionError("an order without a round")
-    return replace(table, round=replace(table.round, reserve=event.cards))
+@evolves_round(OrderFixed)
+def order_fixed(round: Round, event: OrderFixed) -> Round:
+    return replace(round, reserve=event.cards)
 
 
-@evolves(CardsRestored)
-def cards_restored(table: Table, event: CardsRestored) -> Table:
-    if table.round is None:
-        raise AssertionError("cards without a round")
-    reserve = (*table.round.reserve, *event.over)
-    again = replace(table.round, phase=Phase.DEALING, number_of_ending=None, totals_announced=False)
-    return replace(table, round=replace(again, cards=event.after, reserve=reserve))
+@evolves_round(CardsRestored)
+def cards_restored(round: Round, event: CardsRestored) -> Round:
+    again = replace(round, phase=Phase.DEALING, number_of_ending=None, totals_announced=False)
+    return replace(again, cards=event.after, reserve=(*round.reserve, *event.over))

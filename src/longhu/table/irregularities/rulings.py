@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
 from longhu.table.positions import OF_WORD, Position
-from longhu.table.state import Deferred, Phase, Round, Table
+from longhu.table.state import Deferred, Halt, Phase, Round, Table
 
 
 class ReportIncident(Command, frozen=True, kw_only=True):
@@ -58,8 +58,8 @@ def report_incident(table: Table, game: Game, command: ReportIncident) -> Decisi
         return Refusal("no round is in progress")
     if not command.told.strip():
         return Refusal("nothing is told", "Say what happened")
-    if table.round.incident:
-        return Refusal(f"a ruling is awaited: {table.round.incident}", "It comes first", ruling_clause(game))
+    if table.round.halt.incident:
+        return Refusal(f"a ruling is awaited: {table.round.halt.incident}", "It comes first", ruling_clause(game))
     return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, ruling_clause(game)))]
 
 
@@ -75,33 +75,32 @@ def ruling_clause(game: Game) -> str:
     return rule.clauses[0] if rule and rule.clauses else ""
 
 
-@evolves(IncidentOpened)
-def incident_opened(table: Table, event: IncidentOpened) -> Table:
-    if table.round is None:
-        raise AssertionError("an incident without a round")
-    round = table.round
-    told = f"{round.incident}; {event.told}" if round.incident else event.told
-    decider = max(round.decider, event.decider) if round.incident else event.decider
-    deferred = event.deferred or round.deferred
-    return replace(table, round=replace(round, incident=told, decider=decider, deferred=deferred))
+@evolves_round(IncidentOpened)
+def incident_opened(round: Round, event: IncidentOpened) -> Round:
+    halt = round.halt
+    told = f"{halt.incident}; {event.told}" if halt.incident else event.told
+    decider = max(halt.decider, event.decider) if halt.incident else event.decider
+    halt = replace(halt, incident=told, decider=decider, deferred=event.deferred or halt.deferred)
+    return replace(round, halt=halt)
 
 
 @decides(Rule)
 def rule(table: Table, game: Game, command: Rule) -> Decision:
     round, clause = table.round, ruling_clause(game)
-    if round is None or not (round.incident or round.frozen):
+    if round is None or not round.halt.for_ruling:
         return Refusal("nothing waits for a ruling")
-    decider = max(round.decider, round.judge, Position.PIT_SUPERVISOR if round.frozen else Position.DEALER)
+    halt = round.halt
+    decider = max(halt.decider, halt.judge, Position.PIT_SUPERVISOR if halt.frozen else Position.DEALER)
     if command.position < decider:
         return Refusal(
             f"a {decider.word} decides this, not a {command.position.word}", f"Call a {decider.word}", clause
         )
     if command.decision not in DECISIONS or not command.reason.strip():
         return Refusal(f"a ruling is to {', to '.join(DECISIONS)}, with a reason", clause=clause)
-    if command.decision != "void" and round.missing:
+    if command.decision != "void" and round.search.missing:
         return Refusal("cards are gone whose faces nobody knows", "Find out what they were, or void the round", clause)
-    if command.decision != "void" and round.waits:
-        return Refusal(f"{round.waits} waits for a judgement", "Say whether it can be put right", clause)
+    if command.decision != "void" and halt.waits:
+        return Refusal(f"{halt.waits} waits for a judgement", "Say whether it can be put right", clause)
     made = RulingMade(decision=command.decision, reason=command.reason, **about(command, clause))
     if command.decision == "void":
         return [made, *_voided(table, game, command, round)]
@@ -116,9 +115,10 @@ def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event
     from longhu.table.irregularities.remedies import retired, rule_of
     from longhu.table.irregularities.void import voided
 
-    judged = rule_of(game, round.waits) if round.waits else None
+    waits = round.halt.waits
+    judged = rule_of(game, waits) if waits else None
     clause = ruling_clause(game) or (judged.clauses[0] if judged and judged.clauses else "REC-2")
-    return [*voided(table, command, command.reason, (clause,)), *retired(table, game, command, round.waits, clause)]
+    return [*voided(table, command, command.reason, (clause,)), *retired(table, game, command, waits, clause)]
 
 
 def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
@@ -128,7 +128,7 @@ def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Even
     from longhu.table.irregularities.remedies import applied
     from longhu.table.irregularities.restoring import restored
 
-    stamp, deferred = about(command, ruling_clause(game)), round.deferred
+    stamp, deferred = about(command, ruling_clause(game)), round.halt.deferred
     if deferred is not None and deferred.gone:
         return [CardsGone(places=deferred.gone, decider=ruler(game), **stamp)]
     done: list[Event] = []
@@ -160,9 +160,7 @@ def card_burned(table: Table, event: CardBurned) -> Table:
     return replace(table, shoe=replace(shoe.gives((event.card,)), discards=(*shoe.discards, event.card)))
 
 
-@evolves(RulingMade)
-def ruling_made(table: Table, _event: RulingMade) -> Table:
-    if table.round is None:
-        return table
-    ruled = replace(table.round, incident="", frozen=False, waits="", deferred=None)
-    return replace(table, round=replace(ruled, decider=Position.DEALER, judge=Position.DEALER))
+@evolves_round(RulingMade)
+def ruling_made(round: Round, _event: RulingMade) -> Round:
+    """An offer that patrons are thinking about stays open."""
+    return replace(round, halt=Halt(offer=round.halt.offer))

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
 from longhu.table.positions import Position
 from longhu.table.settling import round_over
 from longhu.table.spoken import lapsed
-from longhu.table.state import Stake, Table
+from longhu.table.state import Round, Stake, Table
 
 
 class ReportIrregularity(Command, frozen=True, kw_only=True):
@@ -123,14 +123,11 @@ def irregularity_found(table: Table, _event: IrregularityFound) -> Table:
     return table
 
 
-@evolves(StakeReturned)
-def stake_returned(table: Table, event: StakeReturned) -> Table:
-    round = table.round
-    if round is None:
-        raise AssertionError("a stake returned without a round")
+@evolves_round(StakeReturned)
+def stake_returned(round: Round, event: StakeReturned) -> Round:
     stakes = dict(round.stakes)
     stakes.pop(event.stake.key, None)
-    return replace(table, round=replace(round, stakes=stakes))
+    return replace(round, stakes=stakes)
 
 
 @evolves(RoundVoided)

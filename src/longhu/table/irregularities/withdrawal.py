@@ -15,7 +15,7 @@ from longhu.games.game import Game
 from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_round
 from longhu.table.companions import left_alone
 from longhu.table.irregularities.restoring import restored, rightful
 from longhu.table.irregularities.void import StakeReturned
@@ -172,7 +172,7 @@ def _concluded(table: Table, game: Game, command: Command, offer: Offer) -> list
 @decides(AnswerOffer)
 def answer_offer(table: Table, game: Game, command: AnswerOffer) -> Decision:
     round, patron = table.round, command.patron or command.by
-    offer = round.offer if round else None
+    offer = round.halt.offer if round else None
     if round is None or offer is None:
         return Refusal("patrons are not being asked whether they withdraw")
     if not _speaks_for(table, command, patron):
@@ -223,7 +223,7 @@ def _chosen(table: Table, game: Game, command: AnswerOffer, offer: Offer, patron
 
 @decides(TimeIsUp)
 def time_is_up(table: Table, game: Game, command: TimeIsUp) -> Decision:
-    offer = table.round.offer if table.round else None
+    offer = table.round.halt.offer if table.round else None
     if offer is None:
         return Refusal("patrons are not being asked whether they withdraw")
     if command.at < offer.until:
@@ -236,35 +236,29 @@ def time_is_up(table: Table, game: Game, command: TimeIsUp) -> Decision:
 # ------------------------------------------------ what it does to the round
 
 
-def _round(table: Table) -> Round:
-    if table.round is None:
-        raise AssertionError("an offer without a round")
-    return table.round
+@evolves_round(OfferMade)
+def offer_made(round: Round, event: OfferMade) -> Round:
+    return replace(round, halt=replace(round.halt, offer=event.offer))
 
 
-@evolves(OfferMade)
-def offer_made(table: Table, event: OfferMade) -> Table:
-    return replace(table, round=replace(_round(table), offer=event.offer))
-
-
-@evolves(OfferAnswered)
-def offer_answered(table: Table, event: OfferAnswered) -> Table:
-    round = _round(table)
-    if round.offer is None:
+@evolves_round(OfferAnswered)
+def offer_answered(round: Round, event: OfferAnswered) -> Round:
+    offer = round.halt.offer
+    if offer is None:
         raise AssertionError("an answer without an offer")
-    waits_for = tuple(patron for patron in round.offer.waits_for if patron != event.patron)
-    return replace(table, round=replace(round, offer=replace(round.offer, waits_for=waits_for)))
+    waits_for = tuple(patron for patron in offer.waits_for if patron != event.patron)
+    return replace(round, halt=replace(round.halt, offer=replace(offer, waits_for=waits_for)))
 
 
-@evolves(OfferClosed)
-def offer_closed(table: Table, _event: OfferClosed) -> Table:
-    return replace(table, round=replace(_round(table), offer=None))
+@evolves_round(OfferClosed)
+def offer_closed(round: Round, _event: OfferClosed) -> Round:
+    return replace(round, halt=replace(round.halt, offer=None))
 
 
-@evolves(BettingReopened)
-def betting_reopened(table: Table, _event: BettingReopened) -> Table:
+@evolves_round(BettingReopened)
+def betting_reopened(round: Round, _event: BettingReopened) -> Round:
     """The differential is judged afresh at the next closing call."""
-    return replace(table, round=replace(_round(table), phase=Phase.BETTING, differential=""))
+    return replace(round, phase=Phase.BETTING, differential="")
 
 
 @evolves(ExposedCardsJudged)
