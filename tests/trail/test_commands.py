@@ -17,7 +17,7 @@ import pytest
 from longhu.cli.main import main, run
 from longhu.trail import heads
 from longhu.trail.anchors import read
-from longhu.trail.verify import Verifier
+from longhu.trail.shortcut.walk import Walk
 from tests.trail.evening import DAY, PRIVATE, PUBLIC, START, Told, ordinary
 from tests.trail.forging import Lines, kind_of, mended, parsed, written
 
@@ -368,13 +368,13 @@ def test_every_record_can_be_asked_again(tmp_path: Path, monkeypatch: pytest.Mon
     file = tmp_path / "evening.jsonl"
     file.write_bytes(b"".join(lines))
     tried: list[bytes] = []
-    short = Verifier._is_known
+    short = Walk.on
 
-    def watched(self: Verifier, line: bytes) -> bool:
-        tried.append(line)
-        return short(self, line)
+    def watched(self: Walk, first: bytes, rest: Iterator[bytes]) -> bytes | None:
+        tried.append(first)
+        return short(self, first, rest)
 
-    monkeypatch.setattr(Verifier, "_is_known", watched)
+    monkeypatch.setattr(Walk, "on", watched)
     assert main(["verify", str(file)]) == 0
     assert tried
     tried.clear()

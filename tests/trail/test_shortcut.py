@@ -2,69 +2,71 @@
 
 from __future__ import annotations
 
-import io
+import random
 import re
+import tracemalloc
 from functools import cache
 
 import pytest
+from hypothesis import settings
 
-from longhu.cli.play_table import YOU, PracticeTable, YourHand, practice_settings
-from longhu.cli.play_trail import TrailFile
+from longhu.cli import play_evening
 from longhu.games.registry import built_in, load_game
-from longhu.table.handling import Reveal
-from longhu.table.settings import Limit
+from longhu.table import checkpoint
+from longhu.table.engine import evolve
+from longhu.table.state import Table
+from longhu.trail import proof
 from longhu.trail.findings import Wrong
+from longhu.trail.record import decode, digest
 from longhu.trail.shortcut import steps
-from longhu.trail.shortcut.walk import Walk
+from longhu.trail.shortcut.forms import Form, Hole, Kind
+from longhu.trail.shortcut.state_text import StateText
+from longhu.trail.shortcut.steps import Memory, Spot
 from longhu.trail.verify import Verifier, verify
-from tests.trail.forging import mended
+from tests.trail.forging import Lines, kind_of, mended, parsed, words
+from tests.trail.test_mutations import mutations, wrong
 
 GAMES = tuple(built_in())
+FORGERIES = max(1, settings().max_examples // 6)  # of each game; the soak has many more
+HIDDEN, CHANGED = "immortal-dragon-tiger", "dragon-bonus-online"  # cards face down; a shoe for every round
 _AT = re.compile(rb'"at":(\d+)')
 
 
 @cache
 def evening(id: str, rounds: int, others: int = 0) -> tuple[bytes, ...]:
-    """What a practice table keeps: the same few wagers again and again, and other patrons with wagers of their own."""
-    game = load_game(built_in()[id])
-    layout = next(iter(game.layouts.values()))
-    others = min(others, layout.positions_max - 1)
-    offered = game.offered(layout.id)
-    limits = {wager: Limit(500, offered[wager].limit.max or 100_000) for wager in offered}
-    method = next(iter(game.methods), "")
-    settings = practice_settings(
-        game, layout=layout.id, decks=game.decks.default, method=method, limits=limits, seats=1 + others
-    )
-    house, file = PracticeTable(game, settings, 10**8, others=others, seed=3), io.BytesIO()
-    trail = TrailFile(file, house)
-    assert house.open() is None
-    mains = [wager for wager in limits if offered[wager].hand]
-    for number in range(rounds):
-        house.new_shoe()
-        house.open_round()
-        house.bet(mains[number % 2], 500 * (1 + number % 3))
-        house.others_bet()
-        while (act := house.dealers_act()) is not None:
-            if isinstance(act, YourHand):
-                house.must(Reveal(by=YOU, at=house.now(), hand=game.procedure.hands[act.hand].id))
-    trail.end()
-    return tuple(file.getvalue().splitlines(keepends=True))
+    return tuple(play_evening.evening(load_game(built_in()[id]), rounds, others=others, stakes=3, seed=3))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The lines that go to the rules."""
+    lines: list[bytes] = []
+    recorded = Verifier._recorded
+
+    def watched(self: Verifier, line: bytes) -> None:
+        lines.append(line)
+        recorded(self, line)
+
+    monkeypatch.setattr(Verifier, "_recorded", watched)
+    return lines
 
 
 @pytest.mark.parametrize("id", GAMES)
-def test_both_ways_check_the_same(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    walked, whole = [0], Verifier._walked_through
-
-    def counted(self: Verifier, *args: object) -> None:
-        walked[0] += 1
-        whole(self, *args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Verifier, "_walked_through", counted)
+def test_both_ways_check_the_same(id: str, asked: list[bytes]) -> None:
     lines = evening(id, 300)
     checked = verify(lines)
+    few = len(asked)
     assert checked == verify(lines, shortcuts=False)
     assert checked.rounds == 300
-    assert walked[0] > 20, "hardly any round was like another: the short way is not taken"
+    assert few < len(lines) / 3, "hardly any line was like another: the short way is not taken"
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_lines_one_by_one_are_judged_like_all_at_once(id: str) -> None:
+    lines, one_by_one = evening(id, 60), Verifier()
+    for line in lines:
+        one_by_one.line(line)
+    assert one_by_one.finish() == verify(lines)
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -73,25 +75,28 @@ def test_both_ways_check_the_same_at_a_full_table(id: str) -> None:
     assert verify(lines) == verify(lines, shortcuts=False)
 
 
+def test_from_shoe_to_shoe_nothing_is_asked_twice(asked: list[bytes]) -> None:
+    verify(evening(CHANGED, 60))
+    assert sum(b'"event":"shuffle-revealed/1"' in line for line in asked) < 5
+
+
 def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines, most = evening("dragon-tiger", 120), [0]
-    learn = Walk.learn
+    lines, kept = evening("dragon-tiger", 120), list[Memory]()
+    made = Memory.__init__
 
-    def watched(self: Walk, *args: object, **named: object) -> bool:
-        most[0] = max(most[0], self.memory.steps)
-        return learn(self, *args, **named)  # type: ignore[arg-type]
+    def watched(self: Memory, *args: object) -> None:
+        kept.append(self)
+        made(self, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Walk, "learn", watched)
+    monkeypatch.setattr(Memory, "__init__", watched)
     checked = verify(lines)
-    unbounded, most[0] = most[0], 0
-    monkeypatch.setattr(steps, "STEPS_MAX", 40)
+    monkeypatch.setattr(steps, "FORMS_MAX", 40)
     assert verify(lines) == checked
-    assert most[0] < 60 < unbounded
+    unbounded, bounded = (each.forms for each in kept)
+    assert bounded < 60 < unbounded
 
 
 def test_a_short_and_a_long_proof_need_the_same_memory() -> None:
-    import tracemalloc
-
     def peak(lines: tuple[bytes, ...]) -> int:
         tracemalloc.start()
         verify(lines)
@@ -105,6 +110,28 @@ def test_a_short_and_a_long_proof_need_the_same_memory() -> None:
     assert peak(long) < 2 * peak(short) + 2_000_000
 
 
+@pytest.mark.parametrize("id", [HIDDEN, CHANGED])
+def test_a_state_is_written_in_parts_as_it_is_written_whole(id: str) -> None:
+    table, text = Table(game=""), StateText()
+    for line in proof.records(evening(id, 12)):
+        table = evolve(table, decode(line).event)
+        assert text.written(table) == checkpoint.written(table)
+
+
+def test_two_answers_to_the_same_question_are_no_answer() -> None:
+    """Then what is remembered does not tell two places apart, and the rules are asked."""
+    spot = Spot()
+    first, other = (
+        Form(Kind.TOLD, ("a", "b", "c", says), (Hole.SEQUENCE, Hole.PREVIOUS, Hole.AT), later=True) for says in "xy"
+    )
+    assert spot.learn(None, "asked", first) is first
+    assert spot.forms[None] == (first,)
+    assert spot.learn(None, "asked", other) is other
+    assert spot.forms[None] == ()
+    spot.learn(None, "asked", first)
+    assert spot.forms[None] == ()
+
+
 # ------------------------------------------------ what a forger would try on the short way
 
 
@@ -115,6 +142,137 @@ def rounds_of(lines: tuple[bytes, ...]) -> list[tuple[int, int]]:
         (start, next(end for end in range(start, len(lines)) if b'"event":"round-ended/1"' in lines[end]))
         for start in starts
     ]
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize("id", GAMES)
+def test_whatever_is_altered_late_in_the_evening_is_judged_as_if_nothing_were_remembered(id: str) -> None:
+    """Every hole and every word of known lines, rounds and changes of shoes: altered, dropped, doubled, moved, and mended."""
+    chance, lines = random.Random(id), list(evening(id, 150))
+    rounds = rounds_of(tuple(lines))
+    start, end = rounds[-9][0], rounds[-6][1] + 1
+    quick, slow, others = Verifier(), Verifier(shortcuts=False), words(lines)
+    quick.lines(lines[:start])
+    slow.lines(lines[:start])
+    quick._leave_the_walk()
+    quick._walk = None  # so that less has to be copied: what it has learned stays
+    closing = [proof.closing_line(0, "")]
+    by_kind: dict[str, list[int]] = {}
+    for place in range(start, end):
+        by_kind.setdefault(kind_of(lines[place]), []).append(place)
+    caught = 0
+    for _ in range(FORGERIES):
+        place = chance.choice(by_kind[chance.choice(list(by_kind))])
+        mutation = chance.choice(list(mutations(lines[: end + 2], place, others)))
+        forgery = mended([*lines[:place], *mutation.rest, *closing])[start:]
+        verdict = wrong(slow, forgery)
+        assert wrong(quick, forgery) == verdict, (place, mutation[:3])
+        caught += verdict != ""
+    assert caught > FORGERIES / 2
+
+
+def replaced(lines: tuple[bytes, ...], place: int, old: bytes, new: bytes) -> Lines:
+    assert len(re.findall(old, lines[place])) == 1, (old, lines[place])
+    return mended([*lines[:place], re.sub(old, new, lines[place]), *lines[place + 1 :]])
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize(
+    ("id", "kind", "old", "new"),
+    [
+        ("dragon-tiger", "round-started/1", rb'"number":\d+', b'"number":7'),
+        ("dragon-tiger", "betting-closed/1", rb'"number":\d+', b'"number":7'),
+        ("dragon-tiger", "wager-placed/1", rb'"since":\d+', b'"since":1794820520850'),
+        ("dragon-tiger", "card-drawn/1", rb'"shoe_number":\d+', b'"shoe_number":9'),
+        ("dragon-tiger", "card-drawn/1", rb'"card":"..","hand":0', b'"card":"ZZ","hand":0'),
+        ("dragon-tiger", "result-announced/1", rb'"number":\d+', b'"number":3'),
+        ("dragon-tiger", "wager-settled/1", rb'"since":\d+', b'"since":1794820520850'),
+        ("dragon-tiger", "wager-settled/1", rb'"net":(-?)\d+', rb'"net":\g<1>99900'),
+        ("dragon-tiger", "round-ended/1", rb'"ending":\d+', b'"ending":3'),
+        (HIDDEN, "card-drawn/1", rb'"salt":".', b'"salt":"G'),
+        (HIDDEN, "card-drawn/1", rb',"salt":"[0-9a-f]{32}"', b""),
+        (HIDDEN, "cards-revealed/1", rb'"cards":\["..', b'"cards":["ZZ'),
+        (HIDDEN, "hand-passed/1", rb'"to":"[^"]*"', b'"to":"seat 9"'),
+        (CHANGED, "shoe-ended/1", rb'"number":\d+', b'"number":7'),
+        (CHANGED, "shuffle-revealed/1", rb'"secret":"..', b'"secret":"zz'),
+        (CHANGED, "state-recorded/1", rb'"digest":".{8}', b'"digest":"00000000'),
+        (CHANGED, "shuffle-committed/1", rb'"commitment":"..', b'"commitment":"ZZ'),
+        (CHANGED, "shuffle-committed/1", rb'"commitment":".{8}', b'"commitment":"00000000'),
+        (CHANGED, "cards-shuffled/1", rb'"asked":\{"command":"load-shoe/1","by":"dealer","at":\d+', b'"asked":{"command":"load-shoe/1","by":"dealer","at":1794820520850'),
+        (CHANGED, "shoe-loaded/1", rb'"shoe":\{"number":\d+', b'"shoe":{"number":7'),
+    ],
+)  # fmt: skip
+def test_each_hole_holds_only_what_must_stand_there(id: str, kind: str, old: bytes, new: bytes) -> None:
+    lines = evening(id, 150)
+    places = [place for place, line in enumerate(lines) if line.startswith(proof.RECORD) and kind_of(line) == kind]
+    place = next(place for place in reversed(places) if re.search(old, lines[place]) and place < len(lines) - 60)
+    forged = replaced(lines, place, old, new)
+    for shortcuts in (True, False):
+        with pytest.raises(Wrong):
+            verify(forged, shortcuts=shortcuts)
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize("id", GAMES)
+def test_a_command_that_is_told_by_half_is_seen(id: str) -> None:
+    """Known lines, and the last event of some command left out."""
+    lines = evening(id, 150)
+    kinds = {kind_of(line) for line in lines if line.startswith(proof.RECORD)}
+    for kind in {"round-ended/1", "hand-passed/1", "shoe-loaded/1", "cards-cut/1"} & kinds:
+        place = [place for place, line in enumerate(lines[:-60]) if f'"event":"{kind}"'.encode() in line][-1]
+        with pytest.raises(Wrong) as found:
+            verify(mended([*lines[:place], *lines[place + 1 :]]))
+        with pytest.raises(Wrong) as due:
+            verify(mended([*lines[:place], *lines[place + 1 :]]), shortcuts=False)
+        assert str(found.value) == str(due.value)
+
+
+def test_a_card_behind_the_cutting_card_is_the_one_that_was_asked_for() -> None:
+    lines = evening("dragon-tiger", 1200)
+    place = [place for place, line in enumerate(lines) if b'"event":"cutting-card-shown/1"' in line][-1]
+    card = parsed(lines[place])["asked"]["card"]
+    other = b"AS" if card != "AS" else b"KD"
+    for shortcuts in (True, False):
+        with pytest.raises(Wrong):
+            verify(replaced(lines, place, rb'"card":".."', b'"card":"%b"' % other), shortcuts=shortcuts)
+
+
+def test_a_stake_that_nobody_has_is_seen() -> None:
+    """Each line was seen before; only that there are no chips left tells it."""
+    game = load_game(built_in()["dragon-tiger"])
+    lines = play_evening.evening(game, 60, stakes=1, bankroll=20_000, seed=5)
+    bought = next(place for place, line in enumerate(lines) if b'"event":"chips-bought/1"' in line)
+    balance = lowest = 20_000
+    for line in proof.records(lines):
+        for account, amount in decode(line).event.postings():
+            if account == "patron:seat 1" and b"chips-bought" not in line:
+                balance += amount
+                lowest = min(lowest, balance)
+    assert 0 < lowest < 20_000
+    short = lines[bought].replace(b'"amount":20000', b'"amount":%d' % (20_000 - lowest - 1))
+    states = [b'"event":"state-recorded/1"' in line for line in lines]
+    kept = [
+        line for line, state in zip([*lines[:bought], short, *lines[bought + 1 :]], states, strict=True) if not state
+    ]
+    enough = [line for line, state in zip(lines, states, strict=True) if not state]
+    assert verify(mended(enough)).rounds == 60
+    for shortcuts in (True, False):
+        with pytest.raises(Wrong, match=r"chips|would stand at"):
+            verify(mended(kept), shortcuts=shortcuts)
+
+
+def test_a_round_that_lasts_too_long_is_for_the_rules() -> None:
+    """More than thirty days after the first wager such a game is neither dealt nor paid."""
+    lines = list(evening(CHANGED, 60))
+    start, _ = rounds_of(tuple(lines))[-3]
+    first_card = next(place for place in range(start, len(lines)) if b'"event":"card-drawn/1"' in lines[place])
+    late = [
+        re.sub(rb'"at":(\d+)', lambda at: b'"at":%d' % (int(at[1]) + 31 * 86_400_000), line)
+        for line in lines[first_card:]
+    ]
+    for shortcuts in (True, False):
+        with pytest.raises(Wrong, match="in progress for more than"):
+            verify(mended([*lines[:first_card], *late]), shortcuts=shortcuts)
 
 
 @pytest.mark.clause("LOG-2")
@@ -150,10 +308,31 @@ def test_a_command_that_is_kept_is_always_asked_again() -> None:
         verify(mended([*lines[:start], line[:-1] + asked, *lines[start + 1 :]]))
 
 
-@pytest.mark.parametrize("at", [b"0" + b"1" * 12, b"9" * 5000, b"-1", b"1e3"])
+@pytest.mark.parametrize("at", [b"0" + b"1" * 12, b"9" * 5000, b"-1", b"1e3", b"17948205208x0"])
 def test_times_that_are_none_are_seen(at: bytes) -> None:
     lines = evening("dragon-tiger", 300)
     start, _ = rounds_of(lines)[-3]
     forged = [*lines[:start], _AT.sub(b'"at":' + at, lines[start], count=1), *lines[start + 1 :]]
     with pytest.raises(Wrong):
         verify(mended(forged))
+
+
+def test_a_line_that_does_not_end_is_seen() -> None:
+    """What stands where the line feed should be is not cut off unseen."""
+    lines = list(evening("dragon-tiger", 100))
+    start, _ = rounds_of(tuple(lines))[-3]
+    lines[start] = lines[start][:-1] + b"x"
+    with pytest.raises(Wrong):
+        verify(lines)
+
+
+def test_known_lines_behind_the_end_are_seen() -> None:
+    """They would follow from what came before; the file has said that it is whole."""
+    lines = evening("dragon-tiger", 100)
+    start, end = rounds_of(lines)[-3]
+    last = parsed(lines[start - 1])
+    whole = [*lines[:start], proof.closing_line(last["sequence"], digest(lines[start - 1].rstrip(b"\n")))]
+    assert verify(whole).rounds == 97
+    for shortcuts in (True, False):
+        with pytest.raises(Wrong, match="behind the end"):
+            verify([*whole, *lines[start : end + 1]], shortcuts=shortcuts)

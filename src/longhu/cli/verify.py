@@ -60,8 +60,7 @@ def run(args: Namespace) -> int:
     verifier = Verifier(key, _anchors(args.anchors), shortcuts=not args.ask_all)
     try:
         with _opened(args.file) as file, _progress(args.file) as advance:
-            for line in _watched(file, advance):
-                verifier.line(line)
+            verifier.lines(_watched(file, advance))
         checked = verifier.finish()
     except ProofError as error:
         raise BadInput(f"{args.file}: {error}") from None

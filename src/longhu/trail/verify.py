@@ -9,7 +9,7 @@ table and by no other. Shuffles are made again from their secrets. Memory does n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 import msgspec
@@ -39,8 +39,9 @@ from longhu.trail.record import (
     what_is_wrong,
 )
 from longhu.trail.shoes import ShoeWatch
-from longhu.trail.shortcut.steps import Closing, Memory
-from longhu.trail.shortcut.walk import EVENT, START, Walk, may_start
+from longhu.trail.shortcut.lessons import Lesson, learn
+from longhu.trail.shortcut.steps import Memory
+from longhu.trail.shortcut.walk import STARTS, Passed, Stood, Walk, may_walk
 
 # What hostile lines can lead to anywhere below.
 NO_SENSE = (
@@ -55,9 +56,7 @@ class Verifier:
         self._key = self._known_key = key  # the house's, from somewhere else than the proof
         self._shortcuts = shortcuts  # whether rounds like others before are compared with those
         self._memories: dict[str, Memory] = {}
-        self._walk: Walk | None = None  # a round that has been like others so far
-        self._walk_line = 0  # its first
-        self._lesson: Walk | None = None  # a round whose steps are learned
+        self._walk: Walk | None = None  # among rounds that are like others before
         self._kept, self._anchors = tuple(anchors), dict[int, set[str]]()  # heads; digests of this table, by record
         self._line = self._sequence = self._last_at = 0
         self._head = ""
@@ -66,7 +65,7 @@ class Verifier:
         self._part = False  # of a trail
         self._record: Record | None = None
         self._games: Mapping[str, Game] = {}
-        self._table, self._balances, self._balances_before = Table(game=""), dict[str, Any](), dict[str, Any]()
+        self._table, self._balances = Table(game=""), dict[str, Any]()
         self._expected: list[Event] = []
         self._rules = ""  # under which the last command was asked
         self._reached = 0  # of the events that the last command must lead to
@@ -77,12 +76,20 @@ class Verifier:
 
     def line(self, line: bytes) -> None:
         """The next line of the file; whatever it is made of, it is right or `Wrong`."""
-        self._line += 1
-        if line[-1:] == b"\n":
-            line = line[:-1]
+        self.lines((line,))
+
+    def lines(self, lines: Iterable[bytes]) -> None:
+        """The next lines of the file; many together are quicker than one by one."""
+        rest = iter(lines)
+        for line in rest:
+            new = self._walk_on(line, rest)
+            if new is not None:
+                self._line += 1
+                self._guarded(self._next, new.removesuffix(b"\n"))
+
+    def _guarded(self, take: Callable[[bytes], None], line: bytes) -> None:
         try:
-            if self._walk is None or not self._is_known(line):
-                self._next(line)
+            take(line)
         except NO_SENSE as error:
             self._fail(f"nothing can be made of it ({type(error).__name__}: {str(error)[:200]})")
 
@@ -93,8 +100,7 @@ class Verifier:
         elif self._ended:
             self._fail("something stands behind the end")
         elif line.startswith(proof.RECORD):
-            if not (self._shortcuts and line.find(START, 140, 300) > 0 and self._is_known(line)):
-                self._recorded(line)
+            self._recorded(line)
         elif line.startswith(proof.HEAD):
             self._signed(line)
         elif line.startswith(proof.STATE) and self._line == 2:
@@ -106,6 +112,7 @@ class Verifier:
 
     def finish(self) -> Checked:
         """After the last line: everything that can only be said at the end."""
+        self._leave_the_walk()
         if not self._line:
             raise proof.ProofError("the file is empty. `longhu export` makes proofs.")
         if not self._ended:
@@ -183,7 +190,6 @@ class Verifier:
             closing = read(line, proof.Closing)
         except msgspec.MsgspecError as error:
             self._fail(f"this is no end of a proof: {error}")
-        self._leave_the_walk()
         if self._reached < len(self._expected):
             self._fail(
                 f"the last command must also lead to {event_name(self._expected[self._reached])}: lines are missing"
@@ -218,87 +224,86 @@ class Verifier:
             self._fail("an event that hides a card has a salt of 32 digits, and no other has one")
         self._reached += 1
         self._happened(event)
-        if self._lesson is not None:
-            self._learn(self._lesson, line, event)
+        if self._walk is not None:
+            self._learn(self._walk, line, record)
 
     # ------------------------------------------------ rounds like others before
 
-    def _is_known(self, line: bytes) -> bool:
-        """Does the record take a step that the rules have confirmed before? Then all of it is as it must be."""
-        walk = self._walk
+    def _walk_on(self, line: bytes, rest: Iterator[bytes]) -> bytes | None:
+        """Lines that take steps which the rules have confirmed before are as they must be; the first that does not."""
+        if self._ended or self._reached < len(self._expected) or not self._shortcuts:
+            return line
+        walk = self._walk = self._walk or self._at_the_start(line)
         if walk is None:
-            walk = self._walk = self._at_the_start(line)
-            if walk is None:
-                return False
-        step = walk.take(line)
-        if step is None or (self._anchors and not self._is_anchored(walk.sequence, walk.head.decode())):
+            return line
+        before = walk.sequence
+        new = walk.on(line, rest)
+        self._line += walk.sequence - before
+        if new is not None:
             self._leave_the_walk()
-            return False
-        if step.closing is not None:
-            self._walked_through(walk, step.closing)
-        return True
+        return new
 
     def _at_the_start(self, line: bytes) -> Walk | None:
-        """A round that may be like others, where this is its first record."""
-        if self._reached < len(self._expected):
+        """A walk from a table between rounds, where a round begins or a shoe goes."""
+        if not self._sequence or not any(line.find(start, 140, 300) > 0 for start in STARTS):
             return None
-        if self._table.returned and line.find(b'"wagering":true') < 0:
-            return None  # they wait while a hand is dealt without wagers
+        return self._new_walk()
+
+    def _new_walk(self) -> Walk | None:
         game = self._games.get(self._table.game)
-        if game is None or not may_start(self._table, game):
+        if game is None or not may_walk(self._table, self._last_at):
             return None
         memory = self._memories.get(game.digest)
         if memory is None:
             memory = self._memories[game.digest] = Memory(game)
-        self._balances_before = dict(self._balances)
-        self._walk_line = self._line
-        return self._new_walk(memory)
+        return Walk(memory, self._table, self._balances, self._last_record(), self._shoes, self._anchors)
 
-    def _new_walk(self, memory: Memory) -> Walk:
-        return Walk(memory, self._table, self._balances, (self._sequence, self._head, self._last_at))
+    def _last_record(self) -> Stood:
+        return (self._sequence, self._head.encode(), b"%d" % self._last_at)
+
+    def _leave_the_walk(self) -> None:
+        """Something is new: the table as the walk has made it, so that the rules can be asked.
+
+        In the middle of a command they cannot. Then they are asked about all lines since the last that was sure.
+        """
+        walk = self._walk
+        if walk is None:
+            return
+        again = [] if walk.catch_up() else walk.back()
+        self._take_over(walk)
+        if again:
+            self._walk, here = self._new_walk() if walk.whole else None, self._line
+            for number, line in enumerate(again, here - len(again) + 1):
+                self._line = number
+                self._guarded(self._next, line)
+            self._line, self._record = here, None
+
+    def _take_over(self, walk: Walk) -> None:
+        """What a walk has passed is counted, and the table stands where it has stood for sure."""
+        self._sequence, head, last_at = walk.stood
+        self._head, self._last_at, self._table = head.decode(), int(last_at), walk.table
+        self._expected, self._reached = [], 0
+        passed, walk.passed, checked, kinds = walk.passed, Passed(), self.checked, self._kinds
+        checked.records += passed.records
+        checked.commands += passed.commands
+        checked.postings += passed.postings
+        checked.face_down += passed.face_down
+        kinds["round-ended/1"] += passed.rounds
+        kinds["card-drawn/1"] += passed.cards
+        kinds["wager-settled/1"] += passed.wagers
+        kinds["state-recorded/1"] += passed.states
+
+    def _learn(self, walk: Walk, line: bytes, record: Record) -> None:
+        """The rules have confirmed a record at which the walk stood."""
+        lesson = Lesson(
+            walk, line, record, self._table, first=self._reached == 1, complete=self._reached == len(self._expected)
+        )
+        if not learn(lesson, self._last_record()):
+            self._walk = None
 
     def _is_anchored(self, sequence: int, head: str) -> bool:
         """Does no anchor outside have another digest for this record?"""
         return self._anchors.get(sequence, {head}) == {head}
-
-    def _walked_through(self, walk: Walk, closing: Closing) -> None:
-        """The round is over, and was like others to its end."""
-        if closing.all:
-            self._table = walk.memory.leaves(walk, walk.after(closing, self._balances))
-        else:
-            for line in walk.lines:
-                event = decode(line).event
-                self._table = EVOLVERS[type(event)](self._table, event)
-        self._shoes.drew([face for face, _ in walk.cards])
-        self.checked.commands += walk.commands
-        self.checked.face_down += walk.face_down
-        self.checked.records += len(walk.lines)
-        self.checked.postings += walk.postings
-        self._sequence, self._head, self._last_at = walk.sequence, walk.head.decode(), walk.last_at
-        kinds = self._kinds
-        kinds["round-ended/1"] += 1
-        kinds["card-drawn/1"] += len(walk.cards)
-        kinds["wager-settled/1"] += walk.wagers
-        self._expected, self._reached, self._walk = [], 0, None
-
-    def _leave_the_walk(self) -> None:
-        """Something is new: the rules are asked about all of the round, and its steps are learned."""
-        walk, self._walk = self._walk, None
-        if walk is None:
-            return
-        here = self._line
-        self._balances.clear()
-        self._balances.update(self._balances_before)
-        self._lesson = self._new_walk(walk.memory)
-        for number, line in enumerate(walk.lines, self._walk_line):
-            self._line = number
-            self._recorded(line)
-        self._line, self._record = here, None
-
-    def _learn(self, lesson: Walk, line: bytes, event: Event) -> None:
-        body = line[line.find(EVENT) + len(EVENT) :]
-        if not lesson.learn(body, event, self._table, first=self._reached == 1):
-            self._lesson = None
 
     def _in_chain(self, record: Record, line: bytes) -> None:
         """Nothing left out, nothing put in, nothing altered, and time goes on."""
@@ -434,6 +439,5 @@ def verify(
 ) -> Checked:
     """What was checked in a proof; `Wrong` tells the first thing that is not right."""
     verifier = Verifier(key, anchors, shortcuts=shortcuts)
-    for line in lines:
-        verifier.line(line)
+    verifier.lines(lines)
     return verifier.finish()

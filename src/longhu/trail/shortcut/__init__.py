@@ -1,17 +1,19 @@
-"""Rounds like others before: checked by comparing them with what the rules have already said.
+"""Lines like others before: checked by comparing them with what the rules have already said.
 
-Most rounds of an evening are alike. What the rules answer does not depend on the hour, on the number of the round, or on
-which of two kings was drawn. So the verifier remembers each step that the rules have confirmed, with just these things left
-out, and a record that takes the same step from the same place is confirmed, too:
+Most rounds of an evening are alike, and so are the changes from one shoe to the next. What the rules answer does not depend on
+the hour, on the number of the round, or on which of two kings was drawn. So each record that the rules have confirmed is
+kept as a *form*: its line, with holes for just these things (`forms`). A form belongs to a *spot*, a place between two records
+(`steps`), and says to which spot it leads. What each kind of record rests on, and so what tells two spots apart, stands in `lessons`.
 
-- a wager, and the closing call, by the wagers before it, in their order;
-- who is given a hand, by all the wagers; a card, by whose turn it is and why; totals and result, by what the hands come to;
-- settlement, by all the wagers, the winner, and the lines that decide them;
+A *walk* goes along these spots with the lines of a file (`walk`, and `change` between two shoes). What a line must be is written from
+the form and from what the round has come to, and compared to the byte: numbers, times, faces, salts, secrets and
+digests, the cards left in the shoe, the money of each patron, the ending. Nothing is decoded.
 
-all of it by the table as it stands between rounds. What was left out is held against the round itself: numbers, times, the
-faces of a hand that is turned over, the cards left in the shoe, the ending. Whatever is met for the first time, or is odd in
-any way, goes to the rules, with the whole of its round.
+At the first line that is not known the walk stops and the table catches up with it; the rules are asked about that command,
+and the walk learns the answer and goes on. In the middle of a command they cannot be asked: then they are asked about everything
+since the last record that was sure. Wagers that lie together for the first time are asked about and not learned.
 
-Nothing of the rules is written here a second time: steps are learned from them, hands are followed by the game's own
-procedure, and a round is put away by the table's own function, which is compared with the rules' result when it is learned.
+Nothing of the rules is written here a second time: forms are learned from them, hands are followed by the game's own
+procedure, and rounds are put away by the table's own function, which is compared with the rules' result when it is learned. Should
+the rules ever give two answers to one question at one spot, they are asked each time.
 """

@@ -1,47 +1,109 @@
-"""Steps that the rules have confirmed, and where they lead."""
+"""Where a table can stand on the way from one round to the next, and what the rules have confirmed from there."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.deal.procedure import ending_number
 from longhu.games.game import Game
-from longhu.table.state import Table
+from longhu.table.state import Paid, Table
+from longhu.trail.shortcut.forms import Form
 from longhu.trail.shortcut.hands import Hands, Known
 
-if TYPE_CHECKING:
-    from longhu.trail.shortcut.walk import Guess, Walk
-
 VARY = frozenset(("balances", "last_tie", "paid", "results", "returned", "round", "rounds", "shoe", "shoes", "shuffle"))
-STEPS_MAX = 200_000  # remembered; then everything is forgotten, so that memory does not grow
+FORMS_MAX = 100_000  # remembered; then everything is forgotten, so that memory does not grow
 TABLES_MAX = 16  # ways in which a table stood between rounds
-NO_MONEY: tuple[tuple[str, int], ...] = ()
-
-Key = tuple[Hashable, ...]
+NONE: tuple[Form, ...] = ()
 
 
-class Step:
-    """A step that the rules have confirmed, and those that may follow it."""
+class Spot:
+    """A place between two records, and the records that were confirmed from there.
 
-    __slots__ = ("closing", "commands", "guesses", "money", "passes", "settling", "then", "turns", "wagers")
+    The same thing asked at the same place has one answer. Should the rules ever give two, then what is remembered does not
+    tell the place from another, and they are asked each time.
+    """
 
-    def __init__(self, commands: int = 0, money: tuple[tuple[str, int], ...] = NO_MONEY) -> None:
-        self.commands, self.money = commands, money  # 1 where it is the first event of a command
-        self.then: dict[Key, Step] = {}
-        self.guesses: dict[int, Guess] = {}  # what came last from here, by what the hands come to
-        self.turns: dict[Hashable, Step] = {}  # how the deal goes on, whatever the cards are
-        self.wagers: tuple[str, ...] = ()  # on the layout
-        self.passes: dict[Key, Step] = {}  # who is given a hand, with these wagers
-        self.settling: dict[Key, Step] = {}  # what a result leads to, with these wagers
-        self.closing: Closing | None = None  # where the round is over
+    __slots__ = ("_answers", "forms")
+
+    def __init__(self) -> None:
+        self.forms: dict[Hashable, tuple[Form, ...]] = {}  # by what they rest on, besides the place
+        self._answers: dict[Hashable, dict[Hashable, Form | None]] = {}
+
+    def learn(self, cue: Hashable, asked: Hashable, form: Form) -> Form:
+        """What was asked and what was answered, resting on `cue`; an answer that is known stays as it is."""
+        answers = self._answers.setdefault(cue, {})
+        known = answers.setdefault(asked, form)
+        if known is None or known.pieces != form.pieces:
+            answers[asked] = None
+        self.forms[cue] = tuple(each for each in answers.values() if each is not None)
+        return answers[asked] or form
+
+
+class Bets(Spot):
+    """The wagers on the layout, in their order; from here on, everything that depends on all of them."""
+
+    __slots__ = ("_once", "ends", "fleeting", "layout", "passes", "settling")
+
+    def __init__(self, layout: tuple[str, ...] = (), *, fleeting: bool = False) -> None:
+        super().__init__()
+        self.layout = layout  # which wagers
+        self.fleeting = fleeting  # seen for the first time: nothing that depends on them is remembered
+        self._once: set[int] = set()
+        self.passes: dict[Deal, Spot] = {}  # who is given a hand
+        self.settling: dict[Hashable, Spot] = {}  # by the winner, and the lines that decide the wagers
+        self.ends: dict[int, Spot] = {}  # the same by the ending
+
+    def is_new(self, told: bytes) -> bool:
+        """Was this wager never added to these? At a busy table most are, and to learn them all would be in vain."""
+        known = hash(told)
+        new = self.fleeting or known not in self._once
+        self._once.add(known)
+        return new
+
+    def end(self, game: Game, ending: int) -> Spot:
+        """Settlement: all depends on the wagers, on who has won, and on the lines that decide."""
+        spot = self.ends.get(ending)
+        if spot is not None:
+            return spot
+        lines = bytes([game.wagers[wager].deciding[ending] for wager in self.layout])
+        spot = self.ends[ending] = self.settling.setdefault((game.winner(ending), lines), Spot())
+        return spot
+
+
+class Deal(Spot):
+    """How far the deal has come, whatever the cards are: which lie face down, who holds them, what was told."""
+
+    __slots__ = ("cut_from", "met", "passes", "turns")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.met: dict[int, tuple[Form, ...]] = {}  # what may come, by what the hands come to
+        self.passes = False  # whether hands are passed here
+        self.cut_from: Deal | None = None  # where the deal stood when the cutting card came
+        self.turns: dict[Hashable, Deal] = {}
+
+    def learn(self, cue: Hashable, asked: Hashable, form: Form) -> Form:
+        self.met.clear()
+        return super().learn(cue, asked, form)
+
+    def at(self, hands: Hands) -> tuple[Form, ...]:
+        """What may come: some rests on whose turn it is, some on the totals, some on neither."""
+        forms = self.forms
+        found = forms.get(hands.turn, NONE) + forms.get(hands.cue, NONE) + forms.get(None, NONE)
+        self.met[hands.cue] = found
+        return found
+
+    def turn(self, how: Hashable) -> Deal:
+        return self.turns.setdefault(how, Deal())
 
 
 class Closing:
     """What a whole round leaves behind, besides cards and money."""
 
-    def __init__(self, table: Table) -> None:
-        self.paid, self.last_tie = table.paid, table.last_tie
+    def __init__(self, paid: tuple[Paid, ...], *, last_tie: bool) -> None:
+        self.paid, self.last_tie = paid, last_tie
         self.all = False  # is there nothing else? Otherwise the events have to be applied one by one
 
 
@@ -50,7 +112,7 @@ class Place:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.bets, self.deal = Step(), Step()
+        self.rest, self.deal = Spot(), Deal()
 
     def is_like(self, table: Table) -> bool:
         """Do the two differ only in what every round changes?"""
@@ -64,27 +126,30 @@ class Place:
 _STAYS = tuple(name for name in Table.__struct_fields__ if name not in VARY)
 
 
+class Ending(NamedTuple):
+    """How a round came out."""
+
+    number: int
+    text: bytes  # the same as lines have it
+    winner: str | None
+
+
 class Memory:
     """Everything that was learned of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules = b'","game":"%b","event":' % game.digest.encode()
-        self.steps = 0
-        self._marks: dict[tuple[str, ...], int] = {}
-        self._winners: dict[int, str | None] = {}
+        self.forms = 0
+        self._marks: dict[tuple[bytes, ...], int] = {}
+        self._endings: dict[tuple[int, int, int], Ending] = {}
         self._places: list[Place] = []
-        self._last: tuple[Table | None, Place | None] = (None, None)
-        empty = (game.procedure.empty, game.procedure.empty)
-        self.no_cards = Hands(Known(), game.procedure, empty)
+        self._first = game.procedure.marked_cards
+        self.no_cards = Hands(Known(), game.procedure, (game.procedure.empty, game.procedure.empty))
 
     def place(self, table: Table) -> Place:
         """Where rounds of a table like this start."""
-        if self.steps > STEPS_MAX:
-            self._places, self._last, self.steps = [], (None, None), 0
-        last, place = self._last
-        if place is not None and last is table:
-            return place
+        if self.forms > FORMS_MAX:
+            self._places, self.forms = [], 0
         for number, place in enumerate(self._places):
             if place.is_like(table):
                 if number:
@@ -93,20 +158,19 @@ class Memory:
         self._places = [Place(table), *self._places[: TABLES_MAX - 1]]
         return self._places[0]
 
-    def leaves(self, walk: Walk, table: Table) -> Table:
-        """A round has led from a place to this table, which is like it."""
-        self._last = (table, walk.place)
-        return table
+    def ending(self, draw: int, first: list[bytes], second: list[bytes]) -> Ending:
+        """What the draw and the marks of both hands come to."""
+        key = (draw, self._mark(first), self._mark(second))
+        ending = self._endings.get(key)
+        if ending is None:
+            number = ending_number(self.game.procedure, *key)
+            ending = self._endings[key] = Ending(number, b"%d" % number, self.game.winner(number))
+        return ending
 
-    def winner(self, ending: int) -> str | None:
-        if ending not in self._winners:
-            self._winners[ending] = self.game.winner(ending)
-        return self._winners[ending]
-
-    def mark(self, faces: list[str]) -> int:
+    def _mark(self, faces: list[bytes]) -> int:
         """The mark of a hand, from the cards that it looks at."""
-        seen = tuple(faces[: self.game.procedure.marked_cards])
+        seen = tuple(faces[: self._first])
         mark = self._marks.get(seen)
         if mark is None:
-            mark = self._marks[seen] = self.game.procedure.mark([CARD_OF_TEXT[face] for face in faces])
+            mark = self._marks[seen] = self.game.procedure.mark([CARD_OF_TEXT[face.decode()] for face in faces])
         return mark

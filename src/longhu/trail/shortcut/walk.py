@@ -1,447 +1,382 @@
-"""One round on its way among the steps that are known."""
+"""The way of a table through rounds like others before, among what the rules have confirmed.
+
+A walk goes on from round to round as long as each line is known from where it stands. What it has passed becomes the table
+when somebody needs that: many rounds are put away at once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from itertools import chain
 
-from longhu.cards import NUMBER_OF_TEXT
-from longhu.deal.procedure import ending_number
-from longhu.games.game import Game
 from longhu.ledger import LedgerError, post
 from longhu.money import Money
-from longhu.table.acts import Event
+from longhu.table.acts import EVOLVERS
 from longhu.table.settling import RoundEnded, round_ended
 from longhu.table.shoe import finished
-from longhu.table.state import Card, Phase, Round, Table, replace
-from longhu.trail.record import hides
-from longhu.trail.shortcut.steps import Closing, Key, Memory, Step
+from longhu.table.state import Card, Phase, Round, ShoeInUse, Table, replace
+from longhu.trail.record import decode
+from longhu.trail.shoes import ShoeWatch
+from longhu.trail.shortcut import change
+from longhu.trail.shortcut.forms import FACE, TIME, Form, Kind
+from longhu.trail.shortcut.hands import NUMBERS
+from longhu.trail.shortcut.state_text import StateText
+from longhu.trail.shortcut.steps import NONE, Bets, Closing, Ending, Memory
 
-EVENT, ASKED = b',"event":', b',"asked":'
-BETTING, DEALING, SETTLING = "betting", "dealing", "settling"
-START = b'{"event":"round-started/1"'
+REST, BETTING, DEALING, SETTLING = "between rounds", "betting", "dealing", "settling"
+STARTS = (b'{"event":"round-started/1"', b'{"event":"shoe-ended/1"')  # what may come first
 ROUND_MAX = 3_600_000  # milliseconds; a longer round may have met some deadline
-NAME = 10  # where the name of an event starts
-SALT, SALTED = b',"salt":"', len(b',"salt":"' + b"0" * 32 + b'"}')
-HEX = b"0123456789abcdef"
-GAP = b"\0"  # in place of what varies; no JSON has it
-STAYS = object()  # another card, face up: what follows depends on the hands alone
+BOUNDLESS = 1 << 30
+STAKE, SINCE = b'"stake":{', b',"since":'
+WHERE = (150, 500)  # in a line, a stake begins
+HEX, SALT, NEXT_FACE = b"0123456789abcdef", slice(-35, -3), b'","'  # (a salt stands before the end of its line)
+Stood = tuple[int, bytes, bytes]  # a record: its number, digest and time, as lines have them
+START, WAGER, CLOSE, CARD, HIDDEN, CUT, TURN, TOLD, RESULT, SETTLED, ENDED, CHANGE = Kind
+UNENDED = Ending(-1, b"", None)
 
 
-def may_start(table: Table, game: Game) -> bool:
-    """Is it a table at which an ordinary round can follow from the opening call?"""
+def may_walk(table: Table, last_at: int) -> bool:
+    """Is it a table between rounds, at which the next round or the next shoe can be like others?"""
     settings, shoe = table.settings, table.shoe
-    if settings is None or shoe is None or table.round is not None or table.kept or finished(table):
+    if settings is None or shoe is None or table.round is not None or table.kept:
         return False
-    if settings.equipment.setup == "continuous-shuffler" or shoe.cutting_card_out:
-        return False
-    return not (game.reshuffled and shoe.drawn > settings.burn)
+    return settings.equipment.setup != "continuous-shuffler" and len(str(last_at)) == TIME
+
+
+def may_open(table: Table) -> bool:
+    """Can an ordinary round be dealt from its shoe?"""
+    return table.shoe is not None and not finished(table) and not table.shoe.cutting_card_out
+
+
+class Passed:
+    """How many of what a walk has passed since it was last asked."""
+
+    __slots__ = ("cards", "commands", "face_down", "postings", "records", "rounds", "states", "wagers")
+
+    def __init__(self) -> None:
+        self.records = self.commands = self.postings = self.face_down = 0
+        self.rounds = self.cards = self.wagers = self.states = 0
 
 
 class Walk:
-    """One round on its way: where it stands among the steps, and what was left out of them and must be right."""
+    """Where a table stands among what is known, and what was left out of that and must be right."""
 
-    __slots__ = (
-        "_left", "_turn", "at", "balances", "bets", "cards", "commands", "counts", "cue", "cut_at", "deal", "drawn", "end",
-        "ending", "face_down", "faces", "hands", "head", "last_at", "lines", "memory", "over", "phase", "place", "postings", "round",
-        "rules", "sequence", "shoe", "since", "spot", "started", "table", "time", "wagers",
-    )  # fmt: skip
+    def __init__(
+        self,
+        memory: Memory,
+        table: Table,
+        balances: dict[str, Money],
+        stood: Stood,
+        shoes: ShoeWatch,
+        anchors: Collection[int],
+    ) -> None:
+        self.memory, self.place, self.balances, self.shoes = memory, memory.place(table), balances, shoes
+        self._anchors = anchors  # records that have to be held against what somebody has kept
+        self._reshuffled, self._burn = memory.game.reshuffled, table.settings.burn if table.settings else 0
+        self.table = table  # as it was before the lines in `told`, and before the rounds that are not put away yet
+        self.whole = True  # it stood between rounds then
+        self.started_from = table  # at the start of this round
+        self.before = dict(balances)
+        self.told: list[bytes] = []
+        self.state = StateText()
+        # The last record, and the last of which all is sure.
+        self.sequence, self.head, self.last = self.stood = stood
+        # Where among what is known.
+        self.phase = REST
+        self.spot, self.bets, self.deal, self.hands = self.place.rest, Bets(), self.place.deal, memory.no_cards
+        self.complete, self.sound = True, True  # no command is half told; money was there
+        # What was left out.
+        self.round, self.started, self.ending = table.rounds, b"", UNENDED
+        self.since: dict[str, bytes] = {}
+        self.cards: list[tuple[bytes, int]] = []  # of this round, with their hands
+        self.faces: tuple[list[bytes], list[bytes]] = ([], [])
+        self.watched = 0  # of the cards, by those who watch the shoe
+        self.shoe, self.counts, self.drawn, self.holds, self.most, self.cut_at = b"", [0], 0, 0, 0, 0
+        self.opens, self.asked_for = may_open(table), b""  # a round; the card behind the cutting card
+        self.use(table.shoe)
+        # What is not told yet.
+        self.passed = Passed()
+        self._open = (0, 0, 0, 0)  # commands, postings, cards face down, wagers settled in the lines told
+        self._laid: list[tuple[bytes, int]] = []  # in rounds that are not put away yet
+        self._endings: list[int] = []
+        self._closing: Closing | None = None
 
-    def __init__(self, memory: Memory, table: Table, balances: dict[str, Money], stood: tuple[int, str, int]) -> None:
-        shoe = table.shoe
+    def use(self, shoe: ShoeInUse | None) -> None:
+        """The shoe from which cards come."""
         if shoe is None:
-            raise AssertionError("a round without a shoe")
-        self.rules, self.balances = memory.rules, balances
-        self.sequence, head, self.last_at = stood
-        self.head, self.postings = head.encode(), 0
-        self.lines: list[bytes] = []
-        self.place = place = memory.place(table)
-        self.memory, self.table = memory, table
-        self.bets, self.deal, self.end = place.bets, place.deal, place.bets
-        self.drawn, self.cut_at = shoe.drawn, shoe.cut_at or 1 << 30
-        self.counts = list(shoe.counts)
-        self.round, self.shoe = table.rounds + 1, shoe.number
-        self.hands = memory.no_cards
-        self.cards: list[tuple[str, int]] = []
-        self.faces: tuple[list[str], list[str]] = ([], [])
-        self.since: dict[bytes, bytes] = {}  # when each stake was made
-        self.at, self.time, self.started = b"", 0, 0
-        self.ending = self.commands = self.face_down = self.wagers = 0
-        self.over, self.phase = False, BETTING
-        self.spot, self.cue = self.bets, 0  # where a guess is kept
-        self._turn: Hashable = None
-        self._left = b""
+            raise AssertionError("a walk without a shoe")
+        self.shoe, self.counts, self.drawn = b"%d" % shoe.number, list(shoe.counts), shoe.drawn
+        self.holds, self.cut_at = shoe.drawn + shoe.left, shoe.cut_at or BOUNDLESS
+        self.most = min(self.holds, self.cut_at)  # cards that may leave it, all in all, until something else happens
 
-    def take(self, line: bytes) -> Step | None:
-        """The step that a record takes; None where the rules have not confirmed it from here.
+    def cutting_card(self, behind: bytes) -> None:
+        """It has shown, and this card was asked for: no other round is dealt from the shoe as if it had not."""
+        self.opens, self.asked_for, self.cut_at, self.most = False, behind, BOUNDLESS, self.holds
 
-        It must follow from the record before, and the money that it moves must be there.
+    # ------------------------------------------------ lines
+
+    def on(self, first: bytes, rest: Iterator[bytes]) -> bytes | None:  # noqa: C901  # one list, read from top to bottom
+        """Take lines as long as they are known; the first that is not, None where there are no more.
+
+        What a line must be is written from what is known, and compared. Only time, face and salt are taken from the line
+        itself, and each is checked.
         """
-        prefix = b'{"sequence":%d,"previous":"%b%b' % (self.sequence + 1, self.head, self.rules)
-        if not line.startswith(prefix):
-            return None
-        step = self._step(line, len(prefix))
-        if step is None or self.time < self.last_at:
-            return None
-        if step.money:
-            try:
-                post(self.balances, step.money)
-            except LedgerError:
-                return None
-            self.postings += len(step.money)
-        self.sequence, self.head, self.last_at = self.sequence + 1, sha256(line).hexdigest().encode(), self.time
-        self.lines.append(line)
-        return step
+        place, balances, memory, kept = self.place, self.balances, self.memory, self._next_kept()
+        sequence, head, last, phase, spot = self.sequence + 1, self.head, self.last, self.phase, self.spot
+        bets, deal, hands, ending, complete = self.bets, self.deal, self.hands, self.ending, self.complete
+        since, cards, faces, counts, told = self.since, self.cards, self.faces, self.counts, self.told
+        shoe, drawn, most, round = self.shoe, self.drawn, self.most, b"%d" % (self.round + (phase is REST))
+        (commands, postings, face_down, wagers), stray = self._open, None
+        for each in chain((first,), rest):
+            number = b"%d" % sequence
+            width = len(number)
 
-    def _step(self, line: bytes, start: int) -> Step | None:
-        guess = self.spot.guesses.get(self.cue)
-        if guess is not None and guess.kind.fits(self, guess, line, start):
-            kind, step = guess.kind, guess.step
+            # What was confirmed from here?
+            if phase is DEALING:
+                forms = deal.met.get(hands.cue) or deal.at(hands)
+                if drawn >= most:
+                    forms = deal.forms.get(CUT, NONE) + forms
+                if deal.passes and deal in bets.passes:
+                    forms = bets.passes[deal].forms[None] + forms
+            elif phase is BETTING:
+                start = each.find(STAKE, *WHERE)
+                forms = bets.forms.get(each[start : each.find(SINCE, start)] if start > 0 else None, NONE)
+            else:
+                forms = spot.forms.get(None, NONE)
+
+            # Is it that again?
+            stray = each
+            for form in forms:
+                kind, start = form.kind, form.at + width
+                at = each[start : start + TIME]
+                if at < last or (at > last) is not form.later:
+                    continue
+                if kind is HIDDEN:
+                    start = form.face + width
+                    face, salt = each[start : start + FACE], each[SALT]
+                    due = form.text % (number, head, at, face, shoe, salt)
+                elif kind is CARD:
+                    start = form.face + width
+                    face, salt = each[start : start + FACE], b""
+                    due = form.text % (number, head, at, face, shoe)
+                elif kind is TOLD:
+                    due = form.text % (number, head, at)
+                elif kind is TURN:
+                    due = form.text % (number, head, at, NEXT_FACE.join(faces[form.hand]))
+                elif kind is SETTLED:
+                    due = form.text % (number, head, at, since.get(form.key, b""))
+                elif kind is WAGER:
+                    due = form.text % (number, head, at, at)
+                elif kind is START or kind is CLOSE:
+                    due = form.text % (number, head, at, round)
+                elif kind is RESULT:
+                    if hands.draw is None:
+                        continue
+                    ending = memory.ending(hands.draw, *faces)
+                    if ending.winner != form.winner:
+                        continue
+                    due = form.text % (number, head, at, ending.text)
+                elif kind is ENDED:
+                    due = form.text % (number, head, at, round, ending.text)
+                elif kind is CUT:
+                    start = form.face + width
+                    face = each[start : start + FACE]
+                    due = form.text % (number, head, at, at, face)
+                else:
+                    due = form.text % (number, head, at, *change.values(self, form, each, at))
+                if each == due:
+                    stray = None
+                    break
+            if stray is not None or sequence == kept or not at.isdigit():
+                stray = each
+                break
+
+            # Where does it lead?
+            if kind is HIDDEN or kind is CARD:
+                which, hand = NUMBERS.get(face), hands.due
+                if which is None or hand is None or not counts[which] or drawn >= most or salt.translate(None, HEX):
+                    stray = each
+                    break
+                if form.behind_cut and face != self.asked_for:
+                    stray = each
+                    break
+                counts[which] -= 1
+                drawn += 1
+                hands = hands.met.get(face) or hands.then(face)
+                cards.append((face, hand))
+                faces[hand].append(face)
+                face_down += kind is HIDDEN
+                deal = form.deal
+            elif phase is DEALING:
+                if kind is RESULT:
+                    spot, phase = bets.ends.get(ending.number) or bets.end(memory.game, ending.number), SETTLING
+                else:
+                    deal = form.deal
+                    if kind is CUT:
+                        if drawn < self.cut_at:
+                            stray = each
+                            break
+                        self.cutting_card(face)
+                        most = self.most
+            elif phase is BETTING:
+                bets = form.bets
+                if kind is WAGER:
+                    since[form.key] = at
+                else:
+                    phase = DEALING
+            elif phase is SETTLING:
+                if kind is ENDED and int(at) - int(self.started) > ROUND_MAX:
+                    stray = each
+                    break
+                wagers += kind is SETTLED
+                spot = form.spot
+            elif kind is START:
+                if not self.opens or (self._reshuffled and drawn > self._burn):
+                    stray = each
+                    break
+                self.round, self.started = self.round + 1, at
+                bets, deal, hands, phase = form.bets, place.deal, memory.no_cards, BETTING
+            elif change.happens(self, form, each[:-1]):
+                spot, shoe, counts, drawn, most = form.spot, self.shoe, self.counts, self.drawn, self.most
+            else:
+                stray = each
+                break
+            if form.money:
+                try:
+                    post(balances, form.money)
+                except LedgerError:
+                    self.sound, stray = False, each
+                    break
+                postings += len(form.money)
+            line = each[:-1]
+            told.append(line)
+            sequence += 1
+            commands += form.commands
+            head, last, complete = sha256(line).hexdigest().encode(), at, form.complete
+
+            # Between two rounds, and between two steps in the change of a shoe, there is no way back.
+            if complete and (kind is ENDED or kind is CHANGE):
+                self.drawn, self._open, phase = drawn, (commands, postings, face_down, wagers), REST
+                if kind is ENDED:
+                    self._round_over(form.closing, ending)
+                    since, cards, faces, round = self.since, self.cards, self.faces, b"%d" % (self.round + 1)
+                self.sure((sequence - 1, head, last))
+                told, commands, postings, face_down, wagers = self.told, 0, 0, 0, 0
+        self.sequence, self.head, self.last, self.phase, self.spot = sequence - 1, head, last, phase, spot
+        self.bets, self.deal, self.hands, self.ending, self.complete = bets, deal, hands, ending, complete
+        self.drawn, self._open = drawn, (commands, postings, face_down, wagers)
+        return stray
+
+    def _next_kept(self) -> int:
+        """The next record that somebody has kept the digest of; those are for the rules."""
+        return min((each for each in self._anchors if each > self.sequence), default=0)
+
+    def lead(self, form: Form) -> None:
+        """Where the walk stands after a line of this form, at the time of the last."""
+        kind, self.complete = form.kind, form.complete
+        if kind is WAGER or kind is CLOSE:
+            self.bets, self.phase = form.bets, BETTING if kind is WAGER else DEALING
+        elif kind is START:
+            self.round, self.started, self.bets, self.phase = self.round + 1, self.last, form.bets, BETTING
+            self.deal, self.hands = self.place.deal, self.memory.no_cards
+        elif kind is RESULT:
+            self.spot, self.phase = self.bets.end(self.memory.game, self.ending.number), SETTLING
+        elif self.phase is DEALING:
+            self.deal = form.deal
         else:
-            body, spot, cue = line[start:], self.spot, self.cue
-            kind, steps, key = self._read(body)
-            known = steps.get(key) if steps is not None else None
-            if known is None:
-                return None
-            step = known
-            if kind.fits is not _never:
-                spot.guesses[cue] = Guess(kind, step, key, self._left, self)
-        self.commands += step.commands
-        kind.leads(self, step)
-        return None if self.over and step.closing is None else step
+            self.spot, self.phase = form.spot, REST if kind is ENDED else self.phase
 
-    def _read(self, body: bytes) -> tuple[Kind, dict[Key, Step] | None, Key]:
-        """The kind of an event, where to look for its step, and what is left of it to compare."""
-        end = body.find(b'"', NAME)
-        kind = KINDS.get(body[NAME:end])
-        start = body.find(b'"at":', end) + 5
-        stop = body.find(b",", start)
-        at, last = body[start:stop], self.at
-        if kind is None or kind.phase is not self.phase or not _is_time(at) or body.find(ASKED, stop) > 0:
-            return NO_KIND, None, ()
-        self.at, self.time = at, int(at)
-        if not last:
-            self.started = self.time
-        elif self.time - self.started > ROUND_MAX:
-            return NO_KIND, None, ()
-        self._left = b""
-        steps, left = kind.reads(self, body[stop:])
-        if isinstance(left, bytes):
-            self._left = left
-        return kind, steps, (at == last, body[:start], left)
+    # ------------------------------------------------ what was passed
 
-    # ------------------------------------------------ what came last from a place is tried first: nothing has to be read
+    def sure(self, stood: Stood) -> None:
+        """Everything up to this record is sure; the lines told so far are done with."""
+        passed, (commands, postings, face_down, wagers) = self.passed, self._open
+        passed.records += len(self.told)
+        passed.commands += commands
+        passed.postings += postings
+        passed.face_down += face_down
+        passed.wagers += wagers
+        self.stood, self.before, self.told, self._open = stood, dict(self.balances), [], (0, 0, 0, 0)
 
-    def _fits(self, guess: Guess, line: bytes, start: int, tail: bytes) -> bool:
-        """Is it the same event again, at any time that goes with it?"""
-        if not (line.endswith(tail) and line.startswith(guess.head, start)):
+    def _round_over(self, closing: Closing | None, ending: Ending) -> None:
+        """A round is put away with others, or by itself where it leaves something special behind."""
+        self.passed.rounds += 1
+        if self.whole and self.opens and closing is not None and closing.all:
+            self._laid += self.cards
+            self._endings.append(ending.number)
+            self._closing = closing
+        else:
+            self._apply()
+        self.new_round()
+
+    def new_round(self) -> None:
+        """Nothing is on the layout."""
+        self.whole, self.since, self.cards, self.faces, self.watched = True, {}, [], ([], []), 0
+
+    def settled(self) -> Table:
+        """The table with all rounds put away, by the table's own function, which takes many like one."""
+        closing, cards = self._closing, self._laid
+        if closing is not None:
+            self.table = put_away(self.table, self.balances, cards, self._endings, closing)
+            self.shoes.drew([face.decode() for face, _ in cards])
+            self.passed.cards += len(cards)
+            self._closing, self._laid, self._endings = None, [], []
+        return self.table
+
+    def _apply(self) -> None:
+        """The lines told become the table, event by event."""
+        table = self.settled()
+        if self.whole:
+            self.started_from = table
+        for line in self.told:
+            event = decode(line).event
+            table = EVOLVERS[type(event)](table, event)
+        self.table = table
+        new = self.cards[self.watched :]
+        self.shoes.drew([face.decode() for face, _ in new])
+        self.passed.cards += len(new)
+        self.watched += len(new)
+
+    def catch_up(self) -> bool:
+        """Can somebody ask the rules about the next line? Then the table is as all lines so far have made it."""
+        lasts = self.phase is not REST and int(self.last) - int(self.started) > ROUND_MAX
+        if lasts or not (self.complete and self.sound):
             return False
-        at, last = line[start + guess.width : -len(tail)], self.at
-        if at == last:
-            return guess.same
-        if guess.same or not _is_time(at):
-            return False
-        time = int(at)
-        if not last:
-            self.started = time
-        elif time - self.started > ROUND_MAX:
-            return False
-        self.at, self.time = at, time
+        self._apply()
+        self.whole = self.phase is REST
+        self.sure((self.sequence, self.head, self.last))
         return True
 
-    def _called_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        return self._fits(guess, line, start, b'%b"number":%d,%b' % (guess.before, self.round, guess.after))
-
-    def _drawn_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        hand, end = self.hands.due, None
-        if guess.salted:
-            end = -SALTED
-            if line[-SALTED : len(SALT) - SALTED] != SALT or line[len(SALT) - SALTED : -2].translate(None, HEX):
-                return False
-            line = line[:end] if line.endswith(b'"}') else b""
-        tail = b'%b"shoe_number":%d,%b' % (guess.between, self.shoe, guess.after)
-        place = len(line) - len(tail) - 2
-        face = line[place : place + 2].decode("ascii", "replace")
-        number = NUMBER_OF_TEXT.get(face)
-        if number is None or hand is None or self.drawn >= self.cut_at or not self.counts[number]:
-            return False
-        if not self._fits(guess, line, start, guess.before + line[place : place + 2] + tail):
-            return False
-        self._lay(face, number, hand)
-        self.face_down += guess.salted
-        self._turn = (hand, end) if end or self.deal is self.place.deal else STAYS
-        return True
-
-    def _passed_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        if guess.key not in self.bets.passes or not self._fits(guess, line, start, guess.before):
-            return False
-        self._turn = guess.before
-        return True
-
-    def _revealed_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        faces = '","'.join(self.faces[guess.hand]).encode()
-        if not self._fits(guess, line, start, b'%b"cards":["%b"]%b' % (guess.before, faces, guess.after)):
-            return False
-        self._turn = guess.left
-        return True
-
-    def _told_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        if not self._fits(guess, line, start, guess.before):
-            return False
-        self._turn = b"totals"
-        return True
-
-    def _announced_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        number = self._number()
-        if number is None or self.memory.winner(number) != guess.winner:
-            return False
-        return self._fits(guess, line, start, b'%b"number":%d,%b' % (guess.before, number, guess.after))
-
-    def _settled_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        since = self.since.get(guess.stake)
-        return since is not None and self._fits(guess, line, start, guess.before + since + guess.after)
-
-    def _ended_again(self, guess: Guess, line: bytes, start: int) -> bool:
-        tail = b'%b"number":%d,"ending":%d}%b' % (guess.before, self.round, self.ending, guess.after)
-        return self._fits(guess, line, start, tail)
-
-    # ------------------------------------------------ one reader for each kind: where to look, and what is left to compare
-
-    def _placed(self, rest: bytes) -> Found:
-        start = rest.find(b'"stake":{')
-        self.since[rest[start : rest.find(b',"since":', start)]] = self.at
-        return _found(self.bets.then, _without(rest, b',"since":%b,' % self.at))
-
-    def _called(self, rest: bytes) -> Found:
-        return _found(self.bets.then, _without(rest, b'"number":%d,' % self.round))
-
-    def _drawn(self, rest: bytes) -> Found:
-        start = rest.find(b'"card":{"card":"') + 16
-        face = rest[start : start + 2].decode("ascii", "replace")
-        number, hands, hand = NUMBER_OF_TEXT.get(face), self.hands, self.hands.due
-        if number is None or hand is None or self.drawn >= self.cut_at or not self.counts[number]:
-            return NOWHERE
-        self._lay(face, number, hand)
-        stop: int | None = None
-        if rest[-SALTED : len(SALT) - SALTED] == SALT:
-            if rest[len(SALT) - SALTED : -2].translate(None, HEX) or not rest.endswith(b'"}'):
-                return NOWHERE
-            stop = -SALTED
-            self.face_down += 1
-        self._turn = (hand, stop) if stop or self.deal is self.place.deal else STAYS
-        left = _without(rest[:start] + GAP + rest[start + 2 : stop], b'"shoe_number":%d,' % self.shoe)
-        if left is None:
-            return NOWHERE
-        self._left = left
-        return self.deal.then, (hands.turn, left, stop)
-
-    def _lay(self, face: str, number: int, hand: int) -> None:
-        self.hands, self.drawn = self.hands.then(face), self.drawn + 1
-        self.counts[number] -= 1
-        self.cards.append((face, hand))
-        self.faces[hand].append(face)
-
-    def _passed(self, rest: bytes) -> Found:
-        self._turn = self._left = rest
-        return self.bets.passes, (id(self.deal), rest)
-
-    def _revealed(self, rest: bytes) -> Found:
-        hand = rest[rest.find(b'"hand":') + 7 :][:1]
-        if hand not in (b"0", b"1"):
-            return NOWHERE
-        faces = '","'.join(self.faces[int(hand)]).encode()
-        self._turn = left = _without(rest, b'"cards":["%b"]' % faces)
-        return _found(self.deal.then, left)
-
-    def _told(self, rest: bytes) -> Found:
-        self._turn, self._left = b"totals", rest
-        return self.deal.then, (self.hands.totals, self.hands.due is None, rest)
-
-    def _announced(self, rest: bytes) -> Found:
-        number = self._number()
-        left = _without(rest, b'"number":%d,' % number) if number is not None else None
-        if number is None or left is None:
-            return NOWHERE
-        self._left = left
-        return self.deal.then, (self.hands.totals, self.memory.winner(number), left)
-
-    def _number(self) -> int | None:
-        """The ending that the cards make, once both hands are complete."""
-        memory, draw = self.memory, self.hands.draw
-        if draw is None:
-            return None
-        first, second = self.faces
-        self.ending = ending_number(memory.game.procedure, draw, memory.mark(first), memory.mark(second))
-        return self.ending
-
-    def _settled(self, rest: bytes) -> Found:
-        start = rest.find(b'"stake":{')
-        stop = rest.find(b',"since":', start) + 9
-        since = self.since.get(rest[start : stop - 9])
-        if since is None or not rest.startswith(b'%b,"' % since, stop):
-            return NOWHERE
-        return self.end.then, rest[:stop] + GAP + rest[stop + len(since) :]
-
-    def _capped(self, rest: bytes) -> Found:
-        return self.end.then, rest
-
-    def _ends(self, rest: bytes) -> Found:
-        return _found(self.end.then, _without(rest, b'"number":%d,"ending":%d}' % (self.round, self.ending)))
-
-    # ------------------------------------------------ where a step leads
-
-    def _in_betting(self, step: Step) -> None:
-        self.bets = self.spot = step
-
-    def _to_dealing(self, step: Step) -> None:
-        self.bets, self.spot, self.cue, self.phase = step, self.deal, self.hands.cue, DEALING
-
-    def _in_dealing(self, _step: Step) -> None:
-        self.cue = self.hands.cue
-        if self._turn is STAYS:
-            return
-        turn = self.deal.turns.get(self._turn)
-        if turn is None:
-            turn = self.deal.turns[self._turn] = Step()
-        self.deal = self.spot = turn
-
-    def _to_settling(self, _step: Step) -> None:
-        """From here on all depends on the wagers again, and on who has won."""
-        game = self.memory.game
-        lines = bytes([game.wagers[wager].deciding[self.ending] for wager in self.bets.wagers])
-        decided = (self.memory.winner(self.ending), lines)
-        end = self.bets.settling.get(decided)
-        if end is None:
-            end = self.bets.settling[decided] = Step()
-        self.end, self.spot, self.cue, self.phase = end, end, 0, SETTLING
-
-    def _in_settling(self, step: Step) -> None:
-        self.wagers += 1
-        self.end = self.spot = step
-
-    def _is_capped(self, step: Step) -> None:
-        self.end = self.spot = step
-
-    def _to_the_end(self, step: Step) -> None:
-        self.end, self.over = step, True
-
-    # ------------------------------------------------ learning, and the end
-
-    def learn(self, body: bytes, event: Event, table: Table, *, first: bool) -> bool:
-        """The rules have confirmed an event, the first of its command or not; is there more of the round to learn?"""
-
-        hidden = self.face_down
-        kind, steps, key = self._read(body)
-        if steps is None or hides(event) != (self.face_down > hidden):
-            return False
-        step = steps.get(key)
-        if step is None:
-            step = steps[key] = Step(int(first), tuple(event.postings()))
-            step.wagers = tuple(stake.wager for stake in table.round.stakes.values()) if table.round else ()
-            self.memory.steps += 1
-        kind.leads(self, step)
-        if isinstance(event, RoundEnded) and step.closing is None:
-            step.closing = Closing(table)
-            step.closing.all = self.after(step.closing, table.balances) == table
-        return not self.over
-
-    def after(self, closing: Closing, balances: dict[str, Any]) -> Table:
-        """The table after the round, put away by its own function."""
-        table = self.table
-        if table.shoe is None:
-            raise AssertionError("a round without a shoe")
-        cards = tuple([Card(face, hand, True) for face, hand in self.cards])
-        table = replace(
-            table,
-            balances=balances,
-            rounds=self.round,
-            round=Round(self.round, Phase.ANNOUNCED, "", self.started, cards=cards),
-            shoe=replace(table.shoe, counts=tuple(self.counts), drawn=self.drawn),
-            paid=closing.paid,
-            last_tie=closing.last_tie,
-            returned={},
-        )
-        return round_ended(table, RoundEnded(number=self.round, ending=self.ending))
+    def back(self) -> list[bytes]:
+        """The lines since the last sure record, as if they had never been taken; the walk is over."""
+        self.settled()
+        self.balances.clear()
+        self.balances.update(self.before)
+        return self.told
 
 
-Found = tuple[dict[Key, Step] | None, Hashable]
-NOWHERE: Found = (None, None)
-
-
-def _found(steps: dict[Key, Step], left: bytes | None) -> Found:
-    return NOWHERE if left is None else (steps, left)
-
-
-def _is_time(text: bytes) -> bool:
-    """Milliseconds as JSON has them: no sign, no leading nought, not beyond all times."""
-    return text.isdigit() and text[:1] > b"0" and len(text) < 16
-
-
-def _without(text: bytes, part: bytes) -> bytes | None:
-    """A text with a gap in place of a part that must be in it."""
-    start = text.find(part)
-    return None if start < 0 else text[:start] + GAP + text[start + len(part) :]
-
-
-class Guess:
-    """What came last from some place: the event in parts, between which stands what varies."""
-
-    __slots__ = (
-        "after",
-        "before",
-        "between",
-        "hand",
-        "head",
-        "key",
-        "kind",
-        "left",
-        "salted",
-        "same",
-        "stake",
-        "step",
-        "width",
-        "winner",
+def put_away(
+    table: Table,
+    balances: dict[str, Money],
+    cards: Sequence[tuple[bytes, int]],
+    endings: Sequence[int],
+    closing: Closing,
+) -> Table:
+    """The table after rounds of these cards, all turned over, which have left nothing else behind than the last of them."""
+    if table.shoe is None:
+        raise AssertionError("a round without a shoe")
+    laid = tuple([Card(face.decode(), hand, True) for face, hand in cards])
+    rounds = table.rounds + len(endings)
+    table = replace(
+        table,
+        balances=balances,
+        rounds=rounds,
+        round=Round(rounds, Phase.ANNOUNCED, "", 0, cards=laid),
+        shoe=table.shoe.gives([each.card for each in laid]),
+        results=(*table.results, *endings[:-1]),
+        paid=closing.paid,
+        last_tie=closing.last_tie,
+        returned={},
     )
-
-    def __init__(self, kind: Kind, step: Step, key: Key, left: bytes, walk: Walk) -> None:
-        self.kind, self.step, self.key, self.left = kind, step, key, left
-        self.same, self.head = bool(key[0]), key[1] if isinstance(key[1], bytes) else b""
-        self.width = len(self.head)
-        parts = left.split(GAP)
-        self.before, self.between, self.after = parts[0], parts[1] if len(parts) > 2 else b"", parts[-1]
-        rule = key[2]
-        self.salted = isinstance(rule, tuple) and len(rule) == 3 and rule[2] == -SALTED
-        self.winner = walk.memory.winner(walk.ending) if kind.reads is Walk._announced else None
-        place = left.find(b'"hand":') + 7
-        self.hand = int(left[place : place + 1] == b"1")
-        self.stake = left[left.find(b'"stake":{') : left.find(b',"since":')]
-
-
-class Kind(NamedTuple):
-    """A kind of event that an ordinary round has: how it is read, where it leads, how it is known again."""
-
-    phase: str  # of the round, in which alone it can be
-    reads: Callable[[Walk, bytes], Found]
-    leads: Callable[[Walk, Step], None]
-    fits: Callable[[Walk, Guess, bytes, int], bool]
-
-
-def _never(_walk: Walk, _guess: Guess, _line: bytes, _start: int) -> bool:
-    return False
-
-
-NO_KIND = Kind("", lambda _walk, _rest: NOWHERE, lambda _walk, _step: None, _never)
-KINDS = {
-    b"round-started/1": Kind(BETTING, Walk._called, Walk._in_betting, Walk._called_again),
-    b"wager-placed/1": Kind(BETTING, Walk._placed, Walk._in_betting, _never),
-    b"betting-closed/1": Kind(BETTING, Walk._called, Walk._to_dealing, Walk._called_again),
-    b"card-drawn/1": Kind(DEALING, Walk._drawn, Walk._in_dealing, Walk._drawn_again),
-    b"hand-passed/1": Kind(DEALING, Walk._passed, Walk._in_dealing, Walk._passed_again),
-    b"cards-revealed/1": Kind(DEALING, Walk._revealed, Walk._in_dealing, Walk._revealed_again),
-    b"totals-announced/1": Kind(DEALING, Walk._told, Walk._in_dealing, Walk._told_again),
-    b"result-announced/1": Kind(DEALING, Walk._announced, Walk._to_settling, Walk._announced_again),
-    b"wager-settled/1": Kind(SETTLING, Walk._settled, Walk._in_settling, Walk._settled_again),
-    b"round-capped/1": Kind(SETTLING, Walk._capped, Walk._is_capped, _never),
-    b"round-ended/1": Kind(SETTLING, Walk._ends, Walk._to_the_end, Walk._ended_again),
-}
+    return round_ended(table, RoundEnded(number=rounds, ending=endings[-1]))

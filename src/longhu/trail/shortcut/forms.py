@@ -1,0 +1,131 @@
+"""Records that the rules have confirmed, kept as texts with holes.
+
+What may differ when the same step is taken again is a hole; everything else of the line stands in the text, to the letter. So
+a line is held against a form by filling the holes with what must stand there, and comparing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import TYPE_CHECKING, NamedTuple
+
+from longhu.table.acts import Event
+from longhu.trail.record import Record, encode
+
+if TYPE_CHECKING:
+    from longhu.trail.shortcut.steps import Bets, Closing, Deal, Spot
+
+TIME = 13  # digits of a time, from 2001 to 2286; others go to the rules
+DIGEST, FACE = 64, 2  # characters
+NEXT_FACE = '","'
+
+
+class Hole(Enum):
+    """What may differ."""
+
+    SEQUENCE = auto()  # the number of the record
+    PREVIOUS = auto()  # the digest of the record before
+    AT = auto()  # when
+    SINCE = auto()  # since when a stake lies there
+    FACE = auto()  # of the card that is drawn
+    SALT = auto()  # of a card that lies face down
+    FACES = auto()  # of a hand that is turned over
+    ROUND = auto()  # the number of a round
+    ENDING = auto()  # the number of an ending
+    SHOE = auto()  # the number of a shoe
+    DIGEST = auto()  # a secret, a commitment, or the digest of the state
+
+
+MARKS: dict[Hole, int | str] = {  # which stand in the holes while a form is written; no record has them
+    Hole.SEQUENCE: 10**18 + 1,
+    Hole.PREVIOUS: "<previous>",
+    Hole.AT: 10**18 + 2,
+    Hole.SINCE: 10**18 + 3,
+    Hole.FACE: "<face>",
+    Hole.SALT: "<salt>",
+    Hole.FACES: "<faces>",
+    Hole.ROUND: 10**18 + 4,
+    Hole.ENDING: 10**18 + 5,
+    Hole.SHOE: 10**18 + 6,
+    Hole.DIGEST: "<digest>",
+}
+
+
+class Kind(Enum):
+    """What a form is for."""
+
+    START = auto()  # the opening call
+    WAGER = auto()
+    CLOSE = auto()  # the closing call
+    CARD = auto()  # face up
+    HIDDEN = auto()  # a card, face down
+    CUT = auto()  # the cutting card, with what was asked: the card behind it
+    TURN = auto()  # a hand turned over
+    TOLD = auto()  # hands passed, totals, a cap on the round: nothing else in it may differ
+    RESULT = auto()
+    SETTLED = auto()
+    ENDED = auto()
+    CHANGE = auto()  # a step in the change of a shoe
+
+
+class Filled(NamedTuple):
+    """A hole, and what stands in it in the record that the form is made of."""
+
+    hole: Hole
+    held: int | str
+
+
+class Form:
+    """A line that the rules have confirmed, and where it leads."""
+
+    __slots__ = (
+        "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
+        "spot", "step", "tail", "text", "winner",
+    )  # fmt: skip
+    bets: Bets  # where it leads: one of these three
+    deal: Deal
+    spot: Spot
+
+    def __init__(self, kind: Kind, pieces: tuple[str, ...], holes: tuple[Hole, ...], *, later: bool) -> None:
+        self.kind, self.pieces, self.holes = kind, pieces, holes  # text and holes by turns
+        self.text = "%b".join(piece.replace("%", "%%") for piece in pieces).encode() + b"\n"
+        self.at = len("".join(pieces[:3]).encode()) + DIGEST  # where the time stands, but for the record's number
+        self.face = self.at + TIME + len(pieces[3].encode())  # and a face
+        self.face += TIME + len(pieces[4].encode()) if kind is Kind.CUT else 0
+        self.tail = len(pieces[-1].encode()) + 1  # what stands behind the last hole
+        self.later = later  # than the record before; otherwise it has the same time
+        self.commands = 0  # 1 where it is the first event of a command
+        self.complete = True  # whether it is the last
+        self.money: tuple[tuple[str, int], ...] = ()
+        self.hand = 0  # that is turned over
+        self.behind_cut = False  # a card that was asked for when the cutting card came
+        self.step: type[Event] | None = None  # in the change of a shoe
+        self.key = ""  # of the stake
+        self.winner: str | None = None
+        self.closing: Closing | None = None  # of the round that it ends
+
+    def filled(self, held: Mapping[Hole, str]) -> str:
+        """The line, with this in its holes."""
+        parts = [part for piece, hole in zip(self.pieces, self.holes, strict=False) for part in (piece, held[hole])]
+        return "".join((*parts, self.pieces[-1]))
+
+
+def form(kind: Kind, marked: Record, filled: tuple[Filled, ...], line: bytes, *, later: bool) -> Form | None:
+    """The form of a confirmed line; `marked` is its record with marks in the holes, in the order of the text.
+
+    None where a mark is not found just once: then a text in the record looks like one.
+    """
+    text = encode(marked).decode()
+    pieces: list[str] = []
+    for each in filled:
+        before, mark, text = text.partition(str(MARKS[each.hole]))
+        if not mark:
+            return None
+        pieces.append(before)
+    pieces.append(text)
+    holes = tuple(each.hole for each in filled)
+    if any(str(MARKS[hole]) in piece for hole in holes for piece in pieces):
+        return None
+    made = Form(kind, tuple(pieces), holes, later=later)
+    return made if made.filled({each.hole: str(each.held) for each in filled}).encode() == line else None

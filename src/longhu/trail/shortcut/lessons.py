@@ -1,0 +1,386 @@
+"""What is learned from a record that the rules have confirmed: its form, what it rests on, and where it leads.
+
+Here stands what each kind of record rests on besides the place where it was met, and what of it may differ:
+
+- a wager, and the closing call, rest on the wagers before it, in their order;
+- who is given a hand rests on all the wagers; a card on whose turn it is and why; totals and result on what the hands come to;
+- settlement rests on all the wagers, the winner, and the lines that decide them;
+
+all of it on the table as it stood between rounds, and on whether time has gone on since the record before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from msgspec.structs import replace
+
+from longhu.table.acts import Command, Event
+from longhu.table.betting import WagerPlaced
+from longhu.table.calls import BettingClosed, RoundStarted
+from longhu.table.checkpoint import StateRecorded
+from longhu.table.dealing import CardDrawn, CuttingCardShown, DrawCard, ResultAnnounced, TotalsAnnounced
+from longhu.table.handling import CardsRevealed, HandPassed
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.table.shoe import CardsCut, CardsShuffled, CardsVerified, ShoeEnded, ShoeLoaded
+from longhu.table.shuffling import CutMade, ShuffleCommitted, ShuffleRevealed
+from longhu.table.state import Stake, Table
+from longhu.trail.record import Record
+from longhu.trail.shortcut import steps
+from longhu.trail.shortcut.forms import MARKS, TIME, Filled, Form, Hole, Kind, form
+from longhu.trail.shortcut.hands import NUMBERS
+from longhu.trail.shortcut.steps import Bets, Closing, Spot
+from longhu.trail.shortcut.walk import (
+    BETTING,
+    DEALING,
+    NEXT_FACE,
+    REST,
+    SETTLING,
+    SINCE,
+    STAKE,
+    WHERE,
+    Stood,
+    Walk,
+    put_away,
+)
+
+M, NO_TEXT = MARKS, ("",) * 5
+
+
+class Lesson:
+    """A confirmed record, and the walk that it is a step of."""
+
+    def __init__(self, walk: Walk, line: bytes, record: Record, table: Table, *, first: bool, complete: bool) -> None:
+        self.walk, self.line, self.record = walk, line, record
+        self.table = table  # after it
+        self.first, self.complete = first, complete  # of the events of its command
+        self.at = b"%d" % record.event.at
+        self.later = self.at != walk.last  # than the record before
+
+    def form(self, kind: Kind, *filled: Filled, asked: Any = None, salt: Any = "", **marked: Any) -> Form | None:
+        """The record with holes: in these fields of its event, and in what stands beside it."""
+        record, event = self.record, self.record.event
+        always = (
+            Filled(Hole.SEQUENCE, record.sequence),
+            Filled(Hole.PREVIOUS, record.previous),
+            Filled(Hole.AT, event.at),
+        )
+        holes: dict[str, Any] = {"sequence": M[Hole.SEQUENCE], "previous": M[Hole.PREVIOUS]}
+        written = replace(record, event=replace(event, at=M[Hole.AT], **marked), asked=asked, salt=salt, **holes)
+        made = form(kind, written, (*always, *filled), self.line, later=self.later)
+        if made is not None:
+            made.commands, made.complete, made.money = int(self.first), self.complete, tuple(event.postings())
+        return made
+
+    def fleeting(self, kind: Kind, leads: Spot) -> Form:
+        """A step that is not remembered."""
+        made = Form(kind, NO_TEXT, (), later=self.later)
+        if isinstance(leads, Bets):
+            made.bets = leads
+        else:
+            made.spot = leads
+        return made
+
+    def asked(self, *also: Hashable) -> Hashable:
+        """What was asked, as far as it can differ at one place."""
+        event = self.record.event
+        return (type(event), event.by, event.position, self.first, self.later, *also)
+
+
+def learn(lesson: Lesson, stood: Stood) -> bool:
+    """Learn a record, and lead the walk past it; False where it is no step of an ordinary round."""
+    walk, record = lesson.walk, lesson.record
+    phase, teach = _LESSONS.get(type(record.event), (None, None))
+    kept = record.asked is not None and not isinstance(record.event, CardsShuffled | CutMade | CuttingCardShown)
+    if (
+        teach is None
+        or phase is not walk.phase
+        or kept
+        or walk.memory.forms > steps.FORMS_MAX
+        or len(lesson.at) != TIME
+    ):
+        return False
+    learned = teach(lesson, record.event)
+    if learned is None:
+        return False
+    walk.memory.forms += 1
+    walk.table = lesson.table
+    walk.sequence, walk.head, walk.last = stood
+    walk.lead(learned)
+    walk.complete = lesson.complete
+    walk.sure(stood)
+    return True
+
+
+# ------------------------------------------------ betting
+
+
+def _started(lesson: Lesson, event: RoundStarted) -> Form | None:
+    walk = lesson.walk
+    made = lesson.form(Kind.START, Filled(Hole.ROUND, event.number), number=M[Hole.ROUND])
+    if made is None or walk.spot is not walk.place.rest or not event.wagering:
+        return None
+    made.bets = Bets()
+    walk.new_round()
+    walk.whole, walk.started_from = False, walk.table
+    return walk.spot.learn(None, lesson.asked(), made)
+
+
+def _placed(lesson: Lesson, event: WagerPlaced) -> Form | None:
+    walk, line, stake, round = lesson.walk, lesson.line, event.stake, lesson.table.round
+    start = line.find(STAKE, *WHERE)
+    told = line[start : line.find(SINCE, start)]
+    if start < 0 or round is None or stake.since != event.at:
+        return None
+    walk.since[stake.key] = lesson.at
+    layout = tuple(each.wager for each in round.stakes.values())
+    if walk.bets.is_new(told):
+        return lesson.fleeting(Kind.WAGER, Bets(layout, fleeting=True))
+    made = lesson.form(Kind.WAGER, Filled(Hole.SINCE, event.at), stake=_lying(stake))
+    if made is None:
+        return None
+    made.key, made.bets = stake.key, Bets(layout)
+    return walk.bets.learn(told, lesson.asked(event.chips), made)
+
+
+def _closed(lesson: Lesson, event: BettingClosed) -> Form | None:
+    walk = lesson.walk
+    if walk.bets.fleeting:
+        return lesson.fleeting(Kind.CLOSE, Bets(walk.bets.layout, fleeting=True))
+    made = lesson.form(Kind.CLOSE, Filled(Hole.ROUND, event.number), number=M[Hole.ROUND])
+    if made is None:
+        return None
+    made.bets = Bets(walk.bets.layout)
+    return walk.bets.learn(None, lesson.asked(), made)
+
+
+# ------------------------------------------------ dealing
+
+
+def _drawn(lesson: Lesson, event: CardDrawn) -> Form | None:
+    walk, card, salt = lesson.walk, event.card, lesson.record.salt
+    face, deal, hands = card.card.encode(), walk.deal, walk.hands
+    filled = [
+        Filled(Hole.FACE, card.card),
+        Filled(Hole.SHOE, event.shoe_number),
+        *([Filled(Hole.SALT, salt)] if salt else []),
+    ]
+    laid: Any = replace(card, card=M[Hole.FACE])
+    made = lesson.form(
+        Kind.HIDDEN if salt else Kind.CARD,
+        *filled,
+        salt=M[Hole.SALT] if salt else "",
+        card=laid,
+        shoe_number=M[Hole.SHOE],
+    )
+    if made is None or hands.due != card.hand or face not in NUMBERS or event.from_reserve:
+        return None
+    # After another card that lies face up, what follows depends on the hands alone.
+    base, made.behind_cut = deal.cut_from or deal, deal.cut_from is not None
+    made.deal = base.turn((card.hand, salt != "")) if salt or base is walk.place.deal else base
+    walk.hands = hands.then(face)
+    walk.counts[NUMBERS[face]] -= 1
+    walk.drawn += 1
+    walk.cards.append((face, card.hand))
+    walk.faces[card.hand].append(face)
+    walk.watched = len(walk.cards)
+    return deal.learn(hands.turn, lesson.asked(), made)
+
+
+def _cutting_card(lesson: Lesson, event: CuttingCardShown) -> Form | None:
+    walk, deal, asked = lesson.walk, lesson.walk.deal, lesson.record.asked
+    if not isinstance(asked, DrawCard) or walk.drawn < walk.cut_at or lesson.complete:
+        return None
+    marks: dict[str, Any] = {"at": M[Hole.SINCE], "card": M[Hole.FACE]}
+    filled = Filled(Hole.SINCE, event.at), Filled(Hole.FACE, asked.card)
+    made = lesson.form(Kind.CUT, *filled, asked=replace(asked, **marks))
+    if made is None:
+        return None
+    walk.cutting_card(asked.card.encode())
+    made.deal = deal.turn(made.pieces)
+    made.deal.cut_from = deal
+    return deal.learn(Kind.CUT, lesson.asked(), made)
+
+
+def _passed(lesson: Lesson, event: HandPassed) -> Form | None:
+    walk, deal = lesson.walk, lesson.walk.deal
+    made = lesson.form(Kind.TOLD)
+    if made is None:
+        return None
+    deal.passes, made.deal = True, deal.turn(made.pieces)
+    return walk.bets.passes.setdefault(deal, Spot()).learn(None, lesson.asked(event.hand), made)
+
+
+def _turned(lesson: Lesson, event: CardsRevealed) -> Form | None:
+    deal, faces = lesson.walk.deal, NEXT_FACE.decode().join(event.cards)
+    made = lesson.form(Kind.TURN, Filled(Hole.FACES, faces), cards=(M[Hole.FACES],))
+    if made is None:
+        return None
+    made.hand, made.deal = event.hand, deal.turn(made.pieces)
+    return deal.learn(None, lesson.asked(event.hand), made)
+
+
+def _told(lesson: Lesson, _event: TotalsAnnounced) -> Form | None:
+    deal = lesson.walk.deal
+    made = lesson.form(Kind.TOLD)
+    if made is None:
+        return None
+    made.deal = deal.turn(TotalsAnnounced)
+    return deal.learn(lesson.walk.hands.cue, lesson.asked(), made)
+
+
+def _announced(lesson: Lesson, event: ResultAnnounced) -> Form | None:
+    walk = lesson.walk
+    made = lesson.form(Kind.RESULT, Filled(Hole.ENDING, event.number), number=M[Hole.ENDING])
+    if made is None or walk.hands.draw is None:
+        return None
+    walk.ending = walk.memory.ending(walk.hands.draw, *walk.faces)
+    made.winner = walk.ending.winner
+    return walk.deal.learn(walk.hands.cue, lesson.asked(made.winner), made)
+
+
+# ------------------------------------------------ settlement
+
+
+def _settled(lesson: Lesson, event: WagerSettled) -> Form | None:
+    if lesson.walk.bets.fleeting:
+        return lesson.fleeting(Kind.SETTLED, Spot())
+    made = lesson.form(Kind.SETTLED, Filled(Hole.SINCE, event.stake.since), stake=_lying(event.stake))
+    if made is not None:
+        made.key = event.stake.key
+    return _next(lesson, made)
+
+
+def _capped(lesson: Lesson, _event: RoundCapped) -> Form | None:
+    return _next(lesson, lesson.form(Kind.TOLD))
+
+
+def _ended(lesson: Lesson, event: RoundEnded) -> Form | None:
+    walk, table = lesson.walk, lesson.table
+    if walk.bets.fleeting and walk.place.is_like(table):
+        walk.new_round()
+        return lesson.fleeting(Kind.ENDED, walk.place.rest)
+    filled = Filled(Hole.ROUND, event.number), Filled(Hole.ENDING, event.ending)
+    made = lesson.form(Kind.ENDED, *filled, number=M[Hole.ROUND], ending=M[Hole.ENDING])
+    if made is None or not walk.place.is_like(table) or not lesson.complete:
+        return None
+    closing = made.closing = Closing(table.paid, last_tie=table.last_tie)
+    closing.all = put_away(walk.started_from, walk.balances, walk.cards, [event.ending], closing) == table
+    walk.new_round()
+    made.spot = walk.place.rest
+    return walk.spot.learn(None, lesson.asked(), made)
+
+
+def _lying(stake: Stake) -> Stake:
+    """A stake with a hole for the time since which it lies there."""
+    marked: Any = M[Hole.SINCE]
+    return replace(stake, since=marked)
+
+
+def _next(lesson: Lesson, made: Form | None, *, last: bool = False) -> Form | None:
+    """The next in a row, which leads to a place of its own; with the last, a round may start."""
+    walk = lesson.walk
+    if made is None:
+        return None
+    made.spot = walk.place.rest if last else Spot()
+    return walk.spot.learn(None, lesson.asked(), made)
+
+
+# ------------------------------------------------ from one shoe to the next
+
+
+def _put_away(lesson: Lesson, event: ShoeEnded) -> Form | None:
+    walk = lesson.walk
+    shuffle = walk.table.shuffle
+    sealed = shuffle is not None and shuffle.mix is not None and not shuffle.secret
+    if walk.spot is not walk.place.rest or not sealed:
+        return None
+    return _changed(lesson, Filled(Hole.SHOE, event.number), number=M[Hole.SHOE])
+
+
+def _revealed(lesson: Lesson, event: ShuffleRevealed) -> Form | None:
+    filled = Filled(Hole.SHOE, event.number), Filled(Hole.DIGEST, event.secret)
+    return _in_change(lesson, *filled, number=M[Hole.SHOE], secret=M[Hole.DIGEST])
+
+
+def _recorded(lesson: Lesson, event: StateRecorded) -> Form | None:
+    return _in_change(lesson, Filled(Hole.DIGEST, event.digest), digest=M[Hole.DIGEST])
+
+
+def _committed(lesson: Lesson, event: ShuffleCommitted) -> Form | None:
+    filled = Filled(Hole.SHOE, event.number), Filled(Hole.DIGEST, event.commitment)
+    return _in_change(lesson, *filled, number=M[Hole.SHOE], commitment=M[Hole.DIGEST])
+
+
+def _counted(lesson: Lesson, _event: CardsVerified) -> Form | None:
+    return _in_change(lesson)
+
+
+def _cut(lesson: Lesson, event: CutMade) -> Form | None:
+    filled = Filled(Hole.SHOE, event.number), Filled(Hole.SINCE, event.at)
+    return _in_change(lesson, *filled, asked=_asked(lesson), number=M[Hole.SHOE])
+
+
+def _cut_there(lesson: Lesson, _event: CardsCut) -> Form | None:
+    return _in_change(lesson)
+
+
+def _mixed(lesson: Lesson, event: CardsShuffled) -> Form | None:
+    return _in_change(lesson, Filled(Hole.SINCE, event.at), asked=_asked(lesson))
+
+
+def _asked(lesson: Lesson) -> Command | None:
+    """What was asked, where it stands beside the event, with a hole for its time."""
+    asked, at = lesson.record.asked, M[Hole.SINCE]
+    return replace(asked, at=at) if asked is not None else None
+
+
+def _loaded(lesson: Lesson, event: ShoeLoaded) -> Form | None:
+    walk, number = lesson.walk, M[Hole.SHOE]
+    if not walk.place.is_like(lesson.table):
+        return None
+    shoe: Any = replace(event.shoe, number=number)
+    made = _in_change(lesson, Filled(Hole.SHOE, event.shoe.number), shoe=shoe)
+    walk.use(lesson.table.shoe)
+    walk.opens = True
+    return made
+
+
+def _in_change(lesson: Lesson, *filled: Filled, **marked: Any) -> Form | None:
+    """A step after the last shoe has been put away in this walk."""
+    return None if lesson.walk.spot is lesson.walk.place.rest else _changed(lesson, *filled, **marked)
+
+
+def _changed(lesson: Lesson, *filled: Filled, **marked: Any) -> Form | None:
+    event = lesson.record.event
+    made = lesson.form(Kind.CHANGE, *filled, **marked)
+    if made is None or lesson.complete is isinstance(event, CardsShuffled | CardsCut):
+        return None
+    made.step = type(event)
+    return _next(lesson, made, last=isinstance(event, ShoeLoaded))
+
+
+_LESSONS: dict[type[Event], tuple[str, Callable[[Lesson, Any], Form | None]]] = {
+    RoundStarted: (REST, _started),
+    WagerPlaced: (BETTING, _placed),
+    BettingClosed: (BETTING, _closed),
+    CardDrawn: (DEALING, _drawn),
+    CuttingCardShown: (DEALING, _cutting_card),
+    HandPassed: (DEALING, _passed),
+    CardsRevealed: (DEALING, _turned),
+    TotalsAnnounced: (DEALING, _told),
+    ResultAnnounced: (DEALING, _announced),
+    WagerSettled: (SETTLING, _settled),
+    RoundCapped: (SETTLING, _capped),
+    RoundEnded: (SETTLING, _ended),
+    ShoeEnded: (REST, _put_away),
+    ShuffleRevealed: (REST, _revealed),
+    StateRecorded: (REST, _recorded),
+    ShuffleCommitted: (REST, _committed),
+    CardsVerified: (REST, _counted),
+    CutMade: (REST, _cut),
+    CardsCut: (REST, _cut_there),
+    CardsShuffled: (REST, _mixed),
+    ShoeLoaded: (REST, _loaded),
+}
