@@ -13,18 +13,26 @@ import threading
 from contextlib import suppress
 from itertools import count
 
-from longhu.store.errors import Conflict, Taken
-from longhu.store.writer import Writer
-from tests.store.house import Place, Seat, rules
+from msgspec.structs import replace
+
+from longhu.store.entries import Append, Play
+from longhu.store.errors import Conflict, Short, Taken
+from longhu.store.writer import Done, Writer
+from tests.store.house import Place, Purse, Seat, rules
 from tests.trail.evening import START
 
 TABLES = ("T1", "T2", "T3")
+PEOPLE = ("p0", "p1", "p2", "p3", "p4")
+PERSON = PEOPLE[1]  # has a wallet, which money is paid into; the others play for cash
+TRAIL = f"person:{PERSON}"
 RETRIED = 4  # every so many commands one is sent twice
 
 
 def append_for_ever(place: Place, run: str) -> None:
     store = place.open()
     writer = Writer(store)
+    with suppress(Taken):
+        store.create_trail(TRAIL, START, wallet=PERSON)
 
     def appends(table: str) -> None:
         with suppress(Taken):
@@ -34,16 +42,44 @@ def append_for_ever(place: Place, run: str) -> None:
             writer.append(seat.fills())
         for number in count(1):
             command = f"{run} {number}"
-            append = seat.buys(*[100] * (1 + number % 3), patron=f"p{number % 5}", command=command)
-            done = writer.append(append)
+            append = told(seat.buys(*[100] * (1 + number % 3), patron=PEOPLE[number % 5], command=command))
+            done = stored(writer, append)
             os.write(1, f"{table} {done.last} {command}\n".encode())
             if number % RETRIED == 0:
                 writer.append(append)
 
+    def pays_in() -> None:
+        purse = Purse(PERSON, store.standing(TRAIL))
+        for number in count(1):
+            command = f"{run} {number}"
+            done = writer.append(purse.pays_in(250, command=command))
+            os.write(1, f"{TRAIL} {done.last} {command}\n".encode())
+
     threads = [threading.Thread(target=appends, args=(table,), daemon=True) for table in TABLES]
+    threads.append(threading.Thread(target=pays_in, daemon=True))
     for thread in threads:
         thread.start()
     threads[0].join()
+
+
+def stored(writer: Writer, append: Append) -> Done:
+    """It waits for whoever pays in."""
+    while True:
+        try:
+            return writer.append(append)
+        except Short:
+            continue
+
+
+def told(append: Append) -> Append:
+    """With a play for each record, as if the chips were lost at once."""
+    plays = [
+        Play(account.removeprefix("patron:"), append.table, sequence, append.at, amount, -amount, sequence)
+        for sequence, postings in enumerate(append.postings, append.after + 1)
+        for account, amount in postings
+        if account.startswith("patron:")
+    ]
+    return replace(append, plays=tuple(plays))
 
 
 def race(place: Place, name: str, table: str, amount: int, times: int) -> None:

@@ -15,6 +15,8 @@ import msgspec
 import longhu
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
+from longhu.house.purse import PaidIn, PaidOut
+from longhu.house.record import lines
 from longhu.store.entries import Append, Appended, Sealed, Standing, following
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
@@ -123,6 +125,35 @@ def opened(store: Store, table: str = "T1") -> Seat:
     seat = Seat(store.create(table, rules(), START))
     assert store.commit([seat.fills()]) == [Appended(1, 1)]
     return seat
+
+
+class Purse:
+    """Somebody whose trail is appended to, from where it stands: money comes in and goes out."""
+
+    def __init__(self, person: str, standing: Standing) -> None:
+        self.person, self.standing = person, standing
+
+    def pays_in(self, amount: int, command: str = "") -> Append:
+        at = max(self.standing.last_at, START) + 1
+        return self._made(PaidIn(person=self.person, amount=amount, reference="", at=at), command)
+
+    def pays_out(self, amount: int, command: str = "") -> Append:
+        at = max(self.standing.last_at, START) + 1
+        return self._made(PaidOut(person=self.person, amount=amount, reference="", at=at), command)
+
+    def _made(self, event: PaidIn | PaidOut, command: str) -> Append:
+        before = self.standing
+        (line,) = lines(before.sequence, before.head, [event])
+        self.standing = Standing(before.table, before.sequence + 1, digest(line), event.at)
+        return following(before, [line], [event], command or uuid4().hex)
+
+
+def with_wallet(store: Store, person: str = "ann", amount: int = 0) -> Purse:
+    """Somebody with a wallet, and so much in it."""
+    purse = Purse(person, store.create_trail(f"person:{person}", START, wallet=person))
+    if amount:
+        assert store.commit([purse.pays_in(amount)]) == [Appended(1, 1)]
+    return purse
 
 
 def appends_of(trail: Trail) -> list[Append]:

@@ -7,7 +7,7 @@ import psycopg
 
 from tests.store.house import Place
 
-GUARDED = ("records", "postings", "commands", "heads")
+GUARDED = ("records", "postings", "commands", "heads", "plays")
 
 
 def ask(place: Place, statement: str) -> list[tuple[object, ...]]:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from longhu.store.asking import CHUNK
 from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, Standing, TableEntry
 from longhu.store.errors import Conflict, Faulty, Missing, StoreError, Taken
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
-from longhu.store.sql import CHUNK
 from longhu.trail import export, proof
 from longhu.trail.heads import signed
 from longhu.trail.record import beginning, digest

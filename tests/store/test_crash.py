@@ -13,10 +13,10 @@ import time
 import pytest
 
 from longhu.store.errors import Missing, StoreError
-from longhu.store.integrity import check_chain, check_ends, check_money
+from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
-from tests.store.appender import TABLES
+from tests.store.appender import PEOPLE, PERSON, TABLES
 from tests.store.house import Place, Seat, opened
 from tests.store.server import Server
 
@@ -64,9 +64,10 @@ def check(store: Store, acknowledged: dict[tuple[str, str], int]) -> None:
         done = store.done(table, command)
         assert done is not None, (table, command)
         assert done.last == sequence
-    for each in store.tables():
-        check_chain(store, each.table)
-        check_money(store, each.table)
+    for name in (*(each.table for each in store.tables()), *(each.name for each in store.trails())):
+        check_chain(store, name)
+        check_money(store, name)
+    check_wallets(store)
 
 
 @pytest.mark.clause("REC-1", "REC-3")
@@ -91,6 +92,10 @@ def test_whatever_was_acknowledged_survives_a_kill_at_any_instant(place: Place) 
     check(store, acknowledged)
     for table in TABLES:
         _commands_once(store, table)
+    for person in PEOPLE:  # what they played was stored with the records, each once
+        bought = sum(each.amount for each in store.follow(f"patron:{person}"))
+        assert store.lost(person, 0) == bought
+    assert store.lost(PERSON, 0) > 0
     store.close()
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from longhu.store.entries import Appended
 from longhu.store.errors import StoreError, Taken, Unusable, Unwritten
-from longhu.store.integrity import check_chain, check_ends, check_money
+from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
 from longhu.store.writer import Writer
-from tests.store.house import Seat, opened
+from tests.store.house import Seat, opened, with_wallet
 
 
 @pytest.fixture
@@ -131,6 +131,8 @@ def test_only_the_owner_reads_the_file(path: Path, tmp_path: Path) -> None:
 def test_a_backup_is_made_while_the_store_is_in_use(path: Path, tmp_path: Path) -> None:
     store = SqliteStore(path)
     seat = opened(store)
+    purse = with_wallet(store, "bob", amount=500)
+    store.commit([purse.pays_out(100)])
     secret = bytes(range(32))
     store.commit([seat.commits(1, secret)])
     stop = threading.Event()
@@ -157,6 +159,8 @@ def test_a_backup_is_made_while_the_store_is_in_use(path: Path, tmp_path: Path) 
         sound(restored)
         assert restored.standing("T1").sequence >= least
         assert restored.sealed("T1") == {1: secret}
+        assert restored.wallet("bob") == 400
+        assert check_wallets(restored) == 1
         assert restored.commit([Seat(restored.standing("T1")).buys(1)])
         restored.close()
     sound(store)

@@ -10,10 +10,10 @@ import pytest
 
 from longhu.store.address import open_store
 from longhu.store.errors import Damaged, NotOurs
-from longhu.store.integrity import check_chain, check_ends, check_money
+from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.trail.heads import signed
-from tests.store.house import Place, opened
+from tests.store.house import Place, opened, with_wallet
 from tests.store.server import Server
 from tests.store.tampering import GUARDED, ask, tamper
 from tests.trail.evening import PRIVATE
@@ -61,7 +61,7 @@ def test_a_changed_trail_is_found_on_opening(place: Place, filled: Store, change
 def test_the_end_is_looked_at_and_not_the_whole(place: Place, filled: Store) -> None:
     tamper(place, "delete from records where sequence = 2")
     check_ends(filled, last=3)
-    with pytest.raises(Damaged, match="record 2 of table T1"):
+    with pytest.raises(Damaged, match="record 2 of T1"):
         check_chain(filled, "T1")
 
 
@@ -73,12 +73,52 @@ def test_changed_money_is_found(place: Place, filled: Store, change: str) -> Non
         check_money(filled, "T1")
 
 
+PERSON = {
+    "a changed line": "update records set line = {blob} where table_id = 'person:ann' and sequence = 2",
+    "the last record gone": "delete from records where table_id = 'person:ann' and sequence = 2",
+    "a record too many": "insert into records (table_id, sequence, line) values ('person:ann', 3, {blob})",
+    "another head": "update tables set head = 'f' where id = 'person:ann'",
+    "a lower number": "update tables set sequence = 1 where id = 'person:ann'",
+    "all records gone": "delete from records where table_id = 'person:ann'",
+}
+
+
+@pytest.mark.parametrize("change", PERSON)
+@pytest.mark.clause("LOG-2")
+def test_a_changed_trail_of_a_person_is_found_on_opening(place: Place, store: Store, change: str) -> None:
+    purse = with_wallet(store, amount=500)
+    store.commit([purse.pays_out(100)])
+    check_ends(store)
+    blob = "x'7b7d'" if place.backend == "sqlite" else "'\\x7b7d'"
+    tamper(place, PERSON[change].format(blob=blob))
+    for check in (lambda: check_ends(store), lambda: check_chain(store, "person:ann")):
+        with pytest.raises(Damaged, match="person:ann"):
+            check()
+
+
+@pytest.mark.clause("MON-1")
+def test_a_wallet_that_is_not_the_sum_of_its_postings_is_found(place: Place, store: Store) -> None:
+    with_wallet(store, amount=500)
+    with_wallet(store, "bob")
+    assert check_wallets(store) == 2
+    assert check_money(store, "person:ann") == 2
+    ask(place, "update wallets set balance = balance + 1 where person = 'ann'")
+    with pytest.raises(Damaged, match="wallet of ann holds 501, and the postings in all trails sum to 500"):
+        check_wallets(store)
+    ask(place, "update wallets set balance = balance - 1 where person = 'ann'")
+    tamper(place, "update postings set amount = amount + 1 where account = 'world:ann'")
+    with pytest.raises(Damaged, match="sum to 501"):
+        check_wallets(store)
+
+
 @pytest.mark.parametrize("table", GUARDED)
 @pytest.mark.parametrize("change", ["delete from {}", "update {} set table_id = 'T2'"])
-@pytest.mark.clause("LOG-2")
+@pytest.mark.clause("LOG-2", "LOG-7")
 def test_the_database_lets_nobody_change_what_was_written(place: Place, filled: Store, table: str, change: str) -> None:
     if table == "heads":
         filled.keep_head(signed("T1", 6, filled.standing("T1").head, 1, PRIVATE))
+    if table == "plays":
+        ask(place, "insert into plays values ('ann', 1, 'T1', 3, 'round', 1, 5, -5)")
     with pytest.raises((apsw.ConstraintError, psycopg.errors.RaiseException), match="never changed"):
         ask(place, change.format(table))
 
@@ -88,6 +128,9 @@ def test_the_database_lets_nobody_owe_who_may_not(place: Place, filled: Store) -
     assert filled.balances("T1")["cage"] < 0
     with pytest.raises((apsw.ConstraintError, psycopg.errors.CheckViolation)):
         ask(place, "update balances set balance = -1 where account = 'patron:ann'")
+    with_wallet(filled, "bob")
+    with pytest.raises((apsw.ConstraintError, psycopg.errors.CheckViolation)):
+        ask(place, "update wallets set balance = -1")
 
 
 def test_an_address_names_a_store(server: Server, tmp_path: Path) -> None:

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from longhu.store import migrations, postgresql, sqlite
+from longhu.store.entries import Appended
 from longhu.store.errors import StoreError, TooNew
+from longhu.store.integrity import check_ends, check_money
 from longhu.store.migrations import Script, scripts
-from tests.store.house import Place, opened
+from longhu.trail.record import beginning
+from tests.store.house import Place, Seat, opened, rules, with_wallet
 from tests.store.tampering import ask
 
 SHAPE = {
@@ -33,6 +36,14 @@ def more(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Script]]:
     monkeypatch.setattr(postgresql, "scripts", known)
     yield added
     added.clear()
+
+
+KNOWN = len(scripts("sqlite"))
+
+
+def later(step: int, text: str) -> Script:
+    """The script that comes so many after the last."""
+    return Script(KNOWN + step, f"{KNOWN + step:04}-later.sql", text)
 
 
 def test_both_backends_have_the_same_scripts() -> None:
@@ -72,10 +83,10 @@ def test_whoever_starts_at_the_same_time_waits(place: Place) -> None:
 
 
 def test_a_newer_database_is_refused(place: Place, more: list[Script]) -> None:
-    more.append(Script(2, "0002-later.sql", "create table later (id integer)"))
+    more.append(later(1, "create table later (id integer)"))
     place.open().close()
     more.clear()
-    with pytest.raises(TooNew, match="has shape 2, and this version of Longhu knows shapes up to 1"):
+    with pytest.raises(TooNew, match=f"has shape {KNOWN + 1}, and this version of Longhu knows shapes up to {KNOWN}"):
         place.open()
 
 
@@ -83,8 +94,8 @@ def test_an_older_database_is_brought_to_the_newer_shape(place: Place, more: lis
     store = place.open()
     seat = opened(store)
     store.close()
-    more.append(Script(2, "0002-later.sql", "create table later (id integer); insert into later values (7)"))
-    more.append(Script(3, "0003-last.sql", "insert into later values (8)"))
+    more.append(later(1, "create table later (id integer); insert into later values (7)"))
+    more.append(later(2, "insert into later values (8)"))
     for _ in range(2):
         store = place.open()
         assert store.standing("T1") == seat.standing()
@@ -92,10 +103,33 @@ def test_an_older_database_is_brought_to_the_newer_shape(place: Place, more: lis
         assert ask(place, "select id from later order by id") == [(7,), (8,)]
 
 
+def test_a_database_of_the_first_shape_goes_on_with_people_in_it(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as first:
+        for backend in (sqlite, postgresql):
+            first.setattr(backend, "scripts", lambda name: scripts(name)[:1])
+        place.open().close()
+    at = {"sqlite": "integer", "postgresql": "bigint"}[place.backend]
+    digest, head = rules().digest, beginning("T1")
+    ask(
+        place,
+        f"insert into games values ('{digest}', '', '{{}}'); insert into tables values ('T1', '{digest}', 5, 0, '{head}', 0); "
+        f"insert into table_games values ('T1', '{digest}'); insert into balances values ('T1', 'cage', cast(0 as {at}), true)",
+    )
+    store = place.open()
+    assert [each.table for each in store.tables()] == ["T1"]
+    seat = Seat(store.standing("T1"))
+    with_wallet(store, amount=300)
+    assert store.commit([seat.fills(), seat.buys(100)]) == [Appended(1, 1), Appended(2, 2)]
+    assert store.wallet("ann") == 200
+    check_ends(store)
+    check_money(store, "T1")
+    store.close()
+
+
 def test_a_script_that_fails_leaves_nothing_behind(place: Place, more: list[Script]) -> None:
     place.open().close()
     shape = ask(place, SHAPE[place.backend])
-    more.append(Script(2, "0002-later.sql", "create table later (id integer); insert into nowhere values (7)"))
+    more.append(later(1, "create table later (id integer); insert into nowhere values (7)"))
     with pytest.raises(StoreError, match="nowhere"):
         place.open()
     assert ask(place, SHAPE[place.backend]) == shape

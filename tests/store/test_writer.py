@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from queue import SimpleQueue
 
 import psycopg
 import pytest
@@ -14,7 +15,6 @@ from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Conflict, Faulty, StoreError, Unusable, Unwritten
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result, Store
-from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
 from longhu.store.writer import Writer
 from tests.store.house import Seat, a_place, opened
@@ -65,6 +65,24 @@ def test_what_arrives_during_a_commit_is_committed_together(watched: Watched) ->
         assert first.result() == Appended(2, 2)
         assert [type(future.result()) for future in rest] == [Appended] * 20
     assert watched.batches == [1, 20]
+    watched.close()
+
+
+def test_whoever_is_told_by_the_writer_is_told_once_what_became_of_it(watched: Watched) -> None:
+    seat, told = opened(watched), SimpleQueue[Appended | Duplicate | StoreError]()
+    held(watched)
+    with Writer(watched) as writer:
+        start = seat.standing()
+        writer.tell(seat.buys(1), told.put)
+        watched.entered.wait()
+        writer.tell(Seat(start).buys(2), told.put)
+        assert told.empty()
+        watched.go.set()
+    assert told.get_nowait() == Appended(2, 2)
+    assert isinstance(told.get_nowait(), Conflict)
+    assert told.empty()
+    with pytest.raises(Unusable, match="closed"):
+        writer.tell(seat.buys(1), told.put)
     watched.close()
 
 
@@ -198,20 +216,17 @@ def test_a_wait_that_is_given_up_does_not_take_the_append_back(watched: Watched)
     watched.close()
 
 
-def test_a_lost_connection_fails_one_batch_and_the_next_is_written(server: Server, tmp_path: Path) -> None:
+def test_a_connection_lost_in_a_commit_fails_one_batch_and_the_next_is_written(server: Server, tmp_path: Path) -> None:
     place = a_place("postgresql", tmp_path, server.address)
     store = place.open()
-    assert isinstance(store, PostgresqlStore)
-    seat = opened(store)
-    start = seat.standing()
-    with psycopg.connect(server.address, autocommit=True) as other:
-        other.execute(
-            "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = 'longhu'"
-        )
-    with Writer(store) as writer:
-        append = seat.buys(1)
-        with pytest.raises(StoreError, match="same command id"):
-            writer.append(append)
+    append = opened(store).buys(1)
+    with Writer(store) as writer, psycopg.connect(server.address, options=f"-c search_path={place.schema}") as other:
+        other.execute("select 1 from tables for update")
+        waiting = writer.submit(append)
+        while not other.execute("select pg_terminate_backend(pid) from pg_locks where not granted").fetchall():
+            pass  # until the commit waits for the lock
+        with pytest.raises(Unwritten, match="same command id"):
+            waiting.result()
+        other.rollback()
         assert writer.append(append) == Appended(2, 2)
-    assert start.sequence == 1
     store.close()

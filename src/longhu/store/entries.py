@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
-
-from longhu.table.acts import Event
 
 SECRET_BYTES = 32
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """Where the trail of a table stands: what a `Chain` starts from."""
+class Happening(Protocol):
+    """What the store must know of an event, be it of a table, of a person or of the house."""
 
-    table: str
+    @property
+    def at(self) -> int: ...
+
+    def postings(self) -> Sequence[tuple[str, int]]: ...
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a trail stands: what a `Chain` starts from."""
+
+    table: str  # or the name of a trail that is no table's
     sequence: int
     head: str  # the digest of the last record
     last_at: int  # milliseconds, UTC
@@ -31,6 +39,31 @@ class Sealed(msgspec.Struct, frozen=True):
         return f"Sealed(shoe={self.shoe})"
 
 
+class Play(msgspec.Struct, frozen=True):
+    """What a round of play, or what was put right of it afterwards, meant for one person."""
+
+    person: str
+    table: str
+    round: int
+    at: int  # milliseconds, UTC
+    staked: int
+    net: int  # below zero where the person lost
+    sequence: int  # of the record that decided it
+    kind: str = "round"  # or "void", "reversal"
+
+
+class RoundEntry(msgspec.Struct, frozen=True):
+    """Where a round of play stands in the trail of its table."""
+
+    table: str
+    number: int
+    first: int  # the sequences of its records
+    last: int
+    started: int  # milliseconds, UTC
+    ended: int
+    ending: int  # the number of its outcome; -1 where it is void
+
+
 class Append(msgspec.Struct, frozen=True):
     """What one command led to: all of it is stored, or nothing."""
 
@@ -43,6 +76,8 @@ class Append(msgspec.Struct, frozen=True):
     command: str  # the id of the command: twice sent, once done
     seals: Sealed | None = None  # stored together with the commitment to it
     reveals: int | None = None  # the shoe whose secret stands in these records, and is a secret no more
+    plays: tuple[Play, ...] = ()  # that these records decided
+    round: RoundEntry | None = None  # that these records ended; a later entry of the same round takes its place
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -78,16 +113,68 @@ class TableEntry(msgspec.Struct, frozen=True):
     created_at: int
 
 
+class TrailEntry(msgspec.Struct, frozen=True):
+    """A trail that is no table's: of a person, or of the house."""
+
+    name: str
+    created_at: int
+    sequence: int
+
+
+class TrailEnd(msgspec.Struct, frozen=True):
+    """How a trail ends."""
+
+    standing: Standing  # as it is said to end
+    line: bytes | None  # its last record, where there is one
+    more: bool  # are there records behind?
+
+
+class WalletSum(msgspec.Struct, frozen=True):
+    """What a wallet is said to hold, and what the postings of all trails say."""
+
+    person: str
+    balance: int
+    posted: int
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Somebody is signed in. The token itself is nowhere but with them."""
+
+    digest: str  # SHA-256 of the token, in hexadecimal
+    person: str
+    created: int  # milliseconds, UTC, as all of these
+    seen: int
+    until: int
+    ended: int  # 0 while it is open
+    csrf: str
+    address: str
+    agent: str
+
+    def __repr__(self) -> str:
+        """Without what opens doors: a log line must not have it."""
+        return f"Session(person={self.person!r}, created={self.created}, until={self.until}, ended={self.ended})"
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """One node does something, and the others leave it alone, until then."""
+
+    name: str
+    holder: str
+    until: int  # milliseconds, UTC
+
+
 def following(
     standing: Standing,
     lines: Sequence[bytes],
-    events: Sequence[Event],
+    events: Sequence[Happening],
     command: str,
     *,
     seals: Sealed | None = None,
     reveals: int | None = None,
+    plays: Sequence[Play] = (),
+    round: RoundEntry | None = None,
 ) -> Append:
-    """What a command led to at a table that stood there; the money is what the events moved."""
+    """What a command led to, in a trail that stood there; the money is what the events moved."""
     return Append(
         table=standing.table,
         after=standing.sequence,
@@ -98,4 +185,6 @@ def following(
         command=command,
         seals=seals,
         reveals=reveals,
+        plays=tuple(plays),
+        round=round,
     )

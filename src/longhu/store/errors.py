@@ -19,6 +19,17 @@ class Conflict(StoreError):
         )
 
 
+class Short(StoreError):
+    """Somebody has less in the wallet than this would take. Nothing of it was written."""
+
+    def __init__(self, person: str, balance: int, wanted: int) -> None:
+        self.person, self.balance, self.wanted = person, balance, wanted
+        super().__init__(
+            f"{person} has {balance} in the wallet, and this takes {wanted} (in minor units). Nothing of it was written. "
+            "Take less, or deposit first."
+        )
+
+
 class Faulty(StoreError):
     """A defect of whoever appends: records that do not follow, or money that is not there. The table must stop."""
 

@@ -1,27 +1,37 @@
 """Is a store what its records say? Digests that lead from one record to the next, and balances that are sums.
 
-The end of every trail is looked at whenever a store is opened; the whole of one on demand. Whether the records follow the
-rules is the business of `longhu verify`, on an export.
+The end of every trail is looked at whenever a store is opened; the whole of one on demand. A table here can be another trail
+as well, of a person or of the house. Whether the records follow the rules is the business of `longhu verify`, on an export.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 import msgspec
 
+from longhu.house import record as house
 from longhu.store.entries import Entry
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
-from longhu.trail.record import beginning, decode, digest
+from longhu.trail import record as trail
+from longhu.trail.record import beginning, digest
 
 LAST = 20  # records of each table that are looked at on opening
+Postings = Sequence[tuple[str, int]]
 
 
 def check_ends(store: Store, last: int = LAST) -> None:
-    """The last records of every table; `Damaged` names the first that is wrong."""
+    """The last records of every table, the last one of every other trail; `Damaged` names the first that is wrong."""
     for each in store.tables():
         check_chain(store, each.table, last=last)
+    for end in store.ends():
+        name, sequence = end.standing.table, end.standing.sequence
+        found = digest(end.line) if end.line is not None else beginning(name) if sequence == 0 else "nothing"
+        if end.more or found != end.standing.head:
+            raise _another_end(name, sequence, end.standing.head, "more" if end.more else found)
 
 
 def check_chain(store: Store, table: str, *, last: int | None = None) -> int:
@@ -32,6 +42,8 @@ def check_chain(store: Store, table: str, *, last: int | None = None) -> int:
     head = beginning(table) if before == 0 else ""
     for line in store.records(table, after=before):
         if sequence == standing.sequence:
+            if store.standing(table) == standing:
+                raise _another_end(table, standing.sequence, standing.head, "more")
             break  # appended while this was reading
         sequence += 1
         start = f'{{"sequence":{sequence},"previous":"{head}'
@@ -41,50 +53,90 @@ def check_chain(store: Store, table: str, *, last: int | None = None) -> int:
             )
         head = digest(line)
     if (sequence, head) != (standing.sequence, standing.head):
-        raise Damaged(
-            f"table {table} should end with record {standing.sequence} and the digest {standing.head[:16]}…, and ends "
-            f"with record {sequence} and {head[:16]}…. {_DO}"
-        )
+        raise _another_end(table, standing.sequence, standing.head, f"record {sequence} and {head}")
     return sequence - before
+
+
+def _another_end(name: str, sequence: int, head: str, found: str) -> Damaged:
+    return Damaged(
+        f"{name} should end with record {sequence} and the digest {head[:16]}…, and there is {found[:40]}…. {_DO}"
+    )
 
 
 def check_money(store: Store, table: str) -> int:
     """Every posting against its record, every balance against the postings; how many there are.
 
-    For a table to which nobody appends meanwhile.
+    Others may append meanwhile: the balances are those of a moment at which all records had been looked at.
     """
     held: Counter[str] = Counter()
-    entries = store.entries(table)
-    count = 0
-    for sequence, line in enumerate(store.records(table), 1):
-        for place, (account, amount) in enumerate(_postings(table, sequence, line)):
+    sequence = count = 0
+    while True:
+        last = store.standing(table).sequence
+        count += _check_postings(store, table, sequence, last, held)
+        sequence = last
+        more, balances = next(store.entries(table, last), None), store.balances(table)
+        if store.standing(table).sequence == last:
+            break
+    if more is not None:
+        raise Damaged(f"the ledger has {more}, which no record of {table} moved. {_DO}")
+    sums = {account: balance for account, balance in held.items() if balance}
+    if balances != sums:
+        wrong = sorted(sums.items() ^ balances.items())[0][0]
+        raise Damaged(
+            f"{wrong} in {table} stands at {balances.get(wrong, 0)}, and its postings sum to {sums.get(wrong, 0)}. {_DO}"
+        )
+    return count
+
+
+def _check_postings(store: Store, table: str, after: int, last: int, held: Counter[str]) -> int:
+    """The records behind one up to another, against what the ledger has of each; `held` is what they add up to."""
+    is_table = any(each.table == table for each in store.tables())
+    postings = _postings_of_table if is_table else _postings_of_house
+    entries, count = store.entries(table, after), 0
+    for sequence, line in enumerate(islice(store.records(table, after), last - after), after + 1):
+        for place, (account, amount) in enumerate(_moved(table, sequence, line, postings)):
             held[account] += amount
             expected = Entry(table, sequence, place, account, amount, held[account])
             if (found := next(entries, None)) != expected:
                 raise Damaged(f"{_place(table, sequence)} moved {expected}, and the ledger has {found}. {_DO}")
             count += 1
-    if (more := next(entries, None)) is not None:
-        raise Damaged(f"the ledger has {more}, which no record of table {table} moved. {_DO}")
-    sums = {account: balance for account, balance in held.items() if balance}
-    found_balances = store.balances(table)
-    if found_balances != sums:
-        wrong = sorted(sums.items() ^ found_balances.items())[0][0]
-        raise Damaged(
-            f"{wrong} at table {table} stands at {found_balances.get(wrong, 0)}, and its postings sum to "
-            f"{sums.get(wrong, 0)}. {_DO}"
-        )
+    if (more := next(entries, None)) is not None and more.sequence <= last:
+        raise Damaged(f"the ledger has {more}, which no record of {table} moved. {_DO}")
     return count
 
 
-def _postings(table: str, sequence: int, line: bytes) -> list[tuple[str, int]]:
+def check_wallets(store: Store) -> int:
+    """Every wallet against all postings in and out of that pocket, in all trails; how many there are.
+
+    Others may append meanwhile.
+    """
+    count = 0
+    for each in store.wallet_sums():
+        if each.balance != each.posted:
+            raise Damaged(
+                f"the wallet of {each.person} holds {each.balance}, and the postings in all trails sum to {each.posted}. {_DO}"
+            )
+        count += 1
+    return count
+
+
+def _postings_of_table(line: bytes) -> Postings:
+    return trail.decode(line).event.postings()
+
+
+def _postings_of_house(line: bytes) -> Postings:
+    return house.decode(line).event.postings()
+
+
+def _moved(table: str, sequence: int, line: bytes, postings: Callable[[bytes], Postings]) -> Postings:
     try:
-        return list(decode(line).event.postings())
+        return postings(line)
     except msgspec.MsgspecError as error:
         raise Damaged(f"{_place(table, sequence)} cannot be read: {error}. {_DO}") from None
 
 
 def _place(table: str, sequence: int) -> str:
-    return f"record {sequence} of table {table}"
+    return f"record {sequence} of {table}"
 
 
-_DO = "Stop the table, keep this database as it is, and compare it with a backup and with the heads kept outside."
+_DO = "Stop there, keep this database as it is, and compare it with a backup and with the heads kept outside."

@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from longhu.games.game import Game
-from longhu.store.entries import Append, Appended, Duplicate, Entry, Standing, TableEntry
+from longhu.store.entries import (
+    Append,
+    Appended,
+    Duplicate,
+    Entry,
+    Lease,
+    Play,
+    RoundEntry,
+    Session,
+    Standing,
+    TableEntry,
+    TrailEnd,
+    TrailEntry,
+    WalletSum,
+)
 from longhu.store.errors import StoreError
 from longhu.trail.heads import Head
 from longhu.trail.proof import GameFile
 
 Result = Appended | Duplicate | StoreError
+Wake = Callable[[str, int], None]
 
 
 class Store(Protocol):
-    """Trails of many tables. Any thread may read and write; several processes may share one database."""
+    """Trails of many tables and people. Any thread may read and write; several processes may share one database.
+
+    Where something is asked of a table that any trail has (its records, entries, balances, commands, heads), the name of
+    another trail does as well.
+    """
+
+    # -------------------------------------------- trails
 
     def create(self, table: str, game: Game, at: int) -> Standing:
-        """A new table; `Taken` where there is one of that name."""
+        """A new table; `Taken` where there is a trail of that name."""
+        ...
+
+    def create_trail(self, name: str, at: int, wallet: str = "") -> Standing:
+        """A new trail that has no game, such as a person's; `Taken` where there is one of that name.
+
+        With a wallet, what moves on the account `world:ID` of that person, in any trail, moves the wallet from now on.
+        `Taken` where there is such a wallet, or where somebody of that name has played for cash.
+        """
         ...
 
     def adopt(self, table: str, game: Game) -> None:
@@ -39,6 +69,14 @@ class Store(Protocol):
 
     def tables(self) -> list[TableEntry]: ...
 
+    def trails(self, prefix: str = "") -> list[TrailEntry]:
+        """The trails that are no table's, by name."""
+        ...
+
+    def ends(self) -> Iterator[TrailEnd]:
+        """How every trail ends that is no table's."""
+        ...
+
     def standing(self, table: str) -> Standing: ...
 
     def games(self, table: str) -> Mapping[str, GameFile]:
@@ -49,16 +87,8 @@ class Store(Protocol):
         """The lines behind a sequence, without their ends, in constant memory."""
         ...
 
-    def entries(self, table: str, after: int = 0) -> Iterator[Entry]:
-        """What the records of a table moved."""
-        ...
-
-    def follow(self, account: str) -> Iterator[Entry]:
-        """Every movement of an account, table by table."""
-        ...
-
-    def balances(self, table: str) -> dict[str, int]:
-        """Every account of a table that is not empty."""
+    def records_between(self, table: str, first: int, last: int) -> list[bytes]:
+        """The lines from one sequence to another, both included."""
         ...
 
     def done(self, table: str, command: str) -> Duplicate | None:
@@ -70,5 +100,113 @@ class Store(Protocol):
         ...
 
     def heads(self, table: str, after: int = 0) -> Iterator[Head]: ...
+
+    def changes(self, wake: Wake) -> AbstractContextManager[None]:
+        """Be told, in a thread of its own, of everything that anybody appends: which trail, and its last sequence.
+
+        One that is told twice or late is harmless; `("", 0)` says that some may have been missed: look at everything.
+        """
+        ...
+
+    # -------------------------------------------- money
+
+    def entries(self, table: str, after: int = 0) -> Iterator[Entry]:
+        """What the records of a trail moved."""
+        ...
+
+    def follow(self, account: str) -> Iterator[Entry]:
+        """Every movement of an account, trail by trail."""
+        ...
+
+    def balances(self, table: str) -> dict[str, int]:
+        """Every account of a trail that is not empty."""
+        ...
+
+    def wallet(self, person: str) -> int | None:
+        """What somebody has who has a wallet."""
+        ...
+
+    def wallets(self) -> Iterator[tuple[str, int]]:
+        """Every wallet with what is in it, by person."""
+        ...
+
+    def wallet_sums(self) -> Iterator[WalletSum]:
+        """Every wallet against all postings that should have moved it, each as of one moment."""
+        ...
+
+    # -------------------------------------------- rounds
+
+    def plays(
+        self, person: str, *, before: int | None = None, since: int = 0, until: int | None = None, limit: int = 100
+    ) -> list[Play]:
+        """What somebody played, newest first: from `since`, to before `until` and `before` (milliseconds, UTC).
+
+        The last millisecond of an answer is complete, even where that makes it longer than the limit: what comes next
+        is asked for with `before` as the time of the last one here.
+        """
+        ...
+
+    def lost(self, person: str, since: int) -> int:
+        """What somebody lost since then, below zero where it was won."""
+        ...
+
+    def rounds(self, table: str, *, before: int | None = None, limit: int = 100) -> list[RoundEntry]:
+        """The rounds of a table that are over, newest first, with numbers below `before`."""
+        ...
+
+    def round(self, table: str, number: int) -> RoundEntry | None: ...
+
+    # -------------------------------------------- sessions
+
+    def keep_session(self, session: Session) -> None:
+        """A new session. Address and agent are notes: what cannot be stored of them is left out."""
+        ...
+
+    def session(self, digest: str) -> Session | None:
+        """The session of that token, be it open, over or ended."""
+        ...
+
+    def touch_session(self, digest: str, seen: int, until: int) -> None:
+        """Somebody was there, and may stay until then; one that has ended stays so."""
+        ...
+
+    def end_session(self, digest: str, at: int) -> None: ...
+
+    def end_sessions(self, person: str, at: int, but: str = "") -> int:
+        """End all open sessions of somebody, but one; how many there were."""
+        ...
+
+    def sessions(self, person: str) -> list[Session]:
+        """All that are kept, newest first."""
+        ...
+
+    def forget_sessions(self, before: int) -> int:
+        """Keep no more those that ended, or could have been used last, before that time; how many there were."""
+        ...
+
+    # -------------------------------------------- leases
+
+    def take_lease(self, name: str, holder: str, at: int, duration_ms: int) -> Lease:
+        """Taken, or renewed, or as it is held by somebody else: compare the holder."""
+        ...
+
+    def take_leases(self, names: Sequence[str], holder: str, at: int, duration_ms: int) -> list[Lease]:
+        """The same for many in one transaction."""
+        ...
+
+    def release_lease(self, name: str, holder: str) -> None: ...
+
+    def leases(self) -> list[Lease]: ...
+
+    # -------------------------------------------- states
+
+    def keep_state(self, table: str, sequence: int, form: str, state: bytes) -> None:
+        """What a table was after a record, for whoever reads on from there; an older one of that form is forgotten.
+
+        It may be dropped at any time. `Faulty` where the record is not stored yet.
+        """
+        ...
+
+    def state(self, table: str, form: str) -> tuple[int, bytes] | None: ...
 
     def close(self) -> None: ...

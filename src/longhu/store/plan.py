@@ -10,24 +10,27 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from longhu.ledger import LedgerError, post
+from longhu.ledger import WORLD, LedgerError, post
 from longhu.money import Money
-from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Standing
-from longhu.store.errors import Conflict, Faulty, Missing
+from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, Standing
+from longhu.store.errors import Conflict, Faulty, Missing, Short
 from longhu.store.interface import Result
 from longhu.trail.record import digest
 
 NAME_BYTES = 500  # an entry of an index has room for three such names
 LARGEST = 2**63 - 1  # that a column of whole numbers holds
+_GAME = b'"game":"'
+_RULES = len(_GAME) + 64  # bytes of the field that names the rules
 
 
 class Needs(msgspec.Struct, frozen=True):
     """What must be known to judge a batch."""
 
-    tables: list[str]  # in order: whoever locks them in this order waits for nobody who waits
+    tables: list[str]  # and other trails, in order: whoever locks them in this order waits for nobody who waits
     commands: list[tuple[str, str]]
     accounts: list[tuple[str, str]]
     shoes: list[tuple[str, int]]
+    people: list[str]  # whose pockets are touched, in order; locked after the tables
 
 
 class Found(msgspec.Struct):
@@ -35,9 +38,11 @@ class Found(msgspec.Struct):
 
     standings: dict[str, Standing] = {}
     games: set[tuple[str, str]] = set()  # table, digest
+    without_game: set[str] = set()  # trails that are no table's
     commands: dict[tuple[str, str], tuple[int, int]] = {}
     balances: dict[tuple[str, str], int] = {}
     sealed: dict[tuple[str, int], bytes] = {}
+    wallets: dict[str, int] = {}  # of those who have one
 
 
 class Writes(msgspec.Struct):
@@ -50,6 +55,9 @@ class Writes(msgspec.Struct):
     balances: dict[tuple[str, str], int] = {}
     seals: list[tuple[str, int, bytes]] = []
     reveals: list[tuple[str, int]] = []
+    wallets: dict[str, int] = {}
+    plays: list[Play] = []
+    rounds: dict[tuple[str, int], RoundEntry] = {}
 
 
 def needs(batch: Iterable[Append]) -> Needs:
@@ -63,7 +71,8 @@ def needs(batch: Iterable[Append]) -> Needs:
         commands.add((each.table, each.command))
         accounts.update((each.table, account) for postings in each.postings for account, _ in postings)
         shoes.update((each.table, shoe) for shoe in _shoes(each))
-    return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes))
+    people = {account.removeprefix(WORLD) for _, account in accounts if account.startswith(WORLD)}
+    return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes), sorted(people))
 
 
 def judge(batch: Sequence[Append], found: Found) -> tuple[list[Result], Writes]:
@@ -81,13 +90,13 @@ class _Judged:
     def take(self, append: Append) -> Result:
         try:
             return self._taken(append)
-        except (Conflict, Faulty, Missing) as error:
+        except (Conflict, Faulty, Missing, Short) as error:
             return error
 
     def _taken(self, append: Append) -> Result:
         standing = self.found.standings.get(append.table)
         if standing is None:
-            raise Missing(f"there is no table {append.table!r} in this store. Create it first.")
+            raise Missing(f"there is no table or trail {append.table!r} in this store. Create it first.")
         if done := self.found.commands.get((append.table, append.command)):
             return Duplicate(*done)
         if (append.after, append.head) != (standing.sequence, standing.head):
@@ -95,33 +104,43 @@ class _Judged:
         after = self._chained(append, standing)
         self._secrets(append)
         balances, postings = self._posted(append)
-        self._write(append, after, balances, postings)
+        wallets = self._wallets(append)
+        self._write(append, after, balances, postings, wallets)
         return Appended(append.after + 1, after.sequence)
 
     def _chained(self, append: Append, standing: Standing) -> Standing:
-        """Each line must name the one before, as the first fields of a record do, and rules that are here."""
+        """Each line must name the one before, as the first fields of a record do."""
         if append.at < standing.last_at:
             raise Faulty(
-                f"the records of table {append.table} are of {append.at}, before the last at {standing.last_at}. "
+                f"the records of {append.table} are of {append.at}, before the last at {standing.last_at}. "
                 "Give the later time, and record the step."
             )
         sequence, head = standing.sequence, standing.head
         for line in append.lines:
             sequence += 1
-            start = f'{{"sequence":{sequence},"previous":"{head}","game":"'.encode()
+            start = f'{{"sequence":{sequence},"previous":"{head}",'.encode()
             if not line.startswith(start) or b"\n" in line:
                 raise Faulty(
-                    f"the record that should be number {sequence} of table {append.table} does not follow the one "
+                    f"the record that should be number {sequence} of {append.table} does not follow the one "
                     f"before it. It starts with {line[:100]!r}. Nothing of it was written."
                 )
-            game = line[len(start) : len(start) + 64].decode("ascii", "replace")
-            if (append.table, game) not in self.found.games:
-                raise Faulty(
-                    f"record {sequence} of table {append.table} is under the rules {game[:16]}…, which the store does "
-                    "not have. Adopt them first, so that every record can be read with its rules."
-                )
+            self._under_rules(append.table, sequence, line[len(start) : len(start) + _RULES])
             head = digest(line)
         return Standing(append.table, sequence, head, append.at)
+
+    def _under_rules(self, table: str, sequence: int, field: bytes) -> None:
+        """The next field of a table's record names rules that are here; that of another trail's names none."""
+        named = field.startswith(_GAME)
+        if table in self.found.without_game:
+            if named:
+                raise Faulty(f"record {sequence} of {table} names rules, and {table} is no table. Nothing was written.")
+            return
+        game = field[len(_GAME) :].decode("ascii", "replace") if named else "no rules"
+        if (table, game) not in self.found.games:
+            raise Faulty(
+                f"record {sequence} of table {table} is under the rules {game[:16]}…, which the store does "
+                "not have. Adopt them first, so that every record can be read with its rules."
+            )
 
     def _secrets(self, append: Append) -> None:
         """A secret stands in no record while it is sealed, and is given up only where a record tells it."""
@@ -158,12 +177,30 @@ class _Judged:
                 ) from None
         return {each: held.get(each, Money(0)) for each in accounts}, rows
 
+    def _wallets(self, append: Append) -> dict[str, int]:
+        """What those have afterwards who have a wallet; no record may take more than is in it."""
+        after: dict[str, int] = {}
+        if not self.found.wallets:
+            return after
+        for postings in append.postings:
+            for person, amount in _pocketed(postings).items():
+                balance = after.get(person, self.found.wallets.get(person))
+                if balance is None:
+                    continue  # somebody who plays for cash
+                if balance + amount < 0:
+                    raise Short(person, balance, -amount)
+                if balance + amount > LARGEST:
+                    raise Faulty(f"the wallet of {person} would hold more than can be written down")
+                after[person] = balance + amount
+        return after
+
     def _write(
         self,
         append: Append,
         after: Standing,
         balances: dict[str, Money],
         postings: list[tuple[str, int, int, str, int, int]],
+        wallets: dict[str, int],
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
@@ -180,6 +217,11 @@ class _Judged:
         if append.reveals is not None:
             writes.reveals.append((table, append.reveals))
             del found.sealed[table, append.reveals]
+        found.wallets |= wallets
+        writes.wallets |= wallets
+        writes.plays += append.plays
+        if append.round is not None:
+            writes.rounds[table, append.round.number] = append.round
 
 
 def unfit(append: Append) -> str:
@@ -195,7 +237,7 @@ def unfit(append: Append) -> str:
         return f"record {append.after} at {append.at} is out of range"
     if moved and max(abs(amount) for _, amount in moved) > LARGEST:
         return "an amount is larger than can be written down"
-    return _unfit_secret(append) if _shoes(append) else ""
+    return (_shoes(append) and _unfit_secret(append)) or _unfit_rounds(append)
 
 
 def _unfit_secret(append: Append) -> str:
@@ -207,6 +249,32 @@ def _unfit_secret(append: Append) -> str:
     if seals is not None and append.reveals == seals.shoe:
         return f"the secret of shoe {seals.shoe} is sealed and revealed at once"
     return ""
+
+
+def _unfit_rounds(append: Append) -> str:
+    """What is told of rounds is told of this table, and with the records that decide it."""
+    last = append.after + len(append.lines)
+    if len({(each.person, each.at, each.sequence, each.kind) for each in append.plays}) < len(append.plays):
+        return "a play is told twice"
+    for play in append.plays:
+        if play.table != append.table or not append.after < play.sequence <= last:
+            return f"a play of record {play.sequence} of {play.table} is told with other records"
+        if not play.person or not storable(play.person) or not storable(play.kind):
+            return "a play has a name that cannot be stored"
+        if not all(map(_countable, (play.at, play.staked, play.round))) or abs(play.net) > LARGEST:
+            return "a play has an amount or a time that is out of range"
+    entry = append.round
+    if entry is None:
+        return ""
+    if entry.table != append.table or not append.after < entry.last <= last or not 0 < entry.first <= entry.last:
+        return f"a round of records {entry.first} to {entry.last} of {entry.table} is told with other records"
+    if not all(map(_countable, (entry.number, entry.started, entry.ended))) or not -1 <= entry.ending <= LARGEST:
+        return "a round has a number or a time that is out of range"
+    return ""
+
+
+def _countable(number: int) -> bool:
+    return 0 <= number <= LARGEST
 
 
 def storable(name: str) -> bool:
@@ -222,6 +290,16 @@ def storable(name: str) -> bool:
 def _shoes(append: Append) -> list[int]:
     sealed = [append.seals.shoe] if append.seals is not None else []
     return [*sealed, append.reveals] if append.reveals is not None else sealed
+
+
+def _pocketed(postings: Sequence[tuple[str, int]]) -> dict[str, int]:
+    """What a record moves in and out of the pockets of people."""
+    moved: dict[str, int] = {}
+    for account, amount in postings:
+        if account.startswith(WORLD):
+            person = account.removeprefix(WORLD)
+            moved[person] = moved.get(person, 0) + amount
+    return moved
 
 
 def _tells(line: bytes, secret: bytes) -> bool:

@@ -8,25 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 import psycopg
+from msgspec.structs import astuple
 from psycopg import sql
 
 from longhu.ledger import unlimited
+from longhu.store.asking import Conversation, Row
+from longhu.store.connecting import Connection, connect, connect_for_long, is_alive
 from longhu.store.entries import Standing
 from longhu.store.errors import NotOurs, StoreError, Unwritten
+from longhu.store.interface import Wake
+from longhu.store.listening import Listening, channel, notice
 from longhu.store.migrations import Script, pending, scripts
 from longhu.store.plan import Found, Needs, Writes
 from longhu.store.pool import Pool
-from longhu.store.sql import Row, Session, SqlStore
+from longhu.store.sql import SqlStore
 
 STARTING = 0x4C6F6E67  # the lock of whoever changes the shape
-CONNECTS = 10  # seconds that a connection may take
-Connection = psycopg.Connection[Row]
 
 
-class _Session:
+class _Conversation:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
@@ -41,33 +45,20 @@ class _Session:
         self.connection.execute(_query(sql), parameters)
 
 
-class PostgresqlStore(SqlStore[_Session]):
+class PostgresqlStore(SqlStore[_Conversation]):
     """A store in one schema of a database."""
 
     def __init__(self, address: str, *, schema: str = "longhu") -> None:
-        self._address, self._schema = address, schema
-        self._readers = Pool(self._connect, psycopg.Connection.close)
-        self._writers = Pool(self._connect, psycopg.Connection.close, kept=2)
+        self._schema = schema
+        self._connect = partial(connect, address, schema)
+        self._readers = Pool(self._connect, psycopg.Connection.close, is_alive)
+        self._writers = Pool(self._connect, psycopg.Connection.close, is_alive, kept=2)
         try:
-            with self._writers.lent() as connection:
+            with connect_for_long(address, schema) as connection:
                 _durable(connection)
                 self._migrate(connection)
         except psycopg.Error as error:
-            self.close()
             raise NotOurs(f"the PostgreSQL store cannot be opened: {_words(error)}. Check the address.") from error
-        except BaseException:
-            self.close()
-            raise
-
-    def _connect(self) -> Connection:
-        connection: Connection = psycopg.connect(self._address, autocommit=True, connect_timeout=CONNECTS)
-        try:
-            connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(self._schema)))
-            connection.execute("set synchronous_commit to on") if _asynchronous(connection) else None
-        except BaseException:
-            connection.close()
-            raise
-        return connection
 
     def _migrate(self, connection: Connection) -> None:
         """Bring the schema to the shape that this program knows. Whoever starts at the same time waits."""
@@ -96,15 +87,15 @@ class PostgresqlStore(SqlStore[_Session]):
         connection.execute("insert into migrations (number, name) values (%s, %s)", (script.number, script.name))
 
     @contextmanager
-    def _reading(self) -> Iterator[Session]:
+    def _reading(self) -> Iterator[Conversation]:
         try:
             with self._readers.lent() as connection:
-                yield _Session(connection)
+                yield _Conversation(connection)
         except psycopg.Error as error:
             raise StoreError(f"the PostgreSQL store could not be read: {_words(error)}. Ask again.") from error
 
     @contextmanager
-    def _writing(self) -> Iterator[_Session]:
+    def _writing(self) -> Iterator[_Conversation]:
         """Statements are sent without waiting for the one before, except where an answer is asked for."""
         try:
             with self._writers.lent() as connection:
@@ -112,7 +103,7 @@ class PostgresqlStore(SqlStore[_Session]):
                     connection.execute(
                         "begin isolation level read committed"
                     )  # a question sees what the lock waited for
-                    yield _Session(connection)
+                    yield _Conversation(connection)
                     committed = connection.execute("commit")
                 if committed.statusmessage != "COMMIT":
                     raise psycopg.OperationalError(f"the answer to commit was {committed.statusmessage}")
@@ -122,42 +113,66 @@ class PostgresqlStore(SqlStore[_Session]):
                 "Ask again with the same command id."
             ) from error
 
-    def _find(self, session: _Session, needs: Needs) -> Found:
+    def _find(self, writing: _Conversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
         (tables,) = _arrays(((each,) for each in needs.tables), _text)
-        locked = session.asked(_LOCKED, tables)
-        games = session.asked(_GAMES, tables)
-        commands = session.asked(_COMMANDS, *_arrays(needs.commands, _text, _text))
-        balances = session.asked(_BALANCES, *_arrays(needs.accounts, _text, _text)) if needs.accounts else None
-        sealed = session.asked(_SEALED, *_arrays(needs.shoes, _text, str)) if needs.shoes else None
+        locked = writing.asked(_LOCKED, tables)
+        games = writing.asked(_GAMES, tables)
+        commands = writing.asked(_COMMANDS, *_arrays(needs.commands, _text, _text))
+        balances = writing.asked(_BALANCES, *_arrays(needs.accounts, _text, _text)) if needs.accounts else None
+        sealed = writing.asked(_SEALED, *_arrays(needs.shoes, _text, str)) if needs.shoes else None
+        (people,) = _arrays(((each,) for each in needs.people), _text)
+        wallets = writing.asked(_WALLETS, people) if needs.people else None
         found = Found()
-        found.standings = {row[0]: Standing(*row) for row in locked.fetchall()}
+        stands = locked.fetchall()
+        found.standings = {row[0]: Standing(*row[:4]) for row in stands}
+        found.without_game = {row[0] for row in stands if row[4]}
         found.games = {(row[0], row[1]) for row in games.fetchall()}
         found.commands = {(row[0], row[1]): (row[2], row[3]) for row in commands.fetchall()}
         found.balances = {(row[0], row[1]): row[2] for row in balances.fetchall()} if balances else {}
         found.sealed = {(row[0], row[1]): row[2] for row in sealed.fetchall()} if sealed else {}
+        found.wallets = {row[0]: row[1] for row in wallets.fetchall()} if wallets else {}
         return found
 
-    def _put(self, session: _Session, writes: Writes) -> None:
-        session.run(_PUT_RECORDS, *_arrays(writes.records, _text, str, _bytes))
-        session.run(_PUT_COMMANDS, *_arrays(writes.commands, _text, _text, str, str))
+    def _put(self, writing: _Conversation, writes: Writes) -> None:
+        writing.run(_PUT_RECORDS, *_arrays(writes.records, _text, str, _bytes))
+        writing.run(_PUT_COMMANDS, *_arrays(writes.commands, _text, _text, str, str))
         after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
-        session.run(_PUT_STANDINGS, *_arrays(after, _text, str, _text, str))
+        writing.run(_PUT_STANDINGS, *_arrays(after, _text, str, _text, str))
         if writes.postings:
-            session.run(_PUT_POSTINGS, *_arrays(writes.postings, _text, str, str, _text, str, str))
+            writing.run(_PUT_POSTINGS, *_arrays(writes.postings, _text, str, str, _text, str, str))
             rows = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
-            session.run(_PUT_BALANCES, *_arrays(rows, _text, _text, str, str))
+            writing.run(_PUT_BALANCES, *_arrays(rows, _text, _text, str, str))
         if writes.seals:
-            session.run(_PUT_SEALS, *_arrays(writes.seals, _text, str, _bytes))
+            writing.run(_PUT_SEALS, *_arrays(writes.seals, _text, str, _bytes))
         if writes.reveals:
-            session.run(_REVEAL, *_arrays(writes.reveals, _text, str))
+            writing.run(_REVEAL, *_arrays(writes.reveals, _text, str))
+        if writes.wallets:
+            writing.run(_PUT_WALLETS, *_arrays(writes.wallets.items(), _text, str))
+        if writes.plays:
+            writing.run(_PUT_PLAYS, *_arrays(map(astuple, writes.plays), _text, _text, str, str, str, str, str, _text))
+        if writes.rounds:
+            writing.run(
+                _PUT_ROUNDS, *_arrays(map(astuple, writes.rounds.values()), _text, str, str, str, str, str, str)
+            )
+        news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
+        writing.run(_NOTIFY, channel(self._schema), *_arrays(news, _text))
+
+    def _hold_wallets(self, writing: _Conversation) -> None:
+        """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
+        writing.run("lock table wallets in exclusive mode")
+
+    def changes(self, wake: Wake) -> Listening:
+        return Listening(wake, self._connect, self._schema)
 
     def close(self) -> None:
         self._readers.close()
         self._writers.close()
 
 
-_LOCKED = "select id, sequence, head, last_at from tables where id = any(?::text[]) order by id for update"
+_LOCKED = (
+    "select id, sequence, head, last_at, game is null from tables where id = any(?::text[]) order by id for update"
+)
 _GAMES = "select table_id, digest from table_games where table_id = any(?::text[])"
 _COMMANDS = (
     "select c.table_id, c.command, c.first_sequence, c.last_sequence from commands c "
@@ -171,6 +186,7 @@ _SEALED = (
     "select s.table_id, s.shoe, s.secret from sealed s "
     "join unnest(?::text[], ?::bigint[]) as asked (t, shoe) on s.table_id = asked.t and s.shoe = asked.shoe"
 )
+_WALLETS = "select person, balance from wallets where person = any(?::text[]) order by person for update"
 _PUT_RECORDS = "insert into records (table_id, sequence, line) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_COMMANDS = (
     "insert into commands (table_id, command, first_sequence, last_sequence) "
@@ -190,6 +206,22 @@ _PUT_BALANCES = (
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
+_PUT_WALLETS = (
+    "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "
+    "where wallets.person = put.person"
+)
+_PUT_PLAYS = (
+    "insert into plays (person, table_id, round, at, staked, net, sequence, kind) select * from unnest("
+    "?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])"
+)
+_PUT_ROUNDS = (
+    "insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) select * from unnest("
+    "?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[]) "
+    "on conflict (table_id, number) do update set "
+    "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
+    "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
+)
+_NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
 _REVEAL = (
     "delete from sealed using unnest(?::text[], ?::bigint[]) as told (t, shoe) "
     "where sealed.table_id = told.t and sealed.shoe = told.shoe"
@@ -215,11 +247,6 @@ def _text(value: str) -> str:
 
 def _bytes(value: bytes) -> str:
     return f'"\\\\x{value.hex()}"'
-
-
-def _asynchronous(connection: Connection) -> bool:
-    """Would a commit be acknowledged before it is on the disk?"""
-    return cast(str, connection.execute("show synchronous_commit").fetchall()[0][0]) == "off"
 
 
 def _durable(connection: Connection) -> None:

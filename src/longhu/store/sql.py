@@ -1,60 +1,51 @@
 """What the stores have in common: the same questions, asked of any database that speaks SQL.
 
-A backend says how to ask (`Session`), how a transaction that writes is made durable, and how it looks up and writes many
-rows at once.
+A backend says how to ask (`Conversation`), how a transaction that writes is made durable, and how it looks up and writes
+many rows at once.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from longhu.games.game import Game
-from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry
+from longhu.ledger import WORLD
+from longhu.store.asking import C, Conversation, no_table
+from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
 from longhu.store.errors import Faulty, Missing, Taken
-from longhu.store.interface import Result
+from longhu.store.interface import Result, Wake
+from longhu.store.kept import Kept
 from longhu.store.plan import NAME_BYTES, Found, Needs, Writes, judge, needs, storable, unfit
+from longhu.store.played import Played
 from longhu.trail.heads import Head
 from longhu.trail.proof import GameFile
 from longhu.trail.record import beginning, digest
 
-CHUNK = 500  # rows held in memory while a long answer is read
-Row = tuple[Any, ...]
 
-
-class Session(Protocol):
-    """A conversation with a database. Parameters stand as `?` in a question."""
-
-    def ask(self, sql: str, *parameters: object) -> list[Row]: ...
-
-    def run(self, sql: str, *parameters: object) -> None: ...
-
-
-S = TypeVar("S", bound=Session)
-
-
-class SqlStore(ABC, Generic[S]):
+class SqlStore(Kept[C], Played[C]):
     """A store in a database; `Store` says what each part of it is for."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Session]:
-        """A moment in which to ask; no snapshot is held between two questions."""
-
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[S]:
-        """A durable transaction."""
-
-    @abstractmethod
-    def _find(self, session: S, needs: Needs) -> Found:
+    def _find(self, writing: C, needs: Needs) -> Found:
         """What is needed to judge a batch; from here to the end of the transaction nobody else changes it."""
 
     @abstractmethod
-    def _put(self, session: S, writes: Writes) -> None:
+    def _put(self, writing: C, writes: Writes) -> None:
         """All rows of a batch."""
+
+    @abstractmethod
+    def _hold_wallets(self, writing: C) -> None:
+        """From here to the end of the transaction nobody else moves money in or out of a pocket."""
+
+    def _committed(self, standings: Sequence[Standing]) -> None:
+        """These trails stand there now, durably."""
+
+    @abstractmethod
+    def changes(self, wake: Wake) -> AbstractContextManager[None]: ...
 
     @abstractmethod
     def close(self) -> None: ...
@@ -62,27 +53,26 @@ class SqlStore(ABC, Generic[S]):
     # -------------------------------------------- writing
 
     def create(self, table: str, game: Game, at: int) -> Standing:
-        if not table or not storable(table):
-            raise Faulty(f"{table[:40]!r} is no name for a table: one has up to {NAME_BYTES} bytes, and no NUL")
-        head = beginning(table)
-        with self._writing() as session:
-            _keep_rules(session, game)
-            made = session.ask(
-                "insert into tables (id, game, created_at, sequence, head, last_at) values (?, ?, ?, 0, ?, 0) "
-                "on conflict do nothing returning id",
-                *(table, game.digest, at, head),
-            )
-            if not made:
-                raise Taken(f"there is a table {table!r} already. Choose another name, or adopt its rules.")
-            session.run("insert into table_games (table_id, digest) values (?, ?)", table, game.digest)
-        return Standing(table, 0, head, 0)
+        with self._writing() as writing:
+            _keep_rules(writing, game)
+            standing = _begun(writing, table, game.digest, at)
+            writing.run("insert into table_games (table_id, digest) values (?, ?)", table, game.digest)
+        return standing
+
+    def create_trail(self, name: str, at: int, wallet: str = "") -> Standing:
+        with self._writing() as writing:
+            standing = _begun(writing, name, None, at)
+            if wallet:
+                self._hold_wallets(writing)
+                _open_wallet(writing, name, wallet)
+        return standing
 
     def adopt(self, table: str, game: Game) -> None:
-        self.standing(table)
-        with self._writing() as session:
-            _keep_rules(session, game)
-            session.run("update tables set game = ? where id = ?", game.digest, table)
-            session.run(
+        self.games(table)
+        with self._writing() as writing:
+            _keep_rules(writing, game)
+            writing.run("update tables set game = ? where id = ?", game.digest, table)
+            writing.run(
                 "insert into table_games (table_id, digest) values (?, ?) on conflict do nothing", table, game.digest
             )
 
@@ -91,17 +81,18 @@ class SqlStore(ABC, Generic[S]):
         fit = [append for append, wrong in zip(batch, wrongs, strict=True) if not wrong]
         judged: list[Result] = []
         if fit:
-            with self._writing() as session:
-                judged, writes = judge(fit, self._find(session, needs(fit)))
+            with self._writing() as writing:
+                judged, writes = judge(fit, self._find(writing, needs(fit)))
                 if writes.records:
-                    self._put(session, writes)
+                    self._put(writing, writes)
+            self._committed(list(writes.standings.values()))
         results = iter(judged)
         return [Faulty(f"{wrong}. Nothing of it was written.") if wrong else next(results) for wrong in wrongs]
 
     def keep_head(self, head: Head) -> None:
         self.standing(head.table)
-        with self._writing() as session:
-            found = session.ask(
+        with self._writing() as writing:
+            found = writing.ask(
                 "select line from records where table_id = ? and sequence = ?", head.table, head.sequence
             )
             if not found:
@@ -111,7 +102,7 @@ class SqlStore(ABC, Generic[S]):
                     f"the head of record {head.sequence} of table {head.table} has the digest {head.digest[:16]}…, and "
                     f"the record has {digest(found[0][0])[:16]}…. Sign what is stored."
                 )
-            session.run(
+            writing.run(
                 "insert into heads (table_id, sequence, digest, at, key, signature) values (?, ?, ?, ?, ?, ?) "
                 "on conflict do nothing",
                 *(head.table, head.sequence, head.digest, head.at, head.key, head.signature),
@@ -120,12 +111,31 @@ class SqlStore(ABC, Generic[S]):
     # -------------------------------------------- reading
 
     def tables(self) -> list[TableEntry]:
-        return [TableEntry(*row) for row in self._answer("select id, game, created_at from tables order by id")]
+        rows = self._answer("select id, game, created_at from tables where game is not null order by id")
+        return [TableEntry(*row) for row in rows]
+
+    def trails(self, prefix: str = "") -> list[TrailEntry]:
+        rows = self._answer(
+            "select id, created_at, sequence from tables "
+            "where game is null and id >= ? and substr(id, 1, length(cast(? as text))) = ? order by id",
+            *(prefix, prefix, prefix),
+        )
+        return [TrailEntry(*row) for row in rows]
+
+    def ends(self) -> Iterator[TrailEnd]:
+        question = (
+            "select t.id, t.sequence, t.head, t.last_at, r.line, "
+            "exists (select 1 from records more where more.table_id = t.id and more.sequence > t.sequence) "
+            "from tables t left join records r on r.table_id = t.id and r.sequence = t.sequence "
+            "where t.game is null and t.id > ? order by t.id limit ?"
+        )
+        for row in self._chunks(question, (), ("",), lambda row: (row[0],)):
+            yield TrailEnd(Standing(*row[:4]), row[4], bool(row[5]))
 
     def standing(self, table: str) -> Standing:
         rows = self._answer("select id, sequence, head, last_at from tables where id = ?", table)
         if not rows:
-            raise Missing(_no_table(table))
+            raise no_table(table)
         return Standing(*rows[0])
 
     def games(self, table: str) -> Mapping[str, GameFile]:
@@ -135,13 +145,20 @@ class SqlStore(ABC, Generic[S]):
             table,
         )
         if not rows:
-            raise Missing(_no_table(table))
+            raise no_table(table)
         return {row[0]: GameFile(row[1], msgspec.json.decode(row[2], type=dict[str, str])) for row in rows}
 
     def records(self, table: str, after: int = 0) -> Iterator[bytes]:
         question = "select sequence, line from records where table_id = ? and sequence > ? order by sequence limit ?"
         for row in self._chunks(question, (table,), (after,), lambda row: (row[0],)):
             yield row[1]
+
+    def records_between(self, table: str, first: int, last: int) -> list[bytes]:
+        rows = self._answer(
+            "select line from records where table_id = ? and sequence between ? and ? order by sequence",
+            *(table, first, last),
+        )
+        return [row[0] for row in rows]
 
     def entries(self, table: str, after: int = 0) -> Iterator[Entry]:
         question = (
@@ -183,29 +200,38 @@ class SqlStore(ABC, Generic[S]):
         for row in self._chunks(question, (table,), (after + 1, "", -1), lambda row: (row[1], row[4], row[3])):
             yield Head(*row)
 
-    def _answer(self, question: str, *parameters: object) -> list[Row]:
-        """Nothing has a name that cannot be stored."""
-        if not all(storable(each) for each in parameters if isinstance(each, str)):
-            return []
-        with self._reading() as session:
-            return session.ask(question, *parameters)
 
-    def _chunks(self, question: str, fixed: Row, start: Row, place: Callable[[Row], Row]) -> Iterator[Row]:
-        """A long answer, so many rows at a time; each question starts behind the last row of the one before."""
-        while True:
-            rows = self._answer(question, *fixed, *start, CHUNK)
-            yield from rows
-            if len(rows) < CHUNK:
-                return
-            start = place(rows[-1])
+def _begun(writing: Conversation, name: str, game: str | None, at: int) -> Standing:
+    """A new trail, of a table where it has rules."""
+    if not name or not storable(name):
+        raise Faulty(f"{name[:40]!r} is no name for a trail: one has up to {NAME_BYTES} bytes, and no NUL")
+    head = beginning(name)
+    made = writing.ask(
+        "insert into tables (id, game, created_at, sequence, head, last_at) values (?, ?, ?, 0, ?, 0) "
+        "on conflict do nothing returning id",
+        *(name, game, at, head),
+    )
+    if not made:
+        raise Taken(f"there is a table or trail {name!r} already. Choose another name.")
+    return Standing(name, 0, head, 0)
 
 
-def _keep_rules(session: Session, game: Game) -> None:
-    session.run(
+def _open_wallet(writing: Conversation, trail: str, person: str) -> None:
+    """An empty wallet; what it holds is the sum of all that moves from now on."""
+    if not storable(WORLD + person):
+        raise Faulty(f"{person[:40]!r} is no name for a wallet")
+    if writing.ask("select 1 from postings where account = ? limit 1", WORLD + person):
+        raise Taken(f"somebody called {person!r} has played for cash here. Choose another name.")
+    made = writing.ask(
+        "insert into wallets (person, trail, balance) values (?, ?, 0) on conflict do nothing returning person",
+        *(person, trail),
+    )
+    if not made:
+        raise Taken(f"there is a wallet of {person!r} already. Choose another name.")
+
+
+def _keep_rules(writing: Conversation, game: Game) -> None:
+    writing.run(
         "insert into games (digest, text, readings) values (?, ?, ?) on conflict do nothing",
         *(game.digest, game.text, msgspec.json.encode(dict(game.taken)).decode()),
     )
-
-
-def _no_table(table: str) -> str:
-    return f"there is no table {table[:80]!r} in this store. `tables` lists those that are."

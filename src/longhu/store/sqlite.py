@@ -15,21 +15,25 @@ from pathlib import Path
 
 import apsw
 import msgspec
+from msgspec.structs import astuple
 
 from longhu.ledger import unlimited
+from longhu.store.asking import Conversation, Row
 from longhu.store.entries import Standing
 from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
+from longhu.store.interface import Wake
 from longhu.store.migrations import pending, scripts
 from longhu.store.plan import Found, Needs, Writes
+from longhu.store.polling import Polling, Stands
 from longhu.store.pool import Pool
-from longhu.store.sql import Row, Session, SqlStore
+from longhu.store.sql import SqlStore
 
 APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
 WAITS = 10_000  # milliseconds for another process that writes
 PAGES_KEPT = 4000  # of the log, before it is written back to the file
 
 
-class _Session:
+class _Conversation:
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
 
@@ -57,7 +61,7 @@ def _write_ahead(connection: apsw.Connection) -> None:
             return
 
 
-class SqliteStore(SqlStore[_Session]):
+class SqliteStore(SqlStore[_Conversation]):
     """A store in a file. One connection writes; others read beside it."""
 
     def __init__(self, path: Path, *, pages_max: int = 0) -> None:
@@ -65,6 +69,7 @@ class SqliteStore(SqlStore[_Session]):
         self.path, self._pages_max = path, pages_max
         self._unusable = ""
         self._lock = threading.Lock()
+        self._polling: list[Polling] = []
         self._readers = Pool(self._connect, apsw.Connection.close)
         try:
             _private(path)
@@ -97,34 +102,34 @@ class SqliteStore(SqlStore[_Session]):
         """Bring the file to the shape that this program knows. Whoever starts at the same time waits."""
         known = scripts("sqlite")
         while True:
-            with self._writing() as session:
-                ((marked,),) = session.ask("pragma application_id")
-                ((applied,),) = session.ask("pragma user_version")
-                if marked != APPLICATION and (marked or applied or session.ask("select 1 from sqlite_schema limit 1")):
+            with self._writing() as writing:
+                ((marked,),) = writing.ask("pragma application_id")
+                ((applied,),) = writing.ask("pragma user_version")
+                if marked != APPLICATION and (marked or applied or writing.ask("select 1 from sqlite_schema limit 1")):
                     raise NotOurs(f"{self.path} is a database of another program. Name another file.")
                 missing = pending(known, applied, str(self.path))
                 if not missing:
                     return
-                session.run(f"pragma application_id = {APPLICATION}")
-                session.run(missing[0].text)
-                session.run(f"pragma user_version = {missing[0].number}")
+                writing.run(f"pragma application_id = {APPLICATION}")
+                writing.run(missing[0].text)
+                writing.run(f"pragma user_version = {missing[0].number}")
 
     @contextmanager
-    def _reading(self) -> Iterator[Session]:
+    def _reading(self) -> Iterator[Conversation]:
         try:
             with self._readers.lent() as connection:
-                yield _Session(connection)
+                yield _Conversation(connection)
         except apsw.Error as error:
             raise _told(error, self.path) from error
 
     @contextmanager
-    def _writing(self) -> Iterator[_Session]:
+    def _writing(self) -> Iterator[_Conversation]:
         with self._lock:
             if self._unusable:
                 raise Unusable(self._unusable)
             try:
                 self._writer.execute("begin immediate")
-                yield _Session(self._writer)
+                yield _Conversation(self._writer)
                 self._writer.execute("commit")
             except apsw.Error as error:
                 self._roll_back()
@@ -143,27 +148,66 @@ class SqliteStore(SqlStore[_Session]):
         if self._writer.in_transaction:
             self._unusable = f"a transaction of {self.path} could not be undone. Open the store again."
 
-    def _find(self, session: _Session, needs: Needs) -> Found:
+    def _find(self, writing: _Conversation, needs: Needs) -> Found:
         found = Found()
-        found.standings = {row[0]: Standing(*row) for row in session.ask(_STANDINGS, _list(needs.tables))}
-        found.games = {(row[0], row[1]) for row in session.ask(_GAMES, _list(needs.tables))}
-        found.commands = {(row[0], row[1]): (row[2], row[3]) for row in session.ask(_COMMANDS, _list(needs.commands))}
+        stands = writing.ask(_STANDINGS, _list(needs.tables))
+        found.standings = {row[0]: Standing(*row[:4]) for row in stands}
+        found.without_game = {row[0] for row in stands if row[4]}
+        found.games = {(row[0], row[1]) for row in writing.ask(_GAMES, _list(needs.tables))}
+        found.commands = {(row[0], row[1]): (row[2], row[3]) for row in writing.ask(_COMMANDS, _list(needs.commands))}
         if needs.accounts:
-            found.balances = {(row[0], row[1]): row[2] for row in session.ask(_BALANCES, _list(needs.accounts))}
+            found.balances = {(row[0], row[1]): row[2] for row in writing.ask(_BALANCES, _list(needs.accounts))}
+        if needs.people:
+            found.wallets = {row[0]: row[1] for row in writing.ask(_WALLETS, _list(needs.people))}
         for shoe in needs.shoes:
-            for row in session.ask("select secret from sealed where table_id = ? and shoe = ?", *shoe):
+            for row in writing.ask("select secret from sealed where table_id = ? and shoe = ?", *shoe):
                 found.sealed[shoe] = row[0]
         return found
 
-    def _put(self, session: _Session, writes: Writes) -> None:
-        session.put("insert into records (table_id, sequence, line) values (?, ?, ?)", writes.records)
-        session.put(_PUT_COMMAND, writes.commands)
-        session.put(_PUT_POSTING, writes.postings)
-        session.put(_PUT_BALANCE, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
+    def _put(self, writing: _Conversation, writes: Writes) -> None:
+        writing.put("insert into records (table_id, sequence, line) values (?, ?, ?)", writes.records)
+        writing.put(_PUT_COMMAND, writes.commands)
+        writing.put(_PUT_POSTING, writes.postings)
+        writing.put(_PUT_BALANCE, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
         after = [(each.sequence, each.head, each.last_at, each.table) for each in writes.standings.values()]
-        session.put("update tables set sequence = ?, head = ?, last_at = ? where id = ?", after)
-        session.put("insert into sealed (table_id, shoe, secret) values (?, ?, ?)", writes.seals)
-        session.put("delete from sealed where table_id = ? and shoe = ?", writes.reveals)
+        writing.put("update tables set sequence = ?, head = ?, last_at = ? where id = ?", after)
+        writing.put("insert into sealed (table_id, shoe, secret) values (?, ?, ?)", writes.seals)
+        writing.put("delete from sealed where table_id = ? and shoe = ?", writes.reveals)
+        wallets = [(balance, person) for person, balance in writes.wallets.items()]
+        writing.put("update wallets set balance = ? where person = ?", wallets)
+        writing.put(_PUT_PLAY, list(map(astuple, writes.plays)))
+        writing.put(_PUT_ROUND, list(map(astuple, writes.rounds.values())))
+
+    def _hold_wallets(self, writing: _Conversation) -> None:
+        """Nobody else writes at all."""
+
+    def _committed(self, standings: Sequence[Standing]) -> None:
+        news = {each.table: each.sequence for each in standings}
+        for each in tuple(self._polling) if news else ():
+            each.tell(news)
+
+    @contextmanager
+    def changes(self, wake: Wake) -> Iterator[None]:
+        polling = Polling(wake, self._version, self._stands)
+        self._polling.append(polling)
+        try:
+            with polling:
+                yield
+        finally:
+            self._polling.remove(polling)
+
+    def _version(self) -> int:
+        """Another number whenever somebody else has written: the connection that asks counts for nobody else."""
+        with self._lock:
+            if self._unusable:
+                raise Unusable(self._unusable)
+            try:
+                return int(_Conversation(self._writer).ask("pragma data_version")[0][0])
+            except apsw.Error as error:
+                raise _told(error, self.path) from error
+
+    def _stands(self) -> Stands:
+        return {row[0]: row[1] for row in self._answer("select id, sequence from tables")}
 
     def backup(self, path: Path) -> None:
         """A copy of the store as it stands at this moment, while it is in use. It is whole, or it is not there.
@@ -207,7 +251,8 @@ class SqliteStore(SqlStore[_Session]):
 
 # A cross join is read from left to right: for each key that is asked for, one look into the table.
 _STANDINGS = (
-    "select t.id, t.sequence, t.head, t.last_at from json_each(?) as asked cross join tables t on t.id = asked.value"
+    "select t.id, t.sequence, t.head, t.last_at, t.game is null "
+    "from json_each(?) as asked cross join tables t on t.id = asked.value"
 )
 _GAMES = "select g.table_id, g.digest from json_each(?) as asked cross join table_games g on g.table_id = asked.value"
 _COMMANDS = (
@@ -219,11 +264,22 @@ _BALANCES = (
     "select b.table_id, b.account, b.balance from json_each(?) as asked "
     "cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1"
 )
+_WALLETS = "select w.person, w.balance from json_each(?) as asked cross join wallets w on w.person = asked.value"
 _PUT_COMMAND = "insert into commands (table_id, command, first_sequence, last_sequence) values (?, ?, ?, ?)"
 _PUT_POSTING = "insert into postings (table_id, sequence, place, account, amount, balance) values (?, ?, ?, ?, ?, ?)"
 _PUT_BALANCE = (
     "insert into balances (table_id, account, balance, may_owe) values (?, ?, ?, ?) "
     "on conflict (table_id, account) do update set balance = excluded.balance"
+)
+
+_PUT_PLAY = (
+    "insert into plays (person, table_id, round, at, staked, net, sequence, kind) values (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_ROUND = (
+    "insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) "
+    "values (?, ?, ?, ?, ?, ?, ?) on conflict (table_id, number) do update set "
+    "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
+    "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
 )
 
 

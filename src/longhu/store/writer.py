@@ -8,18 +8,29 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from functools import partial
 from types import TracebackType
+from typing import NamedTuple
 
 from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import StoreError, Unusable, Unwritten
-from longhu.store.interface import Result, Store
+from longhu.store.interface import Store
 
 BATCH = 500  # appends in one commit
 WAITING = 10_000  # appends that may wait; more are turned away, so that memory stays bounded
 
 Done = Appended | Duplicate
+Told = Callable[[Done | StoreError], None]
+
+
+class Waiting(NamedTuple):
+    """An append that was handed in, and who is told what became of it."""
+
+    append: Append
+    told: Told
+    future: Future[Done] | None = None  # may be given up before its turn
 
 
 class Writer:
@@ -27,7 +38,7 @@ class Writer:
 
     def __init__(self, store: Store, *, batch: int = BATCH, waiting: int = WAITING) -> None:
         self._store, self._batch, self._waiting_max = store, batch, waiting
-        self._waiting: deque[tuple[Append, Future[Done]]] = deque()
+        self._waiting: deque[Waiting] = deque()
         self._changed = threading.Condition()
         self._closing = False
         self._unusable = ""
@@ -37,6 +48,14 @@ class Writer:
     def submit(self, append: Append) -> Future[Done]:
         """Hand in an append; the future has its result, or its error, once the commit is over."""
         future: Future[Done] = Future()
+        self._hand_in(Waiting(append, partial(_settle, future), future))
+        return future
+
+    def tell(self, append: Append, told: Told) -> None:
+        """The same with less ado: `told` is called once, by the writer's own thread, and must not take long."""
+        self._hand_in(Waiting(append, told))
+
+    def _hand_in(self, waiting: Waiting) -> None:
         with self._changed:
             if self._unusable or self._closing:
                 raise Unusable(self._unusable or "the writer is closed. Nothing was written.")
@@ -44,9 +63,8 @@ class Writer:
                 raise Unwritten(
                     f"{len(self._waiting)} appends are waiting for the disk. Nothing was written; ask again."
                 )
-            self._waiting.append((append, future))
+            self._waiting.append(waiting)
             self._changed.notify()
-        return future
 
     def append(self, append: Append) -> Done:
         """Append, and wait until it is durable."""
@@ -72,7 +90,7 @@ class Writer:
     def _run(self) -> None:
         while batch := self._taken():
             try:
-                results = self._store.commit([append for append, _ in batch])
+                results = self._store.commit([each.append for each in batch])
             except StoreError as error:
                 self._fail(batch, error)
             except Exception as error:  # a defect of the store: nobody may take it for an answer
@@ -80,9 +98,10 @@ class Writer:
                 told.__cause__ = error
                 self._fail(batch, told)
             else:
-                _answer(batch, results)
+                for each, result in zip(batch, results, strict=True):
+                    each.told(result)
 
-    def _taken(self) -> list[tuple[Append, Future[Done]]]:
+    def _taken(self) -> list[Waiting]:
         """Everything that has arrived; empty once the writer is closed and nothing is left."""
         while True:
             with self._changed:
@@ -94,27 +113,26 @@ class Writer:
             if wanted := _still_wanted(taken):
                 return wanted
 
-    def _fail(self, batch: list[tuple[Append, Future[Done]]], error: StoreError) -> None:
+    def _fail(self, batch: list[Waiting], error: StoreError) -> None:
         """Everybody in the batch is told; after an error that ends the store, everybody who waits is told as well."""
         if isinstance(error, Unusable):
             with self._changed:
                 self._unusable = str(error)
                 batch = [*batch, *_still_wanted(self._waiting)]
                 self._waiting.clear()
-        for _, future in batch:
+        for each in batch:
             told = type(error)(*error.args)  # one each: an exception collects the places where it was raised
             told.__cause__ = error
-            future.set_exception(told)
+            each.told(told)
 
 
-def _still_wanted(taken: Iterable[tuple[Append, Future[Done]]]) -> list[tuple[Append, Future[Done]]]:
+def _still_wanted(taken: Iterable[Waiting]) -> list[Waiting]:
     """Without those that were given up before their turn."""
-    return [(append, future) for append, future in taken if future.set_running_or_notify_cancel()]
+    return [each for each in taken if each.future is None or each.future.set_running_or_notify_cancel()]
 
 
-def _answer(batch: list[tuple[Append, Future[Done]]], results: list[Result]) -> None:
-    for (_, future), result in zip(batch, results, strict=True):
-        if isinstance(result, StoreError):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
+def _settle(future: Future[Done], result: Done | StoreError) -> None:
+    if isinstance(result, StoreError):
+        future.set_exception(result)
+    else:
+        future.set_result(result)

@@ -1,0 +1,99 @@
+"""Connections to a PostgreSQL server, none of which waits for ever: not for a lock, not for an answer, not for a network
+that is gone."""
+
+from __future__ import annotations
+
+import select
+import time
+from typing import TypeVar
+
+import psycopg
+from psycopg import sql
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict
+
+from longhu.store.asking import Row
+
+Connection = psycopg.Connection[Row]
+T = TypeVar("T")
+
+ANSWERS = 30.0  # seconds after which a server that says nothing is given up
+REACHED = {  # as the address does not say otherwise; seconds, the last one milliseconds
+    "connect_timeout": 10,
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+LIMITS = {  # what the server itself ends, so that a node that is frozen or gone does not keep its locks
+    "statement_timeout": "15s",
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "15s",
+    "transaction_timeout": "20s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "10s",
+}
+SINCE = {"transaction_timeout": 17_00_00}  # the first version of the server that knows it
+
+
+class Patient(Connection):
+    """A connection that is closed when the server does not answer."""
+
+    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
+        started = time.monotonic()
+        try:
+            return super().wait(gen, interval, ANSWERS if timeout is None else timeout)
+        except psycopg.OperationalError as error:
+            if timeout is not None or time.monotonic() - started < ANSWERS:
+                raise
+            self.close()
+            raise psycopg.OperationalError(f"the server has not answered for {ANSWERS:g} s") from error
+
+
+def reached(address: str) -> dict[str, str | int | None]:
+    """What an address says, and what it leaves to us."""
+    return {**REACHED, **conninfo_to_dict(address)}
+
+
+def connect(address: str, schema: str) -> Connection:
+    """A connection for short questions."""
+    connection = Patient.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
+    try:
+        _at_home(connection, schema)
+        known = {name: value for name, value in LIMITS.items() if SINCE.get(name, 0) <= connection.info.server_version}
+        connection.execute(
+            "select set_config(name, value, false) from unnest(%s::text[], %s::text[]) as asked (name, value)",
+            (list(known), list(known.values())),
+        )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_for_long(address: str, schema: str) -> Connection:
+    """A connection that may take as long as it takes: to change the shape of a large database, or to wait for that."""
+    connection: Connection = psycopg.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
+    try:
+        _at_home(connection, schema)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_alive(connection: Connection) -> bool:
+    """Nothing is heard from the server while nothing is asked, unless it has gone."""
+    polled = select.poll()
+    polled.register(connection.fileno(), select.POLLIN)
+    return not polled.poll(0)
+
+
+def _at_home(connection: Connection, schema: str) -> None:
+    connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(schema)))
+    ((synchronous,),) = connection.execute("show synchronous_commit").fetchall()
+    if synchronous == "off":  # a commit would be acknowledged before it is on the disk
+        connection.execute("set synchronous_commit to on")
