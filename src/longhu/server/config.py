@@ -1,0 +1,262 @@
+"""How a house is set up: a TOML file, then the environment (`LONGHU_PORT` for `port`), each thing with a sane default.
+
+Whatever cannot be right is refused in one line before anything starts. A house with real accounts is held to more than a
+demonstration: no plain http to other machines, no key that everybody knows, no game faster than PLY-3 allows.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+
+from longhu.fairness.shuffle import secret_of
+from longhu.house.policy import Policy
+from longhu.money import UNSTATED, Currency, MoneyError, currency
+from longhu.wording import shown, suggest
+
+PREFIX = "LONGHU_"
+LOOPBACK = ("127.0.0.1", "::1")
+USUAL = Policy()
+HASH_KIB = 19_456  # the least memory that keeps a stolen password hash from being tried out quickly
+CYCLE_SECONDS = 5.0  # the quickest that a game with real accounts may go (PLY-3)
+KNOWN_KEYS = frozenset([bytes(range(32)), b"\0" * 32, b"\xff" * 32])  # that of docs/trail.md, and what people type
+
+Seconds = Annotated[float, Meta(ge=0, le=86_400)]
+Minutes = Annotated[int, Meta(ge=1, le=100_000)]
+Count = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+Name = Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class BadConfig(ValueError):
+    """A setting that cannot be: which one, what was found, what was expected. One line."""
+
+
+class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that the house opens when it starts, where it has none of that name."""
+
+    table: Name
+    game: Name  # its id, or a file
+    readings: dict[str, str] = {}
+    layout: str = ""  # "": the one with the most wagers
+    decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual
+    positions: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as the layout has, at most seven
+    method: str = ""
+    dealer: Literal["automatic", "human"] = "automatic"
+    shoe: Literal["electronic", "physical"] = "electronic"
+    minimum: str = "1.00"  # of every wager whose limits are not told below
+    maximum: str = "1000.00"
+    limits: dict[str, dict[Literal["min", "max", "increment"], str]] = {}  # by wager
+    float: str = "100000.00"  # what is in the tray at first
+    area: str = ""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that whoever runs the house may set."""
+
+    database: str = "longhu.db"  # a file, or postgresql://…
+    host: str = "127.0.0.1"  # the address to listen on
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 8270  # 0: any that is free
+    origin: str = ""  # as browsers see it, https://tables.example; "": this machine only
+    proxies: list[str] = []  # addresses of proxies, beside one on this machine, that are believed for whom they ask
+    demo: bool = False  # play money, seeded accounts, guests and robots
+    currency: str = ""  # an ISO code; "": hundredths of something
+    tables: list[TableConfig] = []
+    betting_seconds: Seconds = 15.0  # how long an automatic dealer takes wagers
+    pace_seconds: Seconds = 1.0  # between two acts of an automatic dealer
+    contribution_seconds: Seconds = 10.0  # how long patrons may add to a shuffle, and cut
+    idle_minutes: Minutes = USUAL.idle_minutes  # after which a session ends by itself
+    session_hours: Minutes = USUAL.session_hours  # after which it ends in any case
+    lock_minutes: Minutes = USUAL.lock_minutes  # how long an account is locked after wrong passwords
+    check_minutes: Minutes = USUAL.check_minutes  # between two reality checks, for whoever has chosen nothing else
+    large_win: Count = USUAL.large_win  # in minor units: what is reported to the pit
+    guest_money: Count = USUAL.guest_money  # in minor units of play money: what a guest starts with
+    hash_time: Count = USUAL.hash_time  # what a password costs to check: passes, memory and lanes of argon2id
+    hash_memory_kib: Annotated[int, Meta(ge=8, le=4_194_304)] = USUAL.hash_memory_kib
+    hash_lanes: Annotated[int, Meta(ge=1, le=64)] = USUAL.hash_lanes
+    sign_ins_per_minute: Count = 20  # from one address
+    requests_per_second: Count = 100  # from one address, on average
+    spectators: bool = True  # whoever is not signed in may watch
+    node: Name = msgspec.field(default_factory=lambda: f"{socket.gethostname()[:60]}-{secrets.token_hex(4)}")
+    signing_key: str = ""  # 64 hexadecimal digits, or the file that has them; "": heads are not signed
+    secure_cookies: bool | None = None  # None: unless this machine alone is served over plain http
+    metrics: bool = True  # /metrics answers
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+    body_bytes: Annotated[int, Meta(ge=1_024, le=10_000_000)] = 65_536  # the largest request
+    request_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 30.0  # after which a request is given up
+    stop_seconds: Seconds = 10.0  # how long requests may still take when the server stops
+
+    def __repr__(self) -> str:
+        """Without the key: a log line must not have it."""
+        told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "signing_key"}
+        return f"Config({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
+    @property
+    def money(self) -> Currency:
+        return currency(self.currency) if self.currency else UNSTATED
+
+    @property
+    def policy(self) -> Policy:
+        """What the rules for people ask: everything here that goes by the same name there."""
+        told = {name: getattr(self, name) for name in Policy.__struct_fields__ if name in self.__struct_fields__}
+        return Policy(play_money=self.demo, **told)
+
+    @property
+    def is_local(self) -> bool:
+        """Does only this machine reach it?"""
+        return _is_loopback(self.host)
+
+    @property
+    def believed(self) -> list[str]:
+        """Proxies that say for whom they ask: those told, and where there is an origin, whatever is on this machine."""
+        return [*self.proxies, *(LOOPBACK if self.origin else ())]
+
+    @property
+    def secure(self) -> bool:
+        """Are cookies sent over https alone?"""
+        if self.secure_cookies is not None:
+            return self.secure_cookies
+        return self.origin.startswith("https://") or not self.is_local
+
+    def private_key(self) -> bytes | None:
+        """What heads are signed with; None where nothing is signed."""
+        if not self.signing_key:
+            return None
+        key = secret_of(self.signing_key)
+        if key is None and not _looks_like_a_key(self.signing_key):
+            try:
+                key = secret_of(Path(self.signing_key).read_text().strip())
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or "it is no text"
+                raise BadConfig(
+                    f"signing_key: the file {shown(self.signing_key, 80)} cannot be read: {reason}"
+                ) from None
+        if key is None:
+            raise BadConfig(
+                "signing_key: found something else than a key of 64 hexadecimal digits or a file that has one. "
+                "`longhu anchor --new-key FILE` makes one."
+            )
+        return key
+
+
+def load(path: Path | str | None, environ: Mapping[str, str]) -> Config:
+    """The settings in a file, if there is one, and in the environment, which wins; `BadConfig` for what cannot be."""
+    told = _of_file(Path(path)) if path is not None else {}
+    config = Config(**{**told, **_of_environment(environ)})
+    check(config)
+    return config
+
+
+def check(config: Config) -> None:
+    """What can be wrong with settings that are each of the right form."""
+    try:
+        config.money  # noqa: B018
+    except MoneyError as error:
+        raise BadConfig(f"currency: {error}") from None
+    if config.origin:
+        _check_origin(config.origin)
+    names = [each.table for each in config.tables]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadConfig(f"tables: {shown(twice, 80)} is there twice. Give each table a name of its own")
+    key = config.private_key()
+    if not config.demo:
+        _check_production(config, key)
+
+
+def _check_production(config: Config, key: bytes | None) -> None:
+    """What a demonstration may do, and a house with real accounts may not."""
+    if not config.is_local and not config.origin.startswith("https://"):
+        raise BadConfig(
+            f"host: {config.host} can be reached by other machines, and origin is {config.origin or 'not set'}. Put a "
+            "server with TLS in front and set origin to its https:// address, or listen on 127.0.0.1"
+        )
+    if config.secure_cookies is False and not config.is_local:
+        raise BadConfig("secure_cookies: false would send sessions over plain http to other machines. Leave it out")
+    if key in KNOWN_KEYS:
+        raise BadConfig("signing_key: everybody knows this key. `longhu anchor --new-key FILE` makes one")
+    if config.hash_memory_kib < HASH_KIB:
+        raise BadConfig(
+            f"hash_memory_kib: {config.hash_memory_kib} is too little to protect passwords: at least {HASH_KIB}, or leave it out"
+        )
+    if config.betting_seconds < CYCLE_SECONDS:
+        raise BadConfig(
+            f"betting_seconds: {config.betting_seconds:g} is too quick: a game takes at least {CYCLE_SECONDS:g} seconds (PLY-3)"
+        )
+
+
+def _check_origin(origin: str) -> None:
+    parts = urlsplit(origin)
+    plain = f"{parts.scheme}://{parts.netloc}"
+    if parts.scheme not in ("http", "https") or not parts.hostname or plain != origin or "@" in parts.netloc:
+        raise BadConfig(
+            f"origin: found {shown(origin, 80)}, expected the start of the address that browsers open, such as "
+            "https://tables.example, without a path"
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _looks_like_a_key(text: str) -> bool:
+    """Somebody's key, mistyped: it must not be told in a message as if it were the name of a file."""
+    return len(text) >= 32 and all(each in "0123456789abcdefABCDEF" for each in text)
+
+
+FIELDS = {each.name: each.type for each in msgspec.structs.fields(Config)}
+
+
+def _of_file(path: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfig(f"{path}: {error.strerror}") from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise BadConfig(f"{path}: {error}") from None
+    for name in found:
+        if name not in FIELDS:
+            raise BadConfig(f"{path}: {shown(name, 60)} is no setting.{suggest(name, FIELDS)}")
+    return {name: _converted(f"{path}: {name}", name, value, strict=True) for name, value in found.items()}
+
+
+def _of_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Settings that the environment has; a name that is nearly one of them is a mistake, others are somebody else's."""
+    known = {PREFIX + name.upper(): name for name in FIELDS if name != "tables"}
+    found: dict[str, Any] = {}
+    for variable, text in environ.items():
+        name = known.get(variable)
+        if name is not None:
+            value = [each.strip() for each in text.split(",") if each.strip()] if name == "proxies" else text
+            found[name] = _converted(variable, name, value, strict=False)
+        elif variable.startswith(PREFIX) and (near := get_close_matches(variable, known, 1, 0.85)):
+            raise BadConfig(f"{variable} in the environment is no setting. Did you mean {near[0]}?")
+    return found
+
+
+def _converted(told_as: str, name: str, value: Any, *, strict: bool) -> Any:
+    try:
+        return msgspec.convert(value, FIELDS[name], strict=strict)
+    except msgspec.ValidationError as error:
+        secret = name == "signing_key"
+        raise BadConfig(f"{told_as}: {_in_words(error)}{'' if secret else f'; found {shown(value, 60)}'}") from None
+
+
+def _in_words(error: msgspec.ValidationError) -> str:
+    """`expected int, got str`, with the place inside a list or a table."""
+    says, _, place = str(error).partition(" - at `$")
+    where = f" at {place.rstrip('`')}" if place else ""
+    return says[:1].lower() + says[1:].replace("`", "") + where

@@ -1,0 +1,209 @@
+"""The house on the network: routes, the socket of each table, and the page, over one `House`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any
+
+import uvicorn
+import uvloop
+from litestar import Litestar
+from litestar.datastructures import State
+
+from longhu.server import logs
+from longhu.server.config import Config
+from longhu.server.demonstration.demo import demonstration
+from longhu.server.house import House
+from longhu.server.http import health
+from longhu.server.http.bodies import Body
+from longhu.server.http.connections import Connection
+from longhu.server.http.edge import Edge
+from longhu.server.http.guards import guard
+from longhu.server.http.metrics import Metrics
+from longhu.server.http.once import Ids
+from longhu.server.http.problems import answer
+from longhu.server.http.rates import Rate
+from longhu.server.http.routes import (
+    audit,
+    floor,
+    games,
+    me,
+    openings,
+    page,
+    people,
+    playing,
+    protection,
+    rounds,
+    session,
+    tables,
+)
+from longhu.server.screens.frames import Frames
+from longhu.server.screens.socket import table_socket
+
+GARBAGE = 20_000  # objects more than before, between two looks at the young ones
+
+HANDLERS = [
+    *session.HANDLERS, *me.HANDLERS, *protection.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *playing.HANDLERS, *rounds.HANDLERS,
+    *openings.HANDLERS, *floor.HANDLERS, *people.HANDLERS, *audit.HANDLERS, *health.HANDLERS, table_socket,
+]  # fmt: skip
+
+
+class Site(Litestar):
+    """The application, and around all of it what every request goes through."""
+
+    edge: Edge | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await (self.edge or self.answered)(scope, receive, send)
+
+    async def answered(self, scope: Any, receive: Any, send: Any) -> None:
+        """Without what is around it."""
+        await super().__call__(scope, receive, send)
+
+
+def create(config: Config) -> Litestar:
+    """The application; its lifespan opens the house and closes it."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        house = await House.open(config)
+        app.state.house = house
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(house.stop)
+            await house.start()
+            yield
+
+    metrics = Metrics()
+    app = Site(
+        [*HANDLERS, *page.handlers()],
+        lifespan=[lifespan],
+        state=State(
+            {
+                "config": config,
+                "metrics": metrics,
+                "sign_ins": Rate(config.sign_ins_per_minute, 60.0),
+                "ids": Ids(),
+                "verifying": asyncio.Semaphore(1),
+            }
+        ),
+        guards=[guard],
+        dto=Body,
+        return_dto=None,
+        exception_handlers={Exception: answer},
+        request_max_body_size=config.body_bytes,
+        openapi_config=None,
+        logging_config=None,
+    )
+    app.edge = Edge(app.answered, config, metrics)
+    return app
+
+
+class Server(uvicorn.Server):
+    """Uvicorn without its own way with signals: whoever runs it decides when it stops."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    def stop(self) -> None:
+        """No new connections; those there are may finish what they ask. Asked twice, they may not."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+@asynccontextmanager
+async def running(config: Config) -> AsyncIterator[tuple[Litestar, str, Server]]:
+    """The application while it answers, its address, and what to stop it with."""
+    with contextlib.closing(_bound(config)) as listening:
+        app = create(config)
+        server = Server(
+            uvicorn.Config(
+                app,
+                lifespan="off",  # it is entered here, so that what goes wrong is told to whoever starts it
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=bool(config.believed),
+                forwarded_allow_ips=config.believed,
+                http=Connection,
+                ws=Frames,
+                ws_max_size=config.body_bytes,
+                ws_per_message_deflate=False,
+                timeout_graceful_shutdown=max(1, round(config.stop_seconds)),
+            )
+        )
+        async with app.lifespan():
+            serving = asyncio.create_task(server.serve([listening]))
+            try:
+                yield app, _address(listening), server
+            finally:
+                server.stop()
+                await serving
+
+
+def _bound(config: Config) -> socket.socket:
+    """The socket to listen on; `OSError` where the port is in use."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((config.host, config.port))
+        listening.listen(2048)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _furnished(config: Config, house: House) -> AbstractAsyncContextManager[object]:
+    """A demonstration has its tables, staff and robots; any other house is as it is."""
+    return demonstration(house) if config.demo else contextlib.nullcontext()
+
+
+def serve(config: Config, started: Callable[[str], None]) -> None:
+    """Answer until SIGTERM or SIGINT; `started` is told the address once requests are answered."""
+
+    async def main() -> None:
+        ended = asyncio.Event()
+        async with running(config) as (app, address, server), _furnished(config, app.state.house):
+            _on_signals(ended.set)
+            settle_in()
+            started(address)
+            await ended.wait()
+            _on_signals(server.stop)  # somebody is in a hurry
+
+    handler = logs.configure(config)
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(main())
+    finally:
+        logs.remove(handler)
+
+
+def settle_in() -> None:
+    """What is there once the house is open stays: nobody looks through it for garbage while somebody waits for an answer.
+
+    Hardly anything that is made later is a cycle, so that looking more rarely costs no memory to speak of.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE, 20, 50)
+
+
+def _on_signals(act: Callable[[], None]) -> None:
+    """Ctrl-C and SIGTERM; a thread beside the main one is not told of them."""
+    if threading.current_thread() is threading.main_thread():
+        for each in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(each, act)

@@ -1,0 +1,155 @@
+"""What every request goes through, known address or not: a number, limits of rate and time, headers, a log line, figures."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from itertools import count
+from math import ceil
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import structlog
+
+from longhu.server.config import Config
+from longhu.server.http import problems
+from longhu.server.http.metrics import Metrics
+from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.rates import Rate
+from longhu.server.logs import log
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+SECURITY = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+OVER_HTTPS = {"strict-transport-security": "max-age=31536000"}
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
+
+TRY_LATER = 1013  # why a socket is closed
+NOWHERE = "none"  # the route of an address that is none of ours
+
+
+class Edge:
+    """Around the whole application."""
+
+    def __init__(self, app: ASGIApp, config: Config, metrics: Metrics) -> None:
+        self._app, self._seconds, self._metrics = app, config.request_seconds, metrics
+        self._rate = Rate(config.requests_per_second)
+        self._start, self._numbers = secrets.token_hex(4), count(1)  # together they name a request among all nodes
+        told = {**SECURITY, **(OVER_HTTPS if config.origin.startswith("https://") else {})}
+        self._headers = [(name.encode(), value.encode()) for name, value in told.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        request = f"{self._start}-{next(self._numbers)}"
+        scope.setdefault("state", {})["request_id"] = request
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request=request)
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif self._rate.wait(address(scope)):
+            await receive()
+            await send({"type": "websocket.close", "code": TRY_LATER})
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, status = perf_counter(), 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = self._with_ours(scope, message["headers"])
+            await send(message)
+
+        try:
+            await self._within_limits(scope, receive, noted)
+        except Exception as error:
+            if status:  # an answer has begun: all that is left is to cut it off, which the client sees
+                log.error("cut off", exc_info=error)
+                raise
+            log.error("defect", exc_info=error)
+            await _told(problems.of_error(error), scope, noted)
+        finally:
+            self._note(scope, status, perf_counter() - started)
+
+    async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wait = self._rate.wait(address(scope))
+        if wait:
+            told = "This address has asked very often."
+            await _told(Trouble(Kind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, send)
+            return
+        begun = False
+
+        async def begins(message: Message) -> None:
+            nonlocal begun
+            if not begun:
+                begun = True
+                limit.reschedule(None)  # what has begun may take its time: exports are long
+            await send(message)
+
+        try:
+            async with asyncio.timeout(self._seconds) as limit:
+                await self._app(scope, receive, begins)
+        except TimeoutError as error:
+            if begun:
+                raise
+            await _told(problems.of_error(error), scope, send)
+
+    def _with_ours(self, scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Headers that a route sets itself stay as they are; what an API answers is nobody's to keep, unless it says so."""
+        there = {name.lower() for name, _ in headers}
+        usual = [
+            *self._headers,
+            (b"cache-control", b"no-store"),
+            (b"x-request-id", scope["state"]["request_id"].encode()),
+        ]
+        return [*headers, *((name, value) for name, value in usual if name not in there)]
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        route, method = scope.get("path_template") or NOWHERE, scope["method"]
+        known = method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "other"
+        self._metrics.requests.labels(known, route, str(status)).inc()
+        self._metrics.seconds.labels(route).observe(seconds)
+        log.info(
+            "request",
+            method=known,
+            path=scope["path"][:200],
+            status=status,
+            ms=round(seconds * 1000, 1),
+            address=address(scope),
+        )
+
+
+def address(scope: Mapping[str, Any]) -> str:
+    """Whose request it is, as far as the network tells."""
+    client: tuple[str, int] | None = scope.get("client")
+    return client[0] if client else ""
+
+
+async def _told(trouble: Trouble, scope: Scope, send: Send) -> None:
+    """A problem, without the application."""
+    told = problems.problem(trouble, scope["state"]["request_id"])
+    body = msgspec.json.encode(told)
+    extra = [(name.lower().encode(), value.encode()) for name, value in problems.headers(trouble).items()]
+    headers = [(b"content-type", problems.MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)), *extra]
+    await send({"type": "http.response.start", "status": told.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,52 @@
+"""What is answered to whoever asks for something to be done: the records that say so, or the problem."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from longhu.house.account import CloseAccount
+from longhu.house.acts import HouseCommand
+from longhu.house.names import trail_of
+from longhu.server.done import Done
+from longhu.server.http import guards, problems
+from longhu.server.http.fields import Asking, Number
+from longhu.server.http.once import is_other_act
+from longhu.server.http.whole import whole
+from longhu.server.tables.seats import something_left
+from longhu.table.acts import Refusal
+
+
+class Acted(msgspec.Struct, frozen=True):
+    """It was done, and is durable: these records of the trail say so."""
+
+    first: Number
+    last: Number
+    duplicate: bool = False  # it had been done before, under the same id
+
+
+async def act_on(request: guards.Asked, person: str, command: HouseCommand, id: str) -> Acted:
+    """Something in an account; done before under the same id, it must have been the same."""
+    actor, house = await guards.acting(request), guards.house(request)
+    if isinstance(command, CloseAccount) and (left := something_left(house, person)) is not None:
+        raise problems.refused(left)
+    done = await whole(house.people.act(actor, person, command, id))
+    if isinstance(done, Done) and done.duplicate:
+        trail = trail_of(person)
+        if await asyncio.to_thread(is_other_act, house.store, trail, done.first, command):
+            raise guards.id_reused()
+    return acted(done)
+
+
+def acted(done: Done | Refusal) -> Acted:
+    """What became of it; a refusal is a problem."""
+    if isinstance(done, Refusal):
+        raise problems.refused(done)
+    return Acted(done.first, done.last, done.duplicate)
+
+
+async def act(request: guards.Asked, command: HouseCommand, data: Asking) -> Acted:
+    """Something in one's own account."""
+    actor = await guards.acting(request)
+    return await act_on(request, actor.person, command, await guards.command_id(request, data))

@@ -1,0 +1,228 @@
+"""For the auditor, who reads everything and changes nothing: records, proofs, accounts, people (LOG-2, LOG-6).
+
+Whatever is taken out is itself on record, as a significant event (LOG-3). A record that hides a card comes when its time has come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from importlib.metadata import version
+from itertools import islice
+from typing import Annotated, Any
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from litestar.response import Stream
+from msgspec import Meta
+
+from longhu.house import record
+from longhu.house.names import HOUSE_TRAIL, trail_of
+from longhu.house.significant import Significant
+from longhu.money import show
+from longhu.server.http import guards
+from longhu.server.http.fields import PAGE_MAX, Number, Shown, Time, is_name, query
+from longhu.server.http.guards import staff
+from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.routes.people import known
+from longhu.server.http.routes.tables import live_table
+from longhu.server.http.withheld import told_until
+from longhu.store import integrity, proofs
+from longhu.store.errors import Damaged
+from longhu.store.interface import Store
+from longhu.table.positions import Position
+from longhu.trail.findings import Wrong
+from longhu.trail.heads import public_key
+
+AUDIT = staff(Position.CASINO_OPERATOR)
+LINES = "application/x-ndjson"
+CHUNK = 500  # lines that are read at a time
+
+
+class TablePage(msgspec.Struct, frozen=True, kw_only=True):
+    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    after: Number = 0
+    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
+
+
+class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
+    after: Number = 0
+    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
+
+
+class OneTable(msgspec.Struct, frozen=True, kw_only=True):
+    table: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Records(msgspec.Struct, frozen=True, kw_only=True):
+    """Records of a table, as they stand in its trail."""
+
+    table: str
+    records: list[msgspec.Raw]
+    after: Number | None  # ask for the rest with this; None: that was all
+    withheld: Number  # records that hide a card whose time has not come, and those behind them
+
+
+class TrailRecords(msgspec.Struct, frozen=True, kw_only=True):
+    """Records of a trail that has no game, each with its digest; what a password was made into is left out."""
+
+    trail: str
+    records: list[dict[str, Any]]
+    after: Number | None
+
+
+class Movement(msgspec.Struct, frozen=True, kw_only=True):
+    """One movement of an account, with the balance after it."""
+
+    trail: str
+    sequence: Number
+    amount: Shown
+    balance: Shown
+
+
+class Movements(msgspec.Struct, frozen=True, kw_only=True):
+    account: str
+    movements: list[Movement]
+    more: bool
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """What was checked in all records of a table."""
+
+    table: str
+    right: bool
+    wrong: str = ""  # the first thing that is not right
+    records: Number = 0
+    rounds: Number = 0
+    cards: Number = 0
+    postings: Number = 0
+    shuffles: Number = 0
+    heads: Number = 0
+    remarks: list[str] = []
+    at: Time
+
+
+async def _noted(request: guards.Asked, what: str, table: str = "") -> None:
+    """On record before anything is told."""
+    actor = await guards.acting(request)
+    await guards.house(request).floor.raise_alert(Significant.EXPORT, table, f"{actor.person} took out {what}")
+
+
+@get("/api/audit/records", opt={**AUDIT, "query": TablePage, "problems": (404,)})
+async def records(request: guards.Asked) -> Records:
+    """Records of a table, byte for byte as the chain has them."""
+    page, store = query(request, TablePage), guards.house(request).store
+    live = await live_table(request, page.table)
+    await _noted(request, "records", live.id)
+
+    def found() -> tuple[int, list[bytes]]:
+        until = told_until(store, live.id, live.durable)
+        return until, store.records_between(live.id, page.after + 1, min(page.after + page.limit, until))
+
+    until, lines = await asyncio.to_thread(found)
+    last = page.after + len(lines)
+    return Records(
+        table=live.id,
+        records=[msgspec.Raw(line) for line in lines],
+        after=last if lines and last < until else None,
+        withheld=live.durable.sequence - until,
+    )
+
+
+@get("/api/audit/proof/{table:str}", opt={**AUDIT, "gives": LINES})
+async def proof(request: guards.Asked, table: FromPath[str]) -> Stream:
+    """The trail of a table as a proof that `longhu verify` checks without the house."""
+    live, house = await live_table(request, table), guards.house(request)
+    await _noted(request, "the proof", live.id)
+    private = house.config.private_key()
+    key = public_key(private) if private is not None else ""
+    until = await asyncio.to_thread(told_until, house.store, live.id, live.durable)
+    lines = proofs.proof_of(house.store, live.id, program=version("longhu"), key=key, last=until)
+    attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.id)}.jsonl"'}
+    return Stream(_streamed(lines), media_type=LINES, headers=attached)
+
+
+async def _streamed(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Read in a thread, a part at a time: a long trail is never in memory as a whole."""
+    while part := await asyncio.to_thread(lambda: list(islice(lines, CHUNK))):
+        yield b"".join(part)
+
+
+def _file_name(table: str) -> str:
+    return "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in table)
+
+
+@get("/api/audit/accounts/{account:str}", opt={**AUDIT, "query": TrailPage})
+async def account(request: guards.Asked, account: FromPath[str]) -> Movements:
+    """Every movement of an account of the ledger, trail by trail: `patron:ann`, `world:ann`, `float:T7`, `cage`."""
+    page, house = query(request, TrailPage), guards.house(request)
+    if not is_name(account):
+        raise Trouble(Kind.NOT_FOUND, "No account is called so.")
+    await _noted(request, f"the movements of {account[:100]}")
+    money = house.config.money
+    found = await asyncio.to_thread(
+        lambda: list(islice(house.store.follow(account), page.after, page.after + page.limit + 1))
+    )
+    told = [
+        Movement(
+            trail=each.table, sequence=each.sequence, amount=show(each.amount, money), balance=show(each.balance, money)
+        )
+        for each in found[: page.limit]
+    ]
+    return Movements(account=account, movements=told, more=len(found) > page.limit)
+
+
+@get("/api/audit/people/{person:str}", opt={**AUDIT, "query": TrailPage})
+async def person_trail(request: guards.Asked, person: FromPath[str]) -> TrailRecords:
+    """Everything on record about somebody's account."""
+    found = await known(request, person)
+    await _noted(request, f"the trail of {found.person}")
+    return await _trail(request, trail_of(found.person))
+
+
+@get("/api/audit/house", opt={**AUDIT, "query": TrailPage})
+async def house_trail(request: guards.Asked) -> TrailRecords:
+    """The house's own book: approvals, alerts, what the nodes run, steps of the clock."""
+    await _noted(request, "the house's own book")
+    return await _trail(request, HOUSE_TRAIL)
+
+
+async def _trail(request: guards.Asked, name: str) -> TrailRecords:
+    page, store = query(request, TrailPage), guards.house(request).store
+    lines = await asyncio.to_thread(store.records_between, name, page.after + 1, page.after + page.limit)
+    after = page.after + len(lines) if len(lines) == page.limit else None
+    return TrailRecords(trail=name, records=[record.told(line) for line in lines], after=after)
+
+
+@get("/api/audit/verify", opt={**AUDIT, "query": OneTable, "problems": (404,)})
+async def verify_table(request: guards.Asked) -> Verified:
+    """Check all records of a table again: chain, rules, cards, money, shuffles (LOG-2)."""
+    live, house = await live_table(request, query(request, OneTable).table), guards.house(request)
+    async with request.app.state.verifying:  # one at a time: it takes all of a processor
+        return await asyncio.to_thread(_verified, house.store, live.id, house.now())
+
+
+def _verified(store: Store, table: str, at: int) -> Verified:
+    from longhu.trail.verify import verify  # a large part of the program, which few ask for
+
+    try:
+        integrity.check_chain(store, table)
+        found = verify(proofs.proof_of(store, table))
+    except (Wrong, Damaged) as error:
+        return Verified(table=table, right=False, wrong=str(error), at=at)
+    return Verified(
+        table=table,
+        right=True,
+        records=found.records,
+        rounds=found.rounds,
+        cards=found.cards,
+        postings=found.postings,
+        shuffles=found.shuffles,
+        heads=found.heads,
+        remarks=found.remarks,
+        at=at,
+    )
+
+
+HANDLERS = [records, proof, account, person_trail, house_trail, verify_table]

@@ -1,0 +1,114 @@
+"""The games of the house: what every wager pays and its exact odds, before the first bet and at any time (RUL-1, RUL-2)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath
+from msgspec import Meta
+
+from longhu.cards import Shoe
+from longhu.games import registry
+from longhu.games.game import Game
+from longhu.odds.exports import as_json
+from longhu.odds.figures import game_odds
+from longhu.paytable import game_json
+from longhu.server.http import guards
+from longhu.server.http.fields import query
+from longhu.server.http.guards import ANYBODY
+from longhu.server.http.problems import Kind, Trouble
+
+REMEMBERED = 64  # odds, by rules and decks
+
+
+class Name(msgspec.Struct, frozen=True):
+    en: str
+    zh: str = ""
+
+
+class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in short."""
+
+    id: str
+    name: Name
+    version: str
+    digest: str  # what is on record for every round
+    decks: int
+    approved: bool  # may this house open a table of it (RUL-4)?
+
+
+class GamePage(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in full: names, layouts, wagers, their lines with clauses, and exact odds."""
+
+    id: str
+    digest: str
+    rules: dict[str, Any]
+    odds: dict[str, Any]
+
+
+class Decks(msgspec.Struct, frozen=True, kw_only=True):
+    decks: Annotated[int, Meta(ge=1, le=100)] | None = None  # as many as usual where none is said
+
+
+@get("/api/games", opt=ANYBODY)
+async def games(request: guards.Asked) -> list[GameEntry]:
+    """The games."""
+    floor = guards.house(request).floor
+    found = [registry.load_game(path) for path in registry.all_games().values()]
+    return [
+        GameEntry(
+            id=game.id,
+            name=Name(game.name.en, game.name.zh or ""),
+            version=str(game.version),
+            digest=game.digest,
+            decks=game.decks.default,
+            approved=await floor.approved(game.digest),
+        )
+        for game in found
+    ]
+
+
+@get("/api/games/{game:str}", opt={**ANYBODY, "query": Decks, "etag": True})
+async def game_page(request: guards.Asked, game: FromPath[str]) -> Response[GamePage]:
+    """A game: what every wager pays, by which clause, and its exact odds."""
+    path = registry.all_games().get(game)
+    if path is None:
+        raise Trouble(Kind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
+    rules = registry.load_game(path)
+    decks = query(request, Decks).decks or rules.decks.default
+    if not rules.decks.min <= decks <= rules.decks.max:
+        raise Trouble(
+            Kind.MALFORMED,
+            f"decks: {rules.id} is played with {rules.decks.min} to {rules.decks.max} decks.",
+            clause=next(iter(rules.decks.clauses), ""),
+        )
+    return await paytable(request, rules, decks)
+
+
+async def paytable(request: guards.Asked, rules: Game, decks: int) -> Response[GamePage]:
+    """The rules and odds of a game; whoever has them already is told that they are the same."""
+    tag = f'"{rules.digest[:32]}-{decks}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(None, status_code=304, headers={"ETag": tag})  # type: ignore[arg-type]
+    odds = await asyncio.to_thread(_odds, rules, decks)
+    told = GamePage(id=rules.id, digest=rules.digest, rules=game_json(rules), odds=odds)
+    return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
+
+
+_KNOWN: dict[tuple[str, int], dict[str, Any]] = {}
+
+
+def _odds(game: Game, decks: int) -> dict[str, Any]:
+    """Exact odds are asked for often, and are the same as long as the rules are."""
+    key = (game.digest, decks)
+    if key not in _KNOWN:
+        if len(_KNOWN) >= REMEMBERED:
+            _KNOWN.clear()
+        _KNOWN[key] = as_json(game_odds(game, Shoe.of_decks(decks)))
+    return _KNOWN[key]
+
+
+HANDLERS = [games, game_page]

@@ -1,0 +1,121 @@
+"""Opening and closing tables, and another shoe for a dealer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import delete, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, structs
+
+from longhu.money import UNSTATED
+from longhu.server.config import BadConfig, TableConfig
+from longhu.server.done import Done
+from longhu.server.house import House
+from longhu.server.http import guards, problems
+from longhu.server.http.fields import Asking, TableName, amount, query
+from longhu.server.http.guards import command_id, staff
+from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.routes.answers import Acted, acted
+from longhu.server.http.routes.playing import Signatures
+from longhu.server.http.routes.tables import at_table
+from longhu.server.http.signatures import put_among_staff, signed_by
+from longhu.server.http.whole import whole
+from longhu.server.screens.forms import MoneyText
+from longhu.server.tables.setup import setup
+from longhu.table.acts import Refusal
+from longhu.table.positions import Position
+
+USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
+
+
+class NewTable(Asking, frozen=True, kw_only=True):
+    """A table to be opened; two people have counted what is in its tray (OPS-1)."""
+
+    table: TableName
+    game: Annotated[str, Meta(max_length=80, pattern="^[a-z0-9-]+$", examples=["dragon-tiger"])]
+    readings: dict[str, str] = msgspec.field(default_factory=dict)
+    layout: Annotated[str, Meta(max_length=10)] = ""
+    decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual
+    positions: Annotated[int, Meta(ge=0, le=100)] = 0
+    method: Annotated[str, Meta(max_length=20)] = ""
+    dealer: Literal["automatic", "human"] = USUAL.dealer
+    shoe: Literal["electronic", "physical"] = USUAL.shoe
+    minimum: MoneyText = USUAL.minimum
+    maximum: MoneyText = USUAL.maximum
+    float: MoneyText = USUAL.float
+    signatures: Signatures = ()
+
+
+class Closing(Asking, frozen=True, kw_only=True):
+    """What two people have counted in the tray."""
+
+    float_counted: MoneyText
+    signatures: Signatures = ()
+
+
+TABLE = NewTable(id="open-T7", table="T7", game="dragon-tiger", minimum="5.00", maximum="500.00")
+CLOSING = Closing(id="close-T7", float_counted="99350.00")
+
+
+@post("/api/tables", opt={**staff(Position.PIT_SUPERVISOR), "example": TABLE})
+async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
+    """Open a table of an approved game (RUL-4).
+
+    Two people count its tray: whoever asks, and somebody who signs.
+    """
+    actor, house = await guards.acting(request), guards.house(request)
+    told = {name: value for name, value in structs.asdict(data).items() if name in TableConfig.__struct_fields__}
+    try:
+        found = await asyncio.to_thread(setup, TableConfig(**told))
+    except BadConfig as error:
+        raise Trouble(Kind.REFUSED, f"{error}.") from None
+    signed = await signed_by(house.people, data.signatures)
+    if isinstance(signed, Refusal):
+        raise problems.refused(signed)
+    counted_by, id = (actor.person, *signed), await command_id(request, data)
+    opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id))
+    return await _answered(house, found.table, f"{actor.person}:{id}", opened)
+
+
+@post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
+async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBody[Closing]) -> Acted:
+    """Close a table between rounds: its shuffle is revealed, and two people count its tray (OPS-1)."""
+    actor, live, house = await at_table(request, table)
+    counted = amount(data.float_counted, live.game.currency or UNSTATED, "float_counted")
+    signed = await signed_by(house.people, data.signatures)
+    if isinstance(signed, Refusal):
+        raise problems.refused(signed)
+    id, counted_by = await command_id(request, data), (actor.person, *signed)
+    refusal = await put_among_staff(live, signed, house.now())
+    if refusal is not None:
+        raise problems.refused(refusal)
+    closed = await whole(house.close_table(actor, live.id, float_counted=counted, counted_by=counted_by, id=id))
+    return await _answered(house, live.id, f"{actor.person}:{id}", closed)
+
+
+async def _answered(house: House, table: str, id: str, outcome: Done | Refusal) -> Acted:
+    """What is open cannot be opened; asked again with the same id, it is what was done before. A refusal stays one."""
+    live = await house.live(table) if isinstance(outcome, Refusal) else None
+    before = await live.before(id) if live is not None else None
+    return acted(before if isinstance(before, Done) else outcome)
+
+
+@post("/api/tables/{table:str}/shoe", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
+async def new_shoe(request: guards.Asked, table: FromPath[str]) -> Acted:
+    """Start the shuffle of the next electronic shoe at a table with a dealer."""
+    actor, live, house = await at_table(request, table)
+    return acted(await whole(house.new_shoe(actor, live.id, await command_id(request, query(request, Asking)))))
+
+
+@delete("/api/tables/{table:str}/deal", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
+async def give_deal_back(request: guards.Asked, table: FromPath[str]) -> Acted:
+    """Give the deal of an automatic table back to the house, after somebody has taken it."""
+    actor, live, house = await at_table(request, table)
+    id = await command_id(request, query(request, Asking))
+    return acted(await whole(house.give_deal_back(actor, live.id, id)))
+
+
+HANDLERS = [open_table, close_table, new_shoe, give_deal_back]

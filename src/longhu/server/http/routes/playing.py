@@ -1,0 +1,118 @@
+"""Acting at a table: commands, seats, chips."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from litestar import delete, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from longhu.money import UNSTATED
+from longhu.server.done import Done
+from longhu.server.http import guards, problems
+from longhu.server.http.fields import Asking, amount, query
+from longhu.server.http.guards import PATRONS, command_id
+from longhu.server.http.once import other_content
+from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.routes.answers import Acted, acted
+from longhu.server.http.routes.tables import at_table
+from longhu.server.http.signatures import Signature, witnessed
+from longhu.server.http.whole import whole
+from longhu.server.screens import wire
+from longhu.server.screens.forms import MoneyText, Unreadable
+from longhu.server.screens.wire import WireCommand
+from longhu.table.acts import Refusal
+
+SIGNATURES_MAX = 5
+Signatures = Annotated[
+    tuple[Signature, ...], Meta(max_length=SIGNATURES_MAX, description="Of others who did it with you")
+]
+
+
+class Ask(Asking, frozen=True, kw_only=True):
+    """A command at a table."""
+
+    command: WireCommand
+    signatures: Signatures = ()
+
+
+class TakeSeat(Asking, frozen=True, kw_only=True):
+    """Come to the table with chips from the wallet."""
+
+    seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
+    buy_in: MoneyText = "0"
+
+
+class BuyChips(Asking, frozen=True, kw_only=True):
+    amount: MoneyText
+
+
+@post(
+    "/api/tables/{table:str}/commands",
+    status_code=200,
+    opt={
+        **PATRONS,
+        "example": {"id": "bet-1", "command": {"command": "place-wager", "place": 1, "wager": "tie", "amount": "5.00"}},
+    },
+)
+async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBody[Ask]) -> Acted:
+    """Give a command.
+
+    It is durable once this answers. Sent again with the same id it is not done again, and answered as it was; the same id
+    with another content is a mistake, and told so.
+    """
+    actor, live, house = await at_table(request, table)
+    try:
+        command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+    except Unreadable as error:
+        raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
+    id = await command_id(request, data)
+    refusal = await witnessed(house.people, live, actor, command, data.signatures, house.now())
+    if refusal is not None:
+        raise problems.refused(refusal)
+    done = await house.act(actor, live.id, command, id)
+    if isinstance(done, Refusal) or done.duplicate:
+        known = f"{actor.person}:{id}"
+        if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
+            raise guards.id_reused()
+    _count(request, done)
+    return acted(done)
+
+
+def _count(request: guards.Asked, done: Done | Refusal) -> None:
+    result = "refused" if isinstance(done, Refusal) else "duplicate" if done.duplicate else "done"
+    request.app.state.metrics.commands.labels(result).inc()
+
+
+@post(
+    "/api/tables/{table:str}/seat",
+    status_code=200,
+    opt={**PATRONS, "example": TakeSeat(id="sit-1", seat=3, buy_in="100.00")},
+)
+async def sit_down(request: guards.Asked, table: FromPath[str], data: JSONBody[TakeSeat]) -> Acted:
+    """Come to a table, to a seat or standing, and buy chips from the wallet."""
+    actor, live, house = await at_table(request, table)
+    buy_in = amount(data.buy_in, live.game.currency or UNSTATED, "buy_in")
+    return acted(await whole(house.join(actor, live.id, data.seat, buy_in, id=await command_id(request, data))))
+
+
+@delete("/api/tables/{table:str}/seat", status_code=200, opt={**PATRONS, "query": Asking})
+async def stand_up(request: guards.Asked, table: FromPath[str]) -> Acted:
+    """Leave a table: wagers that may still come back do, and all chips go to the wallet."""
+    actor, live, house = await at_table(request, table)
+    return acted(await whole(house.leave(actor, live.id, id=await command_id(request, query(request, Asking)))))
+
+
+@post(
+    "/api/tables/{table:str}/chips", status_code=200, opt={**PATRONS, "example": BuyChips(id="chips-1", amount="50.00")}
+)
+async def buy_chips(request: guards.Asked, table: FromPath[str], data: JSONBody[BuyChips]) -> Acted:
+    """Buy chips from the wallet."""
+    actor, live, house = await at_table(request, table)
+    wanted = amount(data.amount, live.game.currency or UNSTATED)
+    return acted(await whole(house.buy_chips(actor, live.id, wanted, id=await command_id(request, data))))
+
+
+HANDLERS = [give_command, sit_down, stand_up, buy_chips]

@@ -1,0 +1,134 @@
+"""A patron's statement as it is sent: amounts as people write them, as JSON or for a spreadsheet (MON-5)."""
+
+from __future__ import annotations
+
+import csv
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Literal
+
+import msgspec
+
+from longhu.money import Currency, show
+from longhu.server.http.fields import Moment, Number, Shown, Time
+from longhu.server.people.statements import Statement
+from longhu.store.entries import Play
+
+MONTHS_3 = 92 * 24 * 60 * 60 * 1000  # what is told where no period is asked for
+
+
+class Period(msgspec.Struct, frozen=True, kw_only=True):
+    """From when to when."""
+
+    since: Moment | None = None  # three months ago where none is said
+    until: Moment | None = None  # now
+    form: Literal["json", "csv"] = "json"
+
+
+class MovementView(msgspec.Struct, frozen=True, kw_only=True):
+    """Money paid in or out."""
+
+    at: Time
+    kind: Literal["deposit", "withdrawal"]
+    amount: Shown
+    by: str
+    reference: str
+
+
+class PlayView(msgspec.Struct, frozen=True, kw_only=True):
+    """A round, or what was put right of one."""
+
+    at: Time
+    table: str
+    round: Number
+    kind: str
+    staked: Shown
+    net: Shown
+
+
+class StatementView(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything of a period, oldest first, and the figures of a lifetime."""
+
+    person: str
+    play_money: bool
+    currency: str
+    since: Time
+    until: Time
+    deposits: Shown  # in the period, as all sums up to `net`
+    withdrawals: Shown
+    staked: Shown
+    net: Shown  # won or lost at the tables
+    balance: Shown  # in the wallet now
+    lifetime_net_deposits: Shown
+    movements: list[MovementView]
+    plays: list[PlayView]
+
+
+SUMS = ("deposits", "withdrawals", "staked", "net", "balance", "lifetime_net_deposits")
+
+
+def told(statement: Statement, balance: int, money: Currency) -> StatementView:
+    """A statement with amounts as people write them."""
+    return StatementView(
+        person=statement.person,
+        play_money=statement.play_money,
+        currency=money.code,
+        since=statement.since,
+        until=statement.until,
+        deposits=show(statement.deposited, money),
+        withdrawals=show(statement.withdrawn, money),
+        staked=show(statement.staked, money),
+        net=show(statement.net, money),
+        balance=show(balance, money),
+        lifetime_net_deposits=show(statement.lifetime_net_deposits, money),
+        movements=[
+            MovementView(
+                at=each.at,
+                kind="deposit" if each.amount > 0 else "withdrawal",
+                amount=show(abs(each.amount), money),
+                by=each.by,
+                reference=each.reference,
+            )
+            for each in statement.movements
+        ],
+        plays=[play_view(each, money) for each in statement.plays],
+    )
+
+
+def play_view(play: Play, money: Currency) -> PlayView:
+    return PlayView(
+        at=play.at,
+        table=play.table,
+        round=play.round,
+        kind=play.kind,
+        staked=show(play.staked, money),
+        net=show(play.net, money),
+    )
+
+
+def as_csv(statement: StatementView) -> str:
+    """The same as lines for a spreadsheet: movements and rounds by time, then the sums."""
+    out = StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["at", "what", "table", "round", "staked", "amount", "by", "reference"])
+    lines: list[tuple[int, list[str]]] = [
+        (each.at, [each.kind, "", "", "", each.amount, each.by, each.reference]) for each in statement.movements
+    ]
+    lines += [
+        (each.at, [each.kind, each.table, str(each.round), each.staked, each.net, "", ""]) for each in statement.plays
+    ]
+    for at, cells in sorted(lines, key=lambda line: line[0]):
+        rows.writerow([_written(at), *(_plain(cell) for cell in cells)])
+    for name in SUMS:
+        rows.writerow(["", name.replace("_", " "), "", "", "", getattr(statement, name), "", ""])
+    return out.getvalue()
+
+
+def _written(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + "Z"
+
+
+def _plain(cell: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    is_formula = cell[:1] in ("=", "+", "@", "\t", "\r") or (cell[:1] == "-" and not cell[1:2].isdigit())
+    return f"'{cell}" if is_formula else cell

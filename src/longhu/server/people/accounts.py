@@ -1,0 +1,85 @@
+"""The accounts of the house as this node knows them: each is what a person's trail says."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+
+from longhu.house.names import PERSON_TRAILS, is_well_formed, trail_of
+from longhu.house.policy import Policy
+from longhu.house.state import Account
+from longhu.server.people.book import ACCOUNTS, Book
+from longhu.store.errors import Taken
+from longhu.store.interface import Store
+from longhu.store.writer import Writer
+from longhu.table.acts import Refusal
+
+BOOKS_MAX = 20_000  # that are kept in memory
+
+
+class Accounts:
+    """Everybody's book: read when somebody asks for it, kept, and read on when another node has written."""
+
+    def __init__(self, store: Store, writer: Writer, now: Callable[[], int], policy: Policy) -> None:
+        self.store, self.now, self.policy = store, now, policy
+        self._writer = writer
+        self._books: OrderedDict[str, Book[Account]] = OrderedDict()
+
+    def book(self, person: str) -> Book[Account]:
+        """Somebody's book, which may be an empty one."""
+        book = self._books.get(person)
+        if book is None:
+            book = Book(trail_of(person), ACCOUNTS, self.store, self._writer, self.now, self.policy)
+            self._books[person] = book
+            if len(self._books) > BOOKS_MAX:
+                self._books.popitem(last=False)
+        else:
+            self._books.move_to_end(person)
+        return book
+
+    async def account(self, person: str) -> Account | None:
+        """Somebody's account, closed or not; None where there is none."""
+        if not is_well_formed(person):
+            return None
+        account = await self.book(person).read()
+        return account if account.person else None
+
+    async def names(self, prefix: str = "") -> list[str]:
+        """Everybody who has an account, by name."""
+        trails = await asyncio.to_thread(self.store.trails, PERSON_TRAILS + prefix)
+        return [each.name.removeprefix(PERSON_TRAILS) for each in trails if each.sequence]
+
+    async def begin(self, person: str, *, wallet: bool) -> Refusal | None:
+        """A trail for a new account, and a wallet; one that a crash has left empty is used."""
+        book = self.book(person)
+        try:
+            await asyncio.to_thread(self.store.create_trail, book.name, self.now(), person if wallet else "")
+        except Taken:
+            book.forget()
+            await book.read()
+            if not book.there:
+                return Refusal(f"somebody called {person} has played here for cash", "Choose another name", "MON-3")
+        book.forget()
+        return None
+
+    def signed_in(self) -> dict[str, int]:
+        """Those among the accounts in memory who have open sessions, and how many."""
+        return {person: len(book.state.sessions) for person, book in self._books.items() if book.state.sessions}
+
+    def forget(self, person: str = "", sequence: int = 0) -> bool:
+        """Another node wrote to somebody's trail, up to that record, or ("") to any: was there something new?"""
+        books = [self._books[person]] if person in self._books else [] if person else self._books.values()
+        for book in books:
+            book.forget(sequence)
+        return any(not book.is_current for book in books)
+
+
+def new_id(person: str) -> str:
+    """An id for what the program itself asks, once."""
+    return f"{person}:{secrets.token_hex(12)}"
+
+
+def stranger(person: str) -> Refusal:
+    return Refusal(f"nobody called {person[:40]!r} has an account here", "Look at the name again", "LOG-5")

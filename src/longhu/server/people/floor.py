@@ -1,0 +1,125 @@
+"""The house's own book, kept: approvals, alerts, what the nodes run, steps of the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from longhu.house import state
+from longhu.house.acts import HouseCommand
+from longhu.house.floor import (
+    AcknowledgeAlert,
+    ApproveGame,
+    CheckProgram,
+    NoteClock,
+    NoteStrangers,
+    NoteTable,
+    RaiseAlert,
+    StartHouse,
+    may_open,
+    may_start,
+)
+from longhu.house.names import HOUSE_TRAIL
+from longhu.house.policy import Policy
+from longhu.house.significant import Significant
+from longhu.house.state import Alert
+from longhu.server.actor import SYSTEM, Actor
+from longhu.server.done import Done
+from longhu.server.people.book import FLOORS, Book
+from longhu.server.people.program import Running, running
+from longhu.store.errors import Taken
+from longhu.store.interface import Store
+from longhu.store.writer import Writer
+from longhu.table.acts import Refusal
+
+
+class Floor:
+    """The trail called `house`. Made where there is none."""
+
+    def __init__(self, store: Store, writer: Writer, now: Callable[[], int], policy: Policy) -> None:
+        self._store, self._now = store, now
+        self._book = Book(HOUSE_TRAIL, FLOORS, store, writer, now, policy)
+
+    async def state(self) -> state.Floor:
+        return await self._book.read()
+
+    def forget(self, trail: str, sequence: int = 0) -> None:
+        """Another node wrote to this trail, up to that record; "" says that it may be any."""
+        if trail in ("", HOUSE_TRAIL):
+            self._book.forget(sequence)
+
+    async def act(self, by: Actor, command: HouseCommand, id: str) -> Done | Refusal:
+        """What somebody asks of the house; sent twice with one id, it is done once."""
+        if command.internal and by != SYSTEM:
+            return Refusal("only the house's own program does this", clause="SEC-1")
+        return await self._do(by, command, f"{by.person}:{id}")
+
+    async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Done | Refusal:
+        await self._book.read()
+        if not self._book.there:
+            await self._make()
+        stamped = replace(command, by=by.person, position=by.position)
+        return await self._book.do(stamped, id or f"{by.person}:{secrets.token_hex(12)}")
+
+    async def _make(self) -> None:
+        with suppress(Taken):  # by another node, at the same moment
+            await asyncio.to_thread(self._store.create_trail, HOUSE_TRAIL, self._now())
+        self._book.forget()
+
+    # ------------------------------------------------ alerts
+
+    async def raise_alert(self, kind: Significant, table: str, says: str, *, person: str = "") -> None:
+        """Something that somebody must look at. The same is not raised again while it is open."""
+        await self._do(SYSTEM, RaiseAlert(kind=kind, table=table, says=says, person=person))
+
+    async def acknowledge(self, by: Actor, number: int, id: str, why: str = "") -> Done | Refusal:
+        return await self.act(by, AcknowledgeAlert(number=number, why=why), id)
+
+    async def alerts(self) -> list[Alert]:
+        """Those that are open, the oldest first."""
+        return list((await self.state()).alerts.values())
+
+    # ------------------------------------------------ games and tables
+
+    async def approve_game(self, by: Actor, digest: str, game: str, why: str, id: str) -> Done | Refusal:
+        return await self.act(by, ApproveGame(digest=digest, game=game, why=why), id)
+
+    async def approved(self, digest: str) -> bool:
+        return await self.may_open(digest) is None
+
+    async def may_open(self, digest: str) -> Refusal | None:
+        """Why no table may be opened with these rules (RUL-4)."""
+        return may_open(await self.state(), digest, self._now())
+
+    async def made_table(self, by: Actor, table: str, digest: str) -> Done | Refusal:
+        """A table was made, or has other rules now."""
+        return await self._do(by, NoteTable(table=table, digest=digest))
+
+    # ------------------------------------------------ the program and the clock
+
+    async def record_start(self, node: str, version: str, program: Running | None = None) -> Done | Refusal:
+        """A node starts. Refused where the house is one of other money than it was before."""
+        found = program if program is not None else await asyncio.to_thread(running)
+        start = StartHouse(node=node, version=version, digest=found.digest, definitions=found.definitions)
+        return await self._do(SYSTEM, start)
+
+    async def check_program(self, node: str, program: Running | None = None) -> Refusal | None:
+        """Hash again, at least every 24 hours; what is answered is why this node may start no further round (LOG-10)."""
+        found = program if program is not None else await asyncio.to_thread(running)
+        await self._do(SYSTEM, CheckProgram(node=node, digest=found.digest, definitions=found.definitions))
+        return await self.may_start(node)
+
+    async def may_start(self, node: str) -> Refusal | None:
+        return may_start(await self.state(), node)
+
+    async def clock_step(self, node: str, before: int, after: int) -> None:
+        """The clock of a node was moved: `before` is what it should have said (LOG-8)."""
+        await self._do(SYSTEM, NoteClock(node=node, before=before, after=after))
+
+    async def strangers(self, address: str, mark: str, times: int) -> None:
+        """Somebody tried to sign in under a name that nobody has."""
+        await self._do(SYSTEM, NoteStrangers(address=address, mark=mark, times=times))

@@ -1,0 +1,157 @@
+"""The people of the house: their accounts, what they ask for themselves, and whether they may play."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from longhu.house.account import CloseAccount, CreateAccount
+from longhu.house.acts import HouseCommand
+from longhu.house.engine import decide_account
+from longhu.house.limits import in_force
+from longhu.house.names import HOUSE_TRAIL, PERSON_TRAILS
+from longhu.house.policy import Policy
+from longhu.house.protection import AcknowledgeCheck, may_play
+from longhu.house.purse import PayIn
+from longhu.house.signing import LockAccount
+from longhu.house.state import Account, Kind, Span
+from longhu.server.actor import SYSTEM, Actor
+from longhu.server.done import Done
+from longhu.server.people.accounts import Accounts, new_id, stranger
+from longhu.server.people.entrance import Entrance, SignedIn
+from longhu.server.people.floor import Floor
+from longhu.server.people.statements import Figures, Statement, figures, statement
+from longhu.store.entries import Session
+from longhu.store.interface import Store
+from longhu.store.writer import Writer
+from longhu.table.acts import Refusal
+from longhu.table.positions import Position
+
+__all__ = ["People", "SignedIn"]
+
+
+class People:
+    """Everybody who has an account. All methods may be called at the same time, on one event loop."""
+
+    def __init__(
+        self, store: Store, writer: Writer, now: Callable[[], int], policy: Policy, floor: Floor | None = None
+    ) -> None:
+        self.policy, self.floor = policy, floor or Floor(store, writer, now, policy)
+        self._store, self._now = store, now
+        self.accounts = Accounts(store, writer, now, policy)
+        self.entrance = Entrance(self.accounts, self.floor)
+        self.account, self.names = self.accounts.account, self.accounts.names
+        self.sign_in, self.signed, self.actor = self.entrance.sign_in, self.entrance.signed, self.entrance.actor
+        self.sign_out, self.sign_out_everywhere = self.entrance.sign_out, self.entrance.sign_out_everywhere
+        self.change_password, self.sweep = self.entrance.change_password, self.entrance.sweep
+        self.sessions = self.entrance.sessions.of
+
+    def close(self) -> None:
+        self.entrance.passwords.close()
+
+    def forget(self, trail: str, sequence: int = 0) -> None:
+        """Another node wrote to this trail, up to that record; "" says that it may be any."""
+        if trail in ("", HOUSE_TRAIL):
+            self.floor.forget(trail, sequence)
+        if not trail or trail.startswith(PERSON_TRAILS):
+            person = trail.removeprefix(PERSON_TRAILS)
+            if self.accounts.forget(person, sequence):
+                self.entrance.sessions.forget(person)
+
+    # ------------------------------------------------ accounts
+
+    async def create(
+        self, by: Actor, person: str, name: str, password: str | None, position: Position | None = None
+    ) -> Account | Refusal:
+        """A new account: a patron with a wallet, or somebody of the staff. Without a password nobody signs in with one."""
+        asked = CreateAccount(
+            by=by.person,
+            position=by.position,
+            person=person,
+            name=name,
+            to=Position.PATRON if position is None else position,
+            play_money=self.policy.play_money,
+        )
+        decision = decide_account(await self.account(person) or Account(), self.policy, asked)
+        if isinstance(decision, Refusal):
+            return decision
+        if password is not None and (unfit := self.entrance.passwords.unfit(password, person)) is not None:
+            return unfit
+        kept = await self.entrance.passwords.kept(password) if password is not None else ""
+        refusal = await self.accounts.begin(person, wallet=asked.to is Position.PATRON)
+        book = self.accounts.book(person)
+        done = refusal or await book.do(replace(asked, password=kept), new_id(by.person))
+        return done if isinstance(done, Refusal) else book.state
+
+    async def guest(self, address: str = "", agent: str = "") -> SignedIn | Refusal:
+        """Somebody without an account gets one with play money, and no password."""
+        if not self.policy.play_money:
+            return Refusal("this house has no guests", "Sign in with an account", "MON-6")
+        person = f"guest-{secrets.token_hex(5)}"
+        created = await self.create(SYSTEM, person, "Guest", None)
+        if isinstance(created, Refusal):
+            return created
+        money = PayIn(amount=self.policy.guest_money, reference="play money for a guest")
+        paid = await self.act(SYSTEM, person, money, "welcome")
+        return paid if isinstance(paid, Refusal) else await self.entrance.begin(person, address, agent)
+
+    async def act(self, by: Actor, person: str, command: HouseCommand, id: str) -> Done | Refusal:
+        """What somebody asks for their own account, or staff for somebody else's. Sent twice with one id, it is done once."""
+        if await self.account(person) is None:
+            return stranger(person)
+        if command.internal:
+            return Refusal("only the house's own program does this", clause="SEC-1")
+        if isinstance(command, CloseAccount) and await self.wallet(person):
+            return Refusal("there is money in the wallet", "Pay it out first", "MON-3")
+        stamped = replace(command, by=by.person, position=by.position)
+        done = await self.accounts.book(person).do(stamped, f"{by.person}:{id}")
+        if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Done):
+            how = "closed" if isinstance(command, CloseAccount) else "locked"
+            await self.entrance.end_all(by, person, f"the account was {how}")
+        return done
+
+    async def acknowledge(self, by: Actor) -> Done | Refusal:
+        """A patron has seen the reality check, and plays on (PLY-2)."""
+        return await self.act(by, by.person, AcknowledgeCheck(), secrets.token_hex(12))
+
+    # ------------------------------------------------ money and play
+
+    async def wallet(self, person: str) -> int | None:
+        return await asyncio.to_thread(self._store.wallet, person)
+
+    async def may_play(
+        self, person: str, at: int, stake: int = 0, staked: Callable[[], int] = lambda: 0
+    ) -> Refusal | None:
+        """Why somebody may not wager, sit down or buy chips now (LIM-2, LIM-3, PLY-2); None where nothing is against it.
+
+        `stake` is what would be at risk beside what `staked` says is at risk already: where there is a limit on losses, that is
+        asked, and asked again where it is another meanwhile. Whoever has no account has agreed on nothing with the house: a
+        patron who plays for cash.
+        """
+        account = await self.accounts.book(person).read()
+        if not account.person:
+            return None
+        if not account.limits and not account.imposed:  # most have none, and every wager asks
+            return may_play(account, self.policy, at)
+        spans = [span for span in Span if in_force(account, Kind.LOSS, span) is not None]
+        while True:
+            risked = staked()
+            losses = await asyncio.to_thread(self._losses, person, spans, at) if spans else {}
+            if risked == staked():
+                return may_play(account, self.policy, at, losses=losses, stake=risked + stake)
+
+    def _losses(self, person: str, spans: list[Span], at: int) -> dict[Span, int]:
+        return {span: self._store.lost(person, at - span.ms) for span in spans}
+
+    async def figures(self, session: Session) -> Figures:
+        """What somebody who is signed in is shown all the time (PLY-1)."""
+        account = await self.accounts.book(session.person).read()
+        return await asyncio.to_thread(figures, self._store, account, self.policy, session, self._now())
+
+    async def statement(self, person: str, since: int, until: int) -> Statement | None:
+        """What somebody paid in, took out and played in a time (MON-5); None where there is no such account."""
+        account = await self.account(person)
+        return None if account is None else await asyncio.to_thread(statement, self._store, account, since, until)

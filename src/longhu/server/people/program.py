@@ -1,0 +1,32 @@
+"""What this server runs, as digests: the program, and each game file that comes with it (LOG-10)."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+PACKAGE = Path(__file__).parents[2]
+CODE = ("*.py", "*.csv", "*.sql")
+DEFINITIONS = "games/*.toml"
+
+
+class Running(msgspec.Struct, frozen=True):
+    """The program and its definitions at one moment."""
+
+    digest: str
+    definitions: dict[str, str]  # by the name of the file
+
+
+def running(package: Path = PACKAGE) -> Running:
+    """Hash everything anew, from the disk."""
+    whole = hashlib.sha256()
+    for path in sorted(path for pattern in CODE for path in package.rglob(pattern)):
+        name = path.relative_to(package).as_posix()
+        whole.update(f"{name}\0{_digest(path)}\n".encode())
+    return Running(whole.hexdigest(), {path.name: _digest(path) for path in sorted(package.glob(DEFINITIONS))})
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

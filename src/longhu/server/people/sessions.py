@@ -1,0 +1,146 @@
+"""Sessions: 256 bits of chance that only the browser has, and their digest here (SEC-2).
+
+A session ends when it was not used for a while, when it has lasted long enough, or when somebody ends it. What this node
+has read is believed for some seconds, and no longer once another node has written to that person's trail.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+from collections import OrderedDict
+
+import msgspec
+from msgspec.structs import replace
+
+from longhu.house.policy import Policy
+from longhu.house.times import DAY, HOUR, MINUTE, SECOND
+from longhu.store.entries import Session
+from longhu.store.interface import Store
+
+TOKEN_BYTES = 32
+BELIEVED = 10 * SECOND  # before the store is asked again
+CACHED_MAX = 20_000
+FORGOTTEN_AFTER = 30 * DAY  # what the trail says of a session stays; the rest does not
+NOTE_MAX = 200  # of an address or a browser's name for itself
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class Fresh(msgspec.Struct, frozen=True):
+    """A session that was just made, with the token that nobody else has."""
+
+    token: str
+    session: Session
+
+    def __repr__(self) -> str:
+        """Without the token: a log line must not have it."""
+        return f"Fresh({self.session!r})"
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token; "" for something that is none."""
+    return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
+
+
+def id_of(digest: str) -> str:
+    """What the trail calls a session."""
+    return digest[:32]
+
+
+class Sessions:
+    """All sessions, as this node knows them."""
+
+    def __init__(self, store: Store, policy: Policy) -> None:
+        self._store = store
+        self._idle, self._longest = policy.idle_minutes * MINUTE, policy.session_hours * HOUR
+        self._written_every = min(MINUTE, self._idle // 4)  # seconds of use need not be durable
+        self._cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
+        self._digests: dict[str, set[str]] = {}  # those that are cached, by person
+
+    def new(self, person: str, at: int, address: str, agent: str) -> Fresh:
+        """A token and its session, not kept yet."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        session = Session(
+            digest=digest_of(token),
+            person=person,
+            created=at,
+            seen=at,
+            until=at + min(self._idle, self._longest),
+            ended=0,
+            csrf=secrets.token_urlsafe(TOKEN_BYTES),
+            address=address[:NOTE_MAX],
+            agent=agent[:NOTE_MAX],
+        )
+        return Fresh(token, session)
+
+    async def keep(self, session: Session) -> None:
+        await asyncio.to_thread(self._store.keep_session, session)
+        self._cache(session, session.created)
+
+    async def find(self, digest: str, at: int) -> Session | None:
+        """The session, be it open or over; what was read a moment ago is not read again."""
+        cached = self._cached.get(digest)
+        if cached is not None and cached[1] <= at < cached[1] + BELIEVED:
+            return cached[0]
+        found = await asyncio.to_thread(self._store.session, digest) if digest else None
+        if found is None:
+            self._drop(digest)
+            return None
+        if cached is not None and not found.ended and cached[0].until > found.until:
+            found = replace(found, seen=cached[0].seen, until=cached[0].until)  # used since it was last written
+        self._cache(found, at)
+        return found
+
+    async def used(self, session: Session, at: int) -> Session:
+        """Somebody was there: the session goes on. Written down once in a while."""
+        until = min(at + self._idle, session.created + self._longest)
+        if at - session.seen < self._written_every or until <= session.until:
+            return session
+        after = replace(session, seen=at, until=until)
+        self._cache(after, self._cached[session.digest][1] if session.digest in self._cached else at)
+        await asyncio.to_thread(self._store.touch_session, session.digest, at, until)
+        return after
+
+    async def end(self, session: Session, at: int) -> None:
+        self._drop(session.digest)
+        await asyncio.to_thread(self._store.end_session, session.digest, at)
+
+    async def end_all(self, person: str, at: int, but: str = "") -> int:
+        """End every session of somebody but one, by its digest."""
+        self.forget(person)
+        return await asyncio.to_thread(self._store.end_sessions, person, at, but)
+
+    async def of(self, person: str) -> list[Session]:
+        return await asyncio.to_thread(self._store.sessions, person)
+
+    def lasting(self, person: str, at: int) -> int:
+        """How many sessions of somebody are known here to last."""
+        known = [self._cached[digest][0] for digest in self._digests.get(person, ())]
+        return sum(not each.ended and at < each.until for each in known)
+
+    def forget(self, person: str = "") -> None:
+        """Another node may have ended one: ask the store again."""
+        for digest in list(self._digests.get(person, ()) if person else self._cached):
+            self._drop(digest)
+
+    async def tidy(self, at: int) -> int:
+        """Keep nothing of sessions that ended long ago."""
+        return await asyncio.to_thread(self._store.forget_sessions, at - FORGOTTEN_AFTER)
+
+    def _cache(self, session: Session, at: int) -> None:
+        self._cached[session.digest] = (session, at)
+        self._cached.move_to_end(session.digest)
+        self._digests.setdefault(session.person, set()).add(session.digest)
+        if len(self._cached) > CACHED_MAX:
+            self._drop(next(iter(self._cached)))
+
+    def _drop(self, digest: str) -> None:
+        dropped = self._cached.pop(digest, None)
+        if dropped is not None:
+            person = dropped[0].person
+            self._digests[person].discard(digest)
+            if not self._digests[person]:
+                del self._digests[person]

@@ -1,0 +1,329 @@
+"""Who watches a table, and what each of them is sent.
+
+Whoever joins gets a snapshot of what they may see, then every event with its number and with what it changes on their
+screen. Those who see the same are one audience, and a message to it is encoded once, however many they are. Everything
+comes from what is durable, and everything that is shown comes from `table.views`.
+
+Events of one kind that come together, such as the wagers of a busy moment, change the screen once, with the last of them.
+Making messages takes at most a tenth of the time, that of all tables together: under load they come in larger groups, and
+nobody waits longer than it takes to notice. What is the same for everybody is looked up, compared and encoded once. A screen that cannot keep up is left alone until it can, and then gets a snapshot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from time import perf_counter
+from typing import NamedTuple
+
+import msgspec
+
+from longhu.games.game import Game
+from longhu.money import UNSTATED, Currency
+from longhu.server.actor import Actor
+from longhu.server.screens import told, wire
+from longhu.server.screens.lines import Line, Message, message
+from longhu.server.tables.dealing import deals
+from longhu.server.tables.live import Live
+from longhu.server.tables.moment import Happened
+from longhu.server.tables.pace import closes_at
+from longhu.table.positions import Position
+from longhu.table.settling import RoundEnded
+from longhu.table.state import Table
+from longhu.table.views import Role, View, Viewer, view, viewer
+
+SHARE = 10  # times as long as it took to make messages, they are made once
+RESTS_MOST = 0.25  # seconds
+REMEMBERED = 500  # messages, for whoever comes back and missed some
+
+_encode = msgspec.json.Encoder().encode
+
+
+def viewer_of(table: Table, actor: Actor | None) -> Viewer:
+    """As whom somebody looks at a table: as the table knows them, or else by the position they hold in the house.
+
+    Only patrons, and those who act for them, have something of their own to see there. All others of a role see the same.
+    """
+    if actor is None:
+        return Viewer()
+    known = viewer(table, actor.person)
+    if known.role is Role.PATRON:
+        return known
+    role = known.role if known.role is not Role.SPECTATOR else _role_of(actor.position)
+    return Viewer(role=role)
+
+
+def _role_of(position: Position) -> Role:
+    if position >= Position.PIT_SUPERVISOR:
+        return Role.PIT
+    return {Position.AUDITOR: Role.AUDITOR, Position.DEALER: Role.DEALER}.get(position, Role.SPECTATOR)
+
+
+class Watcher:
+    """One open screen."""
+
+    __slots__ = ("actor", "audience", "behind", "line", "money_moved")
+
+    def __init__(self, line: Line, actor: Actor | None, audience: Audience, money_moved: Callable[[], None]) -> None:
+        self.line, self.actor, self.audience = line, actor, audience
+        self.money_moved = money_moved  # called when chips of theirs have, or a round of theirs has ended
+        self.behind = False  # something was left out: a snapshot is due
+
+    def send(self, messages: Sequence[Message]) -> None:
+        """Send, where the screen keeps up."""
+        _send([self], messages)
+
+
+class Glance(NamedTuple):
+    """What whoever merely looks on saw before and sees after something, and the patch from one to the other."""
+
+    before: View
+    after: View
+    changes: dict[str, object]
+
+
+class Audience:
+    """All who see the same, and what they were last shown."""
+
+    __slots__ = ("seen", "viewer", "watchers", "written")
+
+    def __init__(self, viewer: Viewer, seen: View) -> None:
+        self.viewer, self.seen = viewer, seen
+        self.watchers: set[Watcher] = set()
+        self.written: bytes | None = None  # what they see, encoded, where somebody has asked for it
+
+    def sees(self, table: Table, game: Game, currency: Currency, everybody: Glance) -> dict[str, object]:
+        """Look again; what has changed on their screens, which is the very patch of everybody where it is the same."""
+        now = view(table, game, self.viewer, everybody.after)
+        others = (everybody.before, everybody.after)
+        changes = wire.changes_beside(self.seen, now, others, everybody.changes, currency)
+        self.seen = now
+        if changes:
+            self.written = None
+        return everybody.changes if changes == everybody.changes else changes
+
+    def in_full(self, currency: Currency) -> bytes:
+        if self.written is None:
+            self.written = _encode(wire.view(self.seen, currency))
+        return self.written
+
+
+class Feed:
+    """A table as it is sent to screens, by this node. All of it belongs to one event loop."""
+
+    def __init__(
+        self,
+        live: Live,
+        now: Callable[[], int],
+        betting: int,
+        dropped: Callable[[], None] = lambda: None,
+        tables: Callable[[], int] = lambda: 1,
+    ) -> None:
+        self._live, self._now, self._betting = live, now, betting
+        self._dropped = dropped  # called where a slow screen gets a snapshot instead of what happened
+        self._tables = tables  # how many are watched on this node
+        self._loop = asyncio.get_running_loop()
+        self._audiences: dict[Viewer, Audience] = {}
+        self._recent: deque[tuple[int, Message]] = deque(maxlen=REMEMBERED)
+        self.sequence, self._table = live.durable.sequence, live.durable.state  # as last told,
+        self._seen = view(self._table, live.game, Viewer())  # and as anybody may see it
+        self._first = live.history[0].sequence if live.history else self.sequence + 1  # that can be told again
+        self._history, self._rules = tuple(live.history), live.game  # from before: told where somebody asks for it
+        self._news: list[Happened] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._rests_until = 0.0
+        self._stop_listening = live.listen(self._heard)
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._stop_listening()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # ------------------------------------------------ who watches
+
+    def join(
+        self,
+        line: Line,
+        actor: Actor | None,
+        after: int | None = None,
+        money_moved: Callable[[], None] = lambda: None,
+    ) -> Watcher:
+        """Somebody opens a screen: what they missed since that number, where it is still known, then a snapshot."""
+        self.tell_now()
+        watcher = Watcher(line, actor, self._audience(viewer_of(self._table, actor)), money_moved)
+        watcher.audience.watchers.add(watcher)
+        line.caught_up = lambda: self._catch_up(watcher)
+        missed = [] if after is None else self._missed(after)
+        watcher.send([*missed, self._snapshot(watcher.audience)])
+        return watcher
+
+    def _missed(self, after: int) -> list[Message]:
+        """What was told since that number; nothing where that is not known any more, or never was."""
+        if self._history:
+            earlier, self._history = self._messages(self._history, self._rules), ()
+            self._recent = deque([*earlier, *self._recent], REMEMBERED)
+            self._forget()
+        if not self._first - 1 <= after <= self.sequence:
+            return []
+        return [each for sequence, each in self._recent if sequence > after]
+
+    def _forget(self) -> None:
+        """Of what came before the messages that are remembered, nothing is known."""
+        if len(self._recent) == REMEMBERED:
+            self._first, self._history = self._recent[0][0], ()
+
+    def leave(self, watcher: Watcher) -> None:
+        """A screen is closed."""
+        watcher.line.caught_up = lambda: None
+        self._away(watcher)
+
+    def _away(self, watcher: Watcher) -> None:
+        audience = watcher.audience
+        audience.watchers.discard(watcher)
+        if not audience.watchers:
+            self._audiences.pop(audience.viewer, None)
+
+    def _audience(self, viewer: Viewer) -> Audience:
+        known = self._audiences.get(viewer)
+        if known is None:
+            known = self._audiences[viewer] = Audience(viewer, view(self._table, self._live.game, viewer, self._seen))
+        return known
+
+    def _catch_up(self, watcher: Watcher) -> None:
+        """A screen that had to be left alone can be written to again."""
+        if watcher.behind:
+            self.tell_now()
+            self._dropped()
+            watcher.behind = False
+            watcher.send([self._snapshot(watcher.audience)])
+
+    # ------------------------------------------------ what they are sent
+
+    def _heard(self, happened: Sequence[Happened]) -> None:
+        self._news += happened
+        if self._timer is None:
+            rests = self._rests_until - self._loop.time()
+            if rests <= 0:
+                self.tell_now()
+            else:
+                self._timer = self._loop.call_later(rests, self.tell_now)
+
+    def tell_now(self) -> None:
+        """Send everybody what has happened since."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._news:
+            return
+        news, self._news = self._news, []
+        started = perf_counter()
+        seen = [each for each in news if told.TOLD[type(each.event)] is not None or each.after is not each.before]
+        groups = [list(each) for _, each in groupby(seen, key=lambda each: type(each.event))]
+        plain = [self._messages(each, self._live.game) for each in groups]
+        ready: dict[Audience, list[Message]] = {each: [] for each in self._audiences.values()}
+        for group, messages in zip(groups, plain, strict=True):
+            self._tell_group(group[-1], [each for _, each in messages], ready)
+        took = perf_counter() - started
+        self._rests_until = self._loop.time() + min(RESTS_MOST, took * (SHARE * self._tables() - 1))
+        before, last = self._table, news[-1]
+        self.sequence, self._table = last.sequence, last.after
+        for each in plain:
+            self._recent.extend(each)
+        self._forget()
+        for audience, sent in ready.items():
+            _send(audience.watchers, sent)
+        if _others_are_here(before, self._table):
+            self._seat_again()
+
+    def _tell_group(self, last: Happened, texts: list[Message], ready: dict[Audience, list[Message]]) -> None:
+        """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
+        after = view(last.after, self._live.game, Viewer())
+        everybody = Glance(self._seen, after, wire.changes(self._seen, after, self._currency))
+        self._seen = after
+        usual: list[Message] | None = None  # what all are sent who see no more than anybody
+        for audience, sent in ready.items():
+            changes = audience.sees(last.after, self._live.game, self._currency, everybody)
+            if changes is not everybody.changes or not texts:
+                sent += self._changing(audience, last, texts, changes)
+            else:
+                usual = usual or self._changing(audience, last, texts, changes)
+                sent += usual
+            if "balance" in changes or (isinstance(last.event, RoundEnded) and audience.viewer.role is Role.PATRON):
+                for watcher in audience.watchers:
+                    watcher.money_moved()
+
+    def _changing(
+        self, audience: Audience, last: Happened, texts: list[Message], changes: dict[str, object]
+    ) -> list[Message]:
+        if changes and texts:
+            return [*texts[:-1], message(texts[-1].text[:-1] + b',"set":' + _encode(changes) + b"}")]
+        if changes:  # nobody is told of it, and yet this audience sees something of it
+            return [self._snapshot(audience, last.sequence, last.after)]
+        return texts
+
+    def _messages(self, happened: Iterable[Happened], game: Game) -> list[tuple[int, Message]]:
+        """What everybody is told, by number."""
+        found = []
+        for sequence, event, before, after in happened:
+            told_of = told.message(sequence, event, game)
+            if told_of is not None:
+                countdown = self._countdown(after, event.at)
+                if countdown != self._countdown(before, event.at):
+                    told_of["countdown"] = countdown
+                found.append((sequence, message(_encode(told_of))))
+        return found
+
+    def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> Message:
+        """What an audience sees, in full; as last told, unless another moment is meant."""
+        now = self._now()
+        told_of = {
+            "type": "snapshot",
+            "table": self._live.id,
+            "sequence": self.sequence if sequence is None else sequence,
+            "at": now,
+            "countdown": self._countdown(self._table if table is None else table, now),
+        }
+        return message(_encode(told_of)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
+
+    def _countdown(self, table: Table, at: int) -> int | None:
+        """Milliseconds until betting closes; None where it is not open, or a person closes it."""
+        closes = closes_at(table, self._betting) if deals(table) else None
+        return closes - at if closes is not None and closes > at else None
+
+    @property
+    def _currency(self) -> Currency:
+        return self._live.game.currency or UNSTATED
+
+    def _seat_again(self) -> None:
+        """Some are now somebody else to the table: they get a snapshot of what they may see from now on."""
+        for watcher in [one for each in self._audiences.values() for one in each.watchers if one.actor is not None]:
+            now = viewer_of(self._table, watcher.actor)
+            if now != watcher.audience.viewer:
+                self._away(watcher)
+                watcher.audience = self._audience(now)
+                watcher.audience.watchers.add(watcher)
+                watcher.send([self._snapshot(watcher.audience)])
+                watcher.money_moved()
+
+
+def _send(watchers: Iterable[Watcher], messages: Sequence[Message]) -> None:
+    """The same to all: this is where thousands are served."""
+    if not messages:
+        return
+    frames = b"".join([each.frame for each in messages])
+    for watcher in watchers:
+        if not watcher.behind and not watcher.line.offer(messages, frames):
+            watcher.behind = True
+
+
+def _others_are_here(before: Table, after: Table) -> bool:
+    """May somebody be somebody else to the table than before?"""
+    return (
+        before.people is not after.people
+        or before.staff is not after.staff
+        or before.acting is not after.acting
+        or before.nominees is not after.nominees
+    )

@@ -1,0 +1,234 @@
+"""One open socket of a table: what it is sent, what it asks, and how it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketException
+
+from longhu.money import UNSTATED, show
+from longhu.server.actor import Actor
+from longhu.server.done import Done
+from longhu.server.house import House
+from longhu.server.http import guards, problems
+from longhu.server.http.fields import Id
+from longhu.server.http.once import other_content
+from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.rates import Rate
+from longhu.server.http.routes.playing import Signatures
+from longhu.server.http.signatures import witnessed
+from longhu.server.logs import log
+from longhu.server.screens import wire
+from longhu.server.screens.complaints import in_words
+from longhu.server.screens.feed import Feed
+from longhu.server.screens.forms import Unreadable
+from longhu.server.screens.lines import Line, message
+from longhu.server.tables.live import Live
+from longhu.store.entries import Session
+from longhu.table.acts import Refusal
+
+AT_ONCE = 32  # commands of one socket that may be on their way
+NONSENSE = 20  # messages in a row that cannot be read
+ACCOUNT_EVERY = 1.0  # seconds, at most
+
+POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="command", tag_field="type"):
+    """Somebody asks for something; the id makes sure that it is done once."""
+
+    id: Id
+    command: wire.WireCommand
+    signatures: Signatures = ()
+
+
+class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping", tag_field="type"):
+    """Is somebody there, and how far away?"""
+
+    id: Id | None = None
+
+
+_decoder = msgspec.json.Decoder(Ask | Ping)
+
+
+class Seat(NamedTuple):
+    """From where somebody looks: which table, and who they are; None for those who are not signed in."""
+
+    house: House
+    live: Live
+    actor: Actor | None
+    session: Session | None
+    token: str
+    noted: Callable[[str], None]  # what becomes of commands, for the figures
+
+
+class Screen:
+    """The conversation with one socket."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], line: Line, seat: Seat) -> None:
+        self._socket, self._line, self._seat = socket, line, seat
+        self._rate = Rate(seat.house.config.requests_per_second)
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._on_their_way: set[asyncio.Task[None]] = set()
+        self._nonsense = 0
+        self._closing = False
+        self._money_moved = asyncio.Event()
+
+    async def run(self, feed: Feed, after: int | None) -> None:
+        """Send what happens and answer what is asked, until the socket is closed."""
+        watcher = feed.join(self._line, self._seat.actor, after, self._money_moved.set)
+        telling = asyncio.create_task(self._tell_account()) if self._seat.session is not None else None
+        try:
+            while (text := await self._received()) is not None:
+                await self._heard(text)
+        finally:
+            feed.leave(watcher)
+            if telling is not None:
+                telling.cancel()
+                await asyncio.gather(telling, return_exceptions=True)
+
+    async def sent_away(self) -> None:
+        """The session has ended, or somebody is excluded."""
+        await self._close(SESSION_OVER, "the session has ended")
+
+    async def _close(self, code: int, why: str) -> None:
+        if not self._closing:
+            self._closing = True
+            with suppress(WebSocketException, OSError, RuntimeError):  # they may have closed it at the same moment
+                await self._socket.close(code, why)
+
+    # ------------------------------------------------ what comes in
+
+    async def _received(self) -> str | bytes | None:
+        """The next message, as soon as this socket may send one and there is room for an answer; None at the end."""
+        while wait := self._rate.wait(""):
+            await asyncio.sleep(wait)
+        await self._line.room()
+        received: Any = await self._socket.receive()
+        if received["type"] == "websocket.disconnect":
+            return None
+        text: str | bytes = received.get("text") or received.get("bytes") or ""
+        return text
+
+    async def _heard(self, text: str | bytes) -> None:
+        most = self._seat.house.config.body_bytes
+        if len(text) > most:
+            await self._close(TOO_BIG, f"a message has at most {most} bytes")
+            return
+        try:
+            asked = _decoder.decode(text)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            says = in_words(error) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
+            await self._unreadable(f"This cannot be read: {says}.")
+            return
+        self._nonsense = 0
+        if isinstance(asked, Ping):
+            self._send({"type": "pong", "at": self._seat.house.now(), **({} if asked.id is None else {"id": asked.id})})
+            return
+        await self._room.acquire()
+        task = asyncio.create_task(self._answer(asked))
+        self._on_their_way.add(task)
+        task.add_done_callback(self._answered)
+
+    async def _unreadable(self, says: str) -> None:
+        self._nonsense += 1
+        self._problem(Trouble(Kind.MALFORMED, says))
+        if self._nonsense >= NONSENSE:
+            await self._close(POLICY, "nothing of this can be read")
+
+    # ------------------------------------------------ what is asked
+
+    async def _answer(self, asked: Ask) -> None:
+        """Do it, and say what became of it. It goes on to its end, though the socket be closed meanwhile."""
+        try:
+            answer = await self._done(asked)
+        except Exception as error:
+            trouble = problems.of_error(error)
+            if trouble.kind is Kind.DEFECT:
+                log.error("defect", exc_info=error)
+            self._seat.noted(trouble.kind.id)
+            self._problem(trouble, asked.id)
+        else:
+            self._seat.noted("duplicate" if "duplicate" in answer else answer["type"])
+            self._send({**answer, "id": asked.id})
+
+    def _answered(self, task: asyncio.Task[None]) -> None:
+        self._on_their_way.discard(task)
+        self._room.release()
+
+    async def _done(self, asked: Ask) -> dict[str, Any]:
+        house, live = self._seat.house, self._seat.live
+        actor, at = await self._actor(), house.now()
+        try:
+            command = wire.command(asked.command, actor, at, live.game.currency or UNSTATED)
+        except Unreadable as error:
+            raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
+        refusal = await witnessed(house.people, live, actor, command, asked.signatures, at)
+        outcome = refusal or await house.act(actor, live.id, command, asked.id)
+        if isinstance(outcome, Refusal) or outcome.duplicate:
+            known = f"{actor.person}:{asked.id}"
+            if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
+                raise guards.id_reused()
+        if isinstance(outcome, Refusal):
+            return {"type": "refused", "reason": outcome.reason, "remedy": outcome.remedy, "clause": outcome.clause}
+        return _done(outcome)
+
+    async def _actor(self) -> Actor:
+        """Who asks, as of now: a session may have ended, and a position may be another."""
+        found = await self._seat.house.people.actor(self._seat.token) if self._seat.actor is not None else None
+        if found is None:
+            if self._seat.actor is not None:
+                await self.sent_away()
+            raise Trouble(Kind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
+        return found[0]
+
+    # ------------------------------------------------ what goes out
+
+    def _send(self, told: dict[str, Any]) -> None:
+        """An answer: it is sent however slow the screen is, and the next thing asked waits until there is room."""
+        if not self._closing:
+            sent = message(_encode(told))
+            self._line.send([sent], sent.frame)
+
+    def _problem(self, trouble: Trouble, id: str | None = None) -> None:
+        told = msgspec.to_builtins(problems.problem(trouble))
+        named = {} if id is None else {"id": id}
+        self._send({**told, **named, "type": "problem", "about": told["type"]})
+
+    async def _tell_account(self) -> None:
+        """Balance, result and time of the session: at first, and whenever money has moved (PLY-1)."""
+        house, session = self._seat.house, self._seat.session
+        if session is None:
+            return
+        while True:
+            self._money_moved.clear()
+            try:
+                figures = await house.people.figures(session)
+            except Exception as error:
+                log.warning("an account could not be told", why=str(error))
+            else:
+                money = house.config.money
+                self._send(
+                    {
+                        "type": "account",
+                        "at": house.now(),
+                        "balance": None if figures.balance is None else show(figures.balance, money),
+                        "session_since": figures.since,
+                        "session_net": show(figures.net, money),
+                        "check_due": figures.check_due,
+                        "next_check": figures.check_at,
+                    }
+                )
+            await asyncio.sleep(ACCOUNT_EVERY)
+            await self._money_moved.wait()
+
+
+def _done(done: Done) -> dict[str, Any]:
+    return {"type": "done", "first": done.first, "last": done.last, **({"duplicate": True} if done.duplicate else {})}

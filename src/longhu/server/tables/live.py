@@ -1,0 +1,462 @@
+"""One table as this node knows it: a command is decided, stored, and only then told.
+
+Commands do not wait for each other's disk. Each is decided on the newest state, appended behind the one before, and
+answered when it is durable. Where an append fails because somebody else appended first, or a wallet is short, or the commit
+failed, the table goes back to what the store has, and whatever was decided behind the failed one is decided again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from longhu.fairness.shuffle import Mix
+from longhu.games.game import Game
+from longhu.server.done import Busy, Done, Stopped
+from longhu.server.logs import log
+from longhu.server.tables.asked import Answer, Asked
+from longhu.server.tables.marks import marked
+from longhu.server.tables.moment import HISTORY, Happened, Moment, Read, after, kept, read, rules_of
+from longhu.server.tables.plays import ended
+from longhu.store.entries import Appended, Duplicate, Sealed, following
+from longhu.store.errors import Conflict, Damaged, Short, StoreError, Unusable, Unwritten
+from longhu.store.interface import Store
+from longhu.store.writer import Writer
+from longhu.table.acts import Command, Event, Refusal
+from longhu.table.defects import TableStopped, stopped_by
+from longhu.table.electronic import order, supplied
+from longhu.table.engine import decide, evolve, replay
+from longhu.table.refusals import CommandRefused, on_record
+from longhu.table.shuffling import ShuffleRevealed
+from longhu.table.state import Table
+from longhu.trail.chain import Chain
+from longhu.trail.record import SALT_BYTES, decode
+
+TRIES = 20  # that a command is decided anew because others appended first
+ANSWERS = 2000  # commands whose answers are remembered, so that one sent twice costs nothing
+KEPT_EVERY = 300  # records, between two states that are kept
+
+Alarm = Callable[[str, str], None]  # which table, and what is wrong
+Listener = Callable[[Sequence[Happened]], None]
+
+
+class Live:
+    """A table. All of it belongs to one event loop; `state` is the newest that is decided, `durable` what may be told."""
+
+    def __init__(
+        self,
+        id: str,
+        found: Read,
+        game: Game,
+        sealed: dict[int, bytes],
+        store: Store,
+        writer: Writer,
+        form: str = "",
+        alarm: Alarm = lambda _table, _says: None,
+    ) -> None:
+        self.id, self.game = id, game
+        self.durable = self.newest = found.moment
+        self.history: deque[Happened] = deque(found.happened, HISTORY)
+        self.broken = ""  # a defect that could not even be stored
+        self._store, self._writer, self._form, self._alarm = store, writer, form, alarm
+        self._loop = asyncio.get_running_loop()
+        self._sealed = sealed  # the secrets of shuffles, by the number of the shoe
+        self._mixed: Mix | None = None  # what the shoe in use was made of,
+        self._order: tuple[str, ...] = ()  # and the cards as they leave it
+        self._listeners: list[Listener] = []
+        self._answers: OrderedDict[str, Asked] = OrderedDict()
+        self._pending: deque[Asked] = deque()  # appended, in order, and not yet durable
+        self._waiting: deque[Asked] = deque()  # to be decided once the store has been read
+        self._done_before: list[tuple[Asked, Duplicate]] = []  # to be answered once the store has been read
+        self._landed: deque[tuple[Asked, Appended | Duplicate | StoreError]] = deque()
+        self._landing = False
+        self._behind = False  # does the store have something that is not here, or not have something that is?
+        self._reading: asyncio.Task[None] | None = None
+        self._catching_up: list[asyncio.Future[None]] = []
+        self._keeping: asyncio.Task[None] | None = None
+        self._kept = found.moment.sequence
+
+    @classmethod
+    async def load(
+        cls, id: str, store: Store, writer: Writer, form: str = "", alarm: Alarm = lambda _table, _says: None
+    ) -> Live:
+        """The table as the store has it; `form` says which program keeps states."""
+
+        def found() -> tuple[Read, Game, dict[int, bytes]]:
+            table = read(store, id, form)
+            return table, rules_of(store, id, table.moment.state), store.sealed(id)
+
+        return cls(id, *await asyncio.to_thread(found), store, writer, form, alarm)
+
+    @property
+    def state(self) -> Table:
+        """The table as it is decided; what is not durable of it may still be taken back, and is told to nobody."""
+        return self.newest.state
+
+    @property
+    def sequence(self) -> int:
+        return self.newest.sequence
+
+    # ------------------------------------------------ asking
+
+    async def do(self, command: Command, id: str) -> Done | Refusal:
+        """Give a command. What the rules do not allow is put on record as well, and given back as the refusal.
+
+        `Busy` where the store cannot take it now, `Short` where a wallet has too little, `Stopped` by a defect.
+        """
+        asked = self._answers.get(id)
+        if asked is None:
+            asked = self._answers[id] = Asked(command, id)
+            if len(self._answers) > ANSWERS:
+                self._answers.popitem(last=False)
+            outcome = await self._take(asked)
+        else:
+            outcome = await self._again(asked)
+        if outcome is None:
+            raise AssertionError("a command without an answer")
+        return outcome
+
+    async def step(self, command: Command, *, seals: Sealed | None = None, id: str = "") -> Answer:
+        """What the house itself does next, at the table as it stands now; None where it stands otherwise by then.
+
+        Unless it has an id, that says which record it follows: of several nodes that take the same step, one does. A refusal
+        is not recorded.
+        """
+        follows = self.sequence
+        return await self._take(Asked(command, id or f"auto:{follows}", follows=follows, seals=seals))
+
+    def _take(self, asked: Asked) -> asyncio.Future[Answer]:
+        answer = self._answer_of(asked)
+        if self.broken:
+            self._fail(asked, Stopped(self.broken))
+        elif self._behind or self._reading is not None:
+            self._waiting.append(asked)
+            self._read_on()
+        else:
+            self._decide(asked)
+        return answer
+
+    def _answer_of(self, asked: Asked) -> asyncio.Future[Answer]:
+        answer: asyncio.Future[Answer] = self._loop.create_future()
+        asked.waiting.append(answer)
+        return answer
+
+    def _fail(self, asked: Asked, error: Exception) -> None:
+        self._answers.pop(asked.id, None)  # it may be asked again
+        asked.failed(error)
+
+    async def before(self, id: str) -> Answer:
+        """What a command of that id was answered, where it was done before."""
+        asked = self._answers.get(id)
+        if asked is not None:
+            return await self._again(asked)
+
+        def recalled() -> Answer:
+            done = self._store.done(self.id, id)
+            return None if done is None else self._recalled(done)
+
+        return await asyncio.to_thread(recalled)
+
+    async def _again(self, asked: Asked) -> Answer:
+        """The answer to what was asked before, or is being done now."""
+        outcome = asked.outcome or await self._answer_of(asked)
+        return replace(outcome, duplicate=True) if isinstance(outcome, Done) else outcome
+
+    # ------------------------------------------------ deciding
+
+    def _decide(self, asked: Asked) -> None:
+        """Decide on the newest state, and append behind it."""
+        try:
+            self._decides(asked)
+        except Exception as error:  # not the rules are wrong, but what is around them
+            log.exception("a table cannot decide", table=self.id)
+            self._break(f"{type(error).__name__}: {error}")
+            self._fail(asked, Stopped(self.broken))
+
+    def _decides(self, asked: Asked) -> None:
+        newest, command = self.newest, asked.command
+        if asked.follows is not None and asked.follows != newest.sequence and asked.defect is None:
+            asked.answered(None)
+            return
+        if command.at < newest.last_at:  # no record is before the last
+            command = replace(command, at=newest.last_at)
+        try:
+            command, events = self._judged(asked, command)
+            states = _states(newest.state, events)
+        except Exception as error:  # a defect: the table stops rather than pay wrongly
+            asked.defect, asked.refusal = error, None
+            events = [stopped_by(error, command.at)]
+            states = _states(newest.state, events)
+        if asked.refusal is not None and asked.follows is not None:
+            asked.answered(asked.refusal)
+        else:
+            self._append(asked, command, events, states)
+
+    def _judged(self, asked: Asked, command: Command) -> tuple[Command, list[Event]]:
+        """The command with the cards that the shoe gives, and what the rules say to it."""
+        if asked.defect is not None:  # the store has found it
+            raise asked.defect
+        command = supplied(self.newest.state, command, self._cards())
+        decision = decide(self.newest.state, self.game, command)
+        asked.refusal = decision if isinstance(decision, Refusal) else None
+        return command, [on_record(command, decision)] if isinstance(decision, Refusal) else decision
+
+    def _append(
+        self, asked: Asked, command: Command, events: Sequence[Event], states: Sequence[tuple[Table, Table]]
+    ) -> None:
+        newest = self.newest
+        chain = Chain(self.id, _salt, sequence=newest.sequence, head=newest.head, last_at=newest.last_at)
+        try:
+            lines = chain.lines(newest.state, self.game, command, events)
+        except (OverflowError, ValueError) as error:  # a number or a text that no record can hold
+            self._answers.pop(asked.id, None)
+            asked.answered(Refusal(f"this cannot be put on record: {error}", "Say it in other words or numbers"))
+            return
+        marks, first = newest.marks, newest.sequence + 1
+        for sequence, event in enumerate(events, first):
+            marks = marked(marks, sequence, event)
+        plays, round = ended(self.id, marks, first, events)
+        append = following(
+            newest.standing(self.id),
+            lines,
+            events,
+            asked.id,
+            seals=asked.seals,
+            reveals=next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
+            plays=plays,
+            round=round,
+        )
+        try:
+            self._writer.tell(append, partial(self._lands, asked))
+        except StoreError as error:  # turned away
+            self._fail(asked, Busy(str(error)))
+            return
+        asked.moment = self.newest = Moment(chain.sequence, chain.head, command.at, states[-1][1], marks)
+        asked.happened = [
+            Happened(sequence, event, *tables)
+            for sequence, event, tables in zip(range(first, chain.sequence + 1), events, states, strict=True)
+        ]
+        if asked.seals is not None:
+            self._sealed = {asked.seals.shoe: asked.seals.secret}  # the one before has been told
+        self._pending.append(asked)
+
+    def _cards(self) -> tuple[str, ...]:
+        """The order of the electronic shoe in use; () where there is none."""
+        shuffle = self.newest.state.shuffle
+        if shuffle is None or shuffle.mix is None or shuffle.number not in self._sealed:
+            return ()
+        if self._mixed != shuffle.mix:
+            self._mixed, self._order = shuffle.mix, order(self.newest.state, self._sealed[shuffle.number])
+        return self._order
+
+    def secret(self, shoe: int) -> bytes | None:
+        """The secret of a shuffle that is not revealed yet. For whoever drives the table alone."""
+        return self._sealed.get(shoe)
+
+    # ------------------------------------------------ what became of it
+
+    def _lands(self, asked: Asked, result: Appended | Duplicate | StoreError) -> None:
+        """Called by the writer's thread; one wake-up of the loop for all that a commit brings."""
+        self._landed.append((asked, result))
+        if not self._landing:
+            self._landing = True
+            self._loop.call_soon_threadsafe(self._land)
+
+    def _land(self) -> None:
+        self._landing = False
+        told: list[Happened] = []
+        while self._landed:
+            asked, result = self._landed.popleft()
+            self._pending.popleft()
+            if isinstance(result, Appended) and asked.moment is not None:
+                self.durable = asked.moment
+                told += asked.happened
+                self._durable(asked, result)
+            else:
+                self._behind = True
+                self._undone(asked, result)
+        if told:
+            self._tell(told)
+        if self._behind:
+            self._read_on()
+
+    def _durable(self, asked: Asked, result: Appended) -> None:
+        event = asked.happened[0].event
+        if isinstance(event, TableStopped):
+            self._alarm(self.id, event.why)
+            self._fail(asked, Stopped(event.why))
+        elif asked.refusal is not None:
+            asked.answered(asked.refusal)
+        else:
+            asked.answered(Done(result.first, result.last))
+
+    def _undone(self, asked: Asked, result: object) -> None:
+        """It was not appended; everything behind it was not, either, and comes here as well."""
+        match result:
+            case Duplicate() if asked.follows is not None:  # another node has taken a step from there
+                asked.answered(None)
+            case Duplicate():
+                self._done_before.append((asked, result))
+            case Conflict() if asked.tries < TRIES:
+                asked.tries += 1
+                self._waiting.append(asked)
+            case Short():
+                self._fail(asked, result)
+            case Conflict() | Unwritten() | Unusable():
+                self._fail(asked, Busy(str(result)))
+            case Exception() if asked.defect is None:  # a defect that the store found
+                asked.defect = result
+                self._waiting.append(asked)
+            case _:
+                self._break(f"{result}")
+                self._fail(asked, Stopped(self.broken))
+
+    def _break(self, why: str) -> None:
+        """Not even the defect could be stored: the table stands still on this node."""
+        self.broken = why
+        log.error("a table stands still", table=self.id, why=why)
+        self._alarm(self.id, why)
+
+    # ------------------------------------------------ telling
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Be told what happens, in order, once it is durable; gives what ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _tell(self, happened: Sequence[Happened]) -> None:
+        self.history.extend(happened)
+        for listener in tuple(self._listeners):
+            try:
+                listener(happened)
+            except Exception:
+                log.exception("a listener failed", table=self.id, sequence=happened[-1].sequence)
+        if self.durable.sequence - self._kept >= KEPT_EVERY and self.durable.state.round is None:
+            self.keep()
+
+    # ------------------------------------------------ reading on
+
+    def noticed(self, sequence: int) -> None:
+        """Somebody has appended up to there: where it was another node, read on."""
+        if sequence > self.sequence:
+            self._behind = True
+            self._read_on()
+
+    async def catch_up(self) -> None:
+        """Read what other nodes wrote; where the store cannot be read now, the next command tries again."""
+        caught_up: asyncio.Future[None] = self._loop.create_future()
+        self._catching_up.append(caught_up)
+        self._behind = True
+        self._read_on()
+        await caught_up
+
+    def _read_on(self) -> None:
+        """Once nothing of ours is on its way any more."""
+        if not self._pending and self._reading is None:
+            self._reading = self._loop.create_task(self._reads_on())
+
+    async def _reads_on(self) -> None:
+        """Until nobody has noticed anything new meanwhile; then everything that waits is decided."""
+        try:
+            while self._behind and not self.broken:
+                self._behind = False
+                await self._reads()
+        except Damaged as error:
+            self._break(str(error))
+        except StoreError as error:
+            self._behind = True
+            self._give_up(Busy(str(error)))
+        except Exception as error:  # records that this program cannot read: a newer one may have written them
+            self._break(f"{type(error).__name__}: {error}")
+        self._reading = None
+        if self.broken:
+            self._give_up(Stopped(self.broken))
+        waiting, self._waiting = self._waiting, deque()
+        for asked in waiting:
+            self._decide(asked)
+        caught_up, self._catching_up = self._catching_up, []
+        for each in caught_up:
+            if not each.done():
+                each.set_result(None)
+
+    async def _reads(self) -> None:
+        start, game, duplicates = self.durable, self.game, tuple(self._done_before)
+
+        def news() -> tuple[Read, Game, dict[int, bytes], list[Answer]]:
+            found = after(start, self._store.records(self.id, start.sequence))
+            table = found.moment.state
+            same = table.settings is not None and table.game == game.digest
+            rules = game if same else rules_of(self._store, self.id, table)
+            return found, rules, self._store.sealed(self.id), [self._recalled(each) for _, each in duplicates]
+
+        found, self.game, self._sealed, answers = await asyncio.to_thread(news)
+        self.durable = self.newest = found.moment
+        if found.happened:
+            self._tell(found.happened)
+        for (asked, _), answer in zip(duplicates, answers, strict=True):
+            asked.answered(answer)
+        del self._done_before[: len(duplicates)]
+
+    def _recalled(self, done: Duplicate) -> Answer:
+        """What a command was answered when it was done."""
+        (line,) = self._store.records_between(self.id, done.first, done.first)
+        event = decode(line).event
+        return _refusal(event) if isinstance(event, CommandRefused) else Done(done.first, done.last, duplicate=True)
+
+    def _give_up(self, error: Exception) -> None:
+        waiting = [*(asked for asked, _ in self._done_before), *self._waiting]
+        self._done_before.clear()
+        self._waiting.clear()
+        for asked in waiting:
+            self._fail(asked, error)
+
+    # ------------------------------------------------ keeping
+
+    def keep(self) -> None:
+        """Keep the state, so that whoever reads the table starts from here; at most one at a time."""
+        if self._form and self._keeping is None and self._kept != self.durable.sequence:
+            self._kept = self.durable.sequence
+            self._keeping = self._loop.create_task(self._keeps(self.durable))
+
+    async def _keeps(self, moment: Moment) -> None:
+        try:
+            await asyncio.to_thread(self._store.keep_state, self.id, moment.sequence, self._form, kept(moment))
+        except StoreError as error:  # it only saves time
+            log.warning("a state could not be kept", table=self.id, why=str(error))
+        finally:
+            self._keeping = None
+
+    async def close(self) -> None:
+        """Wait for everything that is on its way, and keep the state."""
+        while self._pending or self._reading is not None:
+            on_their_way = [self._answer_of(asked) for asked in (*self._pending, *self._waiting)]
+            await asyncio.gather(*on_their_way, *filter(None, [self._reading]), return_exceptions=True)
+        self.keep()
+        if self._keeping is not None:
+            await self._keeping
+
+
+def _salt() -> str:
+    return secrets.token_hex(SALT_BYTES)
+
+
+def _states(table: Table, events: Sequence[Event]) -> list[tuple[Table, Table]]:
+    """The table before and after each of these events; those of a kind in a row, such as the wagers of a round, happen at once."""
+    states: list[tuple[Table, Table]] = []
+    for _, row in groupby(events, type):
+        run = list(row)
+        after = evolve(table, run[0]) if len(run) == 1 else replay(table, run)
+        states += [(table, after)] * len(run)
+        table = after
+    return states
+
+
+def _refusal(event: CommandRefused) -> Refusal:
+    """A refusal as the trail has it; what could be done instead is not on record."""
+    return Refusal(event.reason, clause=event.clause)

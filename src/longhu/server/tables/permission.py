@@ -1,0 +1,54 @@
+"""What the house forbids somebody at a table before the rules of the table are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from longhu.server.actor import Actor
+from longhu.table.acts import Command, Refusal
+from longhu.table.betting import PlaceWager
+from longhu.table.people import Join, TakeSeat
+from longhu.table.positions import Position
+from longhu.table.returned import ChangeReturned
+from longhu.table.spoken import SpeakWager
+
+ID_MAX = 100  # characters of a command's id
+
+
+def unfit_id(id: str) -> Refusal | None:
+    """An id says which command this is; it stands in the store, behind the name of whoever gives it."""
+    if 0 < len(id) <= ID_MAX and id.isascii() and id.isprintable():
+        return None
+    return Refusal(
+        f"a command has an id of 1 to {ID_MAX} plain characters", "Give each command one of its own", "REC-3"
+    )
+
+
+def stamped(actor: Actor, command: Command, at: int) -> Command:
+    """The command as this person gives it now, in the position that is named or else held; the table looks at that."""
+    position = command.position if command.position > Position.PATRON else actor.position
+    return replace(command, by=actor.person, at=at, position=position)
+
+
+def forbidden(actor: Actor, command: Command) -> Refusal | None:
+    """What nobody in this position does at any table."""
+    if actor.position is Position.AUDITOR:
+        return Refusal("an auditor reads everything and changes nothing", clause="SEC-1")
+    if isinstance(command, Join) and actor.position is not Position.PATRON:
+        return Refusal("staff of the house do not play in it", clause="SEC-1")
+    return None
+
+
+def at_stake(command: Command) -> Iterator[tuple[str, int]]:
+    """Whose account must be one that may play, and with how much: whoever takes a seat, or has money wagered."""
+    match command:
+        case PlaceWager() | ChangeReturned():
+            yield command.patron or command.by, command.amount
+        case SpeakWager():
+            yield command.patron or command.by, sum(command.chips)
+        case Join():
+            yield command.by, 0
+        case TakeSeat() if command.seat is not None:
+            yield command.by, 0

@@ -1,0 +1,47 @@
+"""The house's own staff: who acts at every table in its name, and in which position."""
+
+from __future__ import annotations
+
+from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
+from longhu.server.actor import Actor
+from longhu.server.done import Busy
+from longhu.server.tables.live import Live
+from longhu.table.acts import Refusal
+from longhu.table.people import AssignStaff
+from longhu.table.positions import Position
+from longhu.table.state import Table
+
+OWN_STAFF = {
+    HOUSE: Position.CASINO_OPERATOR,
+    CAGE: Position.GAMING_SHIFT_MANAGER,
+    AUTO_SUPERVISOR: Position.PIT_SUPERVISOR,
+    AUTO_DEALER: Position.DEALER,
+}
+OWN_COUNT = (AUTO_DEALER, AUTO_SUPERVISOR)  # who counts the tray where no person does
+TRIES = 20  # that somebody is assigned anew because others act at the table
+
+
+def is_in_place(table: Table, actor: Actor) -> bool:
+    """Does somebody hold at this table what they hold in the house? Whoever is no staff any more acts in no position, either."""
+    acting = actor.position is Position.PATRON and table.acting.get(actor.person, Position.PATRON) > Position.PATRON
+    return table.staff.get(actor.person, Position.PATRON) == actor.position and not acting
+
+
+async def assigned(live: Live, actor: Actor, at: int) -> Refusal | None:
+    """Give somebody at this table the position that they hold in the house, and no other; why not, where it cannot be."""
+    for _ in range(TRIES):
+        if is_in_place(live.state, actor):
+            return None
+        acting = live.state.staff.get(actor.person, Position.PATRON) == actor.position
+        command = AssignStaff(
+            by=HOUSE,
+            at=at,
+            position=Position.CASINO_OPERATOR,
+            person=actor.person,
+            to=actor.position,
+            acting=acting,
+        )
+        done = await live.step(command)
+        if isinstance(done, Refusal):
+            return done
+    raise Busy("others act at this table all the time. Ask again.")

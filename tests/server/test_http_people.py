@@ -1,0 +1,329 @@
+"""Patrons and staff over HTTP: limits, breaks, money, statements, positions, and who may ask for what."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from itertools import count
+from typing import Any
+
+import pytest
+
+from longhu.server.config import Config
+from longhu.server.http.app import create
+from longhu.server.http.description import describe
+from tests.server.running import PEOPLE, Client, Running, quick, running
+
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(quick(tmp_path_factory.mktemp("people") / "house.db")) as server:
+        server.staffed()
+        server.open_table("T1", minimum="5.00", maximum="100.00")
+        yield server
+
+
+@pytest.fixture
+def patron(site: Running) -> Client:
+    """A patron of its own for each test, with 500.00."""
+    person = f"patron-{next(NUMBERS)}"
+    olga = site.signed_in("olga")
+    made = olga.post("/api/people", json={"person": person, "password": "a good password"})
+    assert made.status_code == 201, made.text
+    paid = {"act": "pay-in", "amount": "500.00", "reference": "receipt 7", "why": "cash at the cage"}
+    assert olga.post(f"/api/people/{person}/acts", json={"id": f"in-{person}", "act": paid}).status_code == 200
+    client = site.client()
+    client.sign_in(person, "a good password")
+    return client
+
+
+def name(client: Client) -> str:
+    found: str = client.get_json("/api/session")["person"]
+    return found
+
+
+# ------------------------------------------------ patrons
+
+
+def limit(client: Client, kind: str, span: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(
+        each for each in client.get_json("/api/me/limits")["limits"] if (each["kind"], each["span"]) == (kind, span)
+    )
+    return found
+
+
+@pytest.mark.clause("LOG-5", "MON-3")
+def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, patron: Client) -> None:
+    everything = {"id": "sit", "buy_in": "500.00"}
+    assert patron.post("/api/tables/T1/seat", json=everything).status_code == 200
+    by_staff = {"id": "c0", "act": {"act": "close", "why": "asked for it"}}
+    olga, acts = site.signed_in("olga"), f"/api/people/{name(patron)}/acts"
+    answer = olga.post(acts, json=by_staff)
+    assert (answer.status_code, answer.json()["clause"]) == (409, "MON-3")
+    assert "T1" in answer.json()["detail"]
+    left = patron.delete("/api/tables/T1/seat", params={"id": "go"})
+    assert left.status_code == 200, left.text
+    bye = {"id": "c1", "why": "enough"}
+    assert patron.post("/api/me/closing", json=bye).json()["clause"] == "MON-3"  # 500.00 in the wallet
+    paid = {"id": "w", "act": {"act": "pay-out", "amount": "500.00", "why": "cash at the cage"}}
+    assert olga.post(acts, json=paid).status_code == 200
+    closed = patron.post("/api/me/closing", json=bye)
+    assert closed.status_code == 200, closed.text
+    assert patron.get("/api/me").status_code == 401
+
+
+@pytest.mark.clause("LIM-2")
+def test_a_lower_limit_holds_at_once_and_a_higher_one_waits(site: Running, patron: Client) -> None:
+    for id, most in (("l1", "700.00"), ("l2", "600.00")):
+        answer = patron.put("/api/me/limits", json={"id": id, "kind": "deposit", "span": "day", "most": most})
+        assert answer.status_code == 200, answer.text
+    assert limit(patron, "deposit", "day")["most"] == "600.00"
+    patron.put("/api/me/limits", json={"id": "l3", "kind": "deposit", "span": "day", "most": None})
+    waiting = limit(patron, "deposit", "day")
+    assert (waiting["most"], waiting["asked"]) == ("600.00", "none")
+    assert waiting["earliest"] >= patron.get_json("/api/me")["at"] + 23 * 3_600_000
+    early = {"id": "l4", "kind": "deposit", "span": "day", "most": None, "confirm": True}
+    assert patron.put("/api/me/limits", json=early).json()["clause"] == "LIM-2"
+    over = {"act": "pay-in", "amount": "100.01", "why": "cash"}
+    answer = site.signed_in("gus").post(f"/api/people/{name(patron)}/acts", json={"id": "d1", "act": over})
+    assert (answer.status_code, answer.json()["clause"]) == (409, "LIM-2")
+
+
+@pytest.mark.clause("LIM-3")
+def test_limits_of_time_are_in_minutes(patron: Client) -> None:
+    asked = {"id": "t1", "kind": "time", "span": "day", "most": "90"}
+    assert patron.put("/api/me/limits", json=asked).status_code == 200
+    assert limit(patron, "time", "day")["most"] == "90"
+    half = patron.put("/api/me/limits", json={**asked, "id": "t2", "most": "90.5"})
+    assert half.status_code == 400
+
+
+@pytest.mark.clause("LIM-3")
+@pytest.mark.parametrize(
+    ("path", "asked"), [("cool-off", {"hours": 24}), ("exclusion", {"days": 183})], ids=["cool-off", "exclusion"]
+)
+def test_a_break_holds_at_once_at_the_table_too(
+    site: Running, patron: Client, path: str, asked: dict[str, int]
+) -> None:
+    sat = patron.post("/api/tables/T1/seat", json={"id": "s1", "seat": None, "buy_in": "50.00"})
+    assert sat.status_code == 200, sat.text
+    site.until("T1", lambda table: table.round is not None)
+    assert patron.post(f"/api/me/{path}", json={"id": "b1", **asked}).status_code == 200
+    refused = patron.command("T1", "place-wager", place=1, wager="tie", amount="5.00")
+    assert (refused.status_code, refused.json()["clause"]) == (409, "LIM-3")
+    me = patron.get_json("/api/me")
+    assert me["may_play"] is False
+    assert me["why_not"]
+    assert patron.delete("/api/tables/T1/seat", params={"id": "l1"}).status_code == 200
+    assert patron.get_json("/api/me")["balance"] == "500.00"
+    shorter = {key: value - 1 for key, value in asked.items()}
+    assert patron.post(f"/api/me/{path}", json={"id": "b2", **shorter}).status_code == 409
+
+
+@pytest.mark.clause("PLY-2")
+def test_a_reality_check_is_acknowledged_before_play_goes_on(patron: Client) -> None:
+    assert patron.put("/api/me/reality-check", json={"id": "r1", "minutes": 1}).status_code == 200
+    assert patron.post("/api/me/reality-check", json={"id": "r2"}).status_code == 200
+    me = patron.get_json("/api/me")
+    assert 0 < me["next_check"] - me["at"] <= 60_000
+
+
+@pytest.mark.clause("MON-3")
+def test_real_money_is_paid_in_and_out_at_the_cage(site: Running, patron: Client) -> None:
+    for path in ("deposits", "withdrawals"):
+        answer = patron.post(f"/api/me/{path}", json={"id": "m1", "amount": "5.00"})
+        assert (answer.status_code, "cage" in answer.json()["detail"]) == (409, True)
+    out = {"act": "pay-out", "amount": "500.01", "why": "asked for"}
+    gus, place = site.signed_in("gus"), f"/api/people/{name(patron)}/acts"
+    assert gus.post(place, json={"id": "o1", "act": out}).json()["clause"] == "MON-3"
+    assert gus.post(place, json={"id": "o2", "act": {**out, "amount": "499.99"}}).status_code == 200
+    assert patron.get_json("/api/me")["balance"] == "0.01"
+
+
+@pytest.mark.clause("REC-3")
+def test_money_moves_once_and_an_id_is_for_one_amount(site: Running, patron: Client) -> None:
+    gus, place = site.signed_in("gus"), f"/api/people/{name(patron)}/acts"
+    paid = {"id": "once", "act": {"act": "pay-in", "amount": "10.00", "why": "cash"}}
+    assert [gus.post(place, json=paid).json()["duplicate"] for _ in range(2)] == [False, True]
+    assert patron.get_json("/api/me")["balance"] == "510.00"
+    for forgets in (False, True):
+        if forgets:
+            site.forget_ids()
+        other = gus.post(place, json={"id": "once", "act": {**paid["act"], "amount": "11.00"}})  # type: ignore[dict-item]
+        assert (other.status_code, other.json()["type"]) == (409, "/api/problems#id-reused")
+    assert patron.get_json("/api/me")["balance"] == "510.00"
+
+
+@pytest.mark.clause("MON-5")
+def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client) -> None:
+    person = name(patron)
+    told = patron.get_json("/api/me/statement")
+    assert (told["deposits"], told["withdrawals"], told["net"], told["balance"]) == ("500.00", "0.00", "0.00", "500.00")
+    assert told["lifetime_net_deposits"] == "500.00"
+    assert [(each["kind"], each["amount"], each["by"]) for each in told["movements"]] == [("deposit", "500.00", "olga")]
+    later = patron.get_json("/api/me/statement", since=told["until"])
+    assert (later["movements"], later["deposits"], later["lifetime_net_deposits"]) == ([], "0.00", "500.00")
+    answer = patron.get("/api/me/statement", params={"form": "csv"})
+    assert answer.headers["content-type"].startswith("text/csv")
+    rows = list(csv.reader(StringIO(answer.text)))
+    assert rows[1][1:] == ["deposit", "", "", "", "500.00", "olga", "receipt 7"]
+    assert ["", "net", "", "", "", "0.00", "", ""] in rows
+    assert site.signed_in("pat").get_json(f"/api/people/{person}/statement")["deposits"] == "500.00"
+    assert site.signed_in("sue").get(f"/api/people/{person}/statement").status_code == 403
+
+
+def test_no_spreadsheet_takes_a_text_for_a_formula(site: Running, patron: Client) -> None:
+    paid = {"act": "pay-in", "amount": "1.00", "reference": "=1+1", "why": "cash"}
+    site.signed_in("gus").post(f"/api/people/{name(patron)}/acts", json={"id": "f", "act": paid})
+    rows = csv.reader(StringIO(patron.get("/api/me/statement", params={"form": "csv"}).text))
+    assert "'=1+1" in [row[-1] for row in rows]
+
+
+# ------------------------------------------------ staff
+
+
+@pytest.mark.clause("LOG-4", "SEC-1")
+def test_positions_are_given_from_above_and_with_a_reason(site: Running) -> None:
+    olga, pat = site.signed_in("olga"), site.signed_in("pat")
+    made = pat.post("/api/people", json={"person": "newdealer", "password": "a good password", "position": "dealer"})
+    assert (made.status_code, made.json()["position"]) == (201, "dealer")
+    above = pat.post(
+        "/api/people", json={"person": "newmanager", "password": "a good password", "position": "pit-manager"}
+    )
+    assert (above.status_code, above.json()["clause"]) == (409, "SEC-1")
+    promote = {"act": "change-position", "to": "pit-supervisor"}
+    place = "/api/people/newdealer/acts"
+    assert olga.post(place, json={"id": "1", "act": promote}).status_code == 409  # no reason
+    answer = olga.post(place, json={"id": "2", "act": {**promote, "why": "passed the examination"}})
+    assert answer.status_code == 200, answer.text
+    trail = site.signed_in("alba").get_json("/api/audit/people/newdealer")["records"]
+    changed = next(each["event"] for each in trail if each["event"]["event"] == "position-changed/1")
+    assert (changed["by"], changed["before"], changed["after"], changed["why"]) == (
+        "olga",
+        1,
+        2,
+        "passed the examination",
+    )
+
+
+def test_the_house_bars_and_lets_back_in(site: Running, patron: Client) -> None:
+    place, pat, gus = f"/api/people/{name(patron)}/acts", site.signed_in("pat"), site.signed_in("gus")
+    assert pat.post(place, json={"id": "1", "act": {"act": "bar", "why": "counted cards"}}).status_code == 200
+    assert patron.get_json("/api/me")["may_play"] is False
+    assert pat.get_json(f"/api/people/{name(patron)}")["barred"] is True
+    assert pat.post(place, json={"id": "2", "act": {"act": "lift-bar", "why": "a mistake"}}).status_code == 409
+    assert gus.post(place, json={"id": "3", "act": {"act": "lift-bar", "why": "a mistake"}}).status_code == 200
+    impose = {"act": "impose-limit", "kind": "loss", "span": "day", "most": "20.00", "why": "asked for by the family"}
+    assert pat.post(place, json={"id": "4", "act": impose}).status_code == 200
+    assert limit(patron, "loss", "day")["house"] == "20.00"
+
+
+def test_everybody_is_listed_page_by_page(site: Running) -> None:
+    sue = site.signed_in("sue")
+    names: list[str] = []
+    after: str | None = ""
+    while after is not None:
+        page = sue.get_json("/api/people", limit=3, after=after)
+        names += [each["person"] for each in page["people"]]
+        after = page["after"]
+    assert names == sorted(names)
+    assert set(PEOPLE) <= set(names)
+    assert sue.get("/api/people/nobody-at-all").status_code == 404
+    assert [each["person"] for each in sue.get_json("/api/people", prefix="olg")["people"]] == ["olga"]
+
+
+def test_somebody_who_has_forgotten_the_password_gets_another(site: Running, patron: Client) -> None:
+    person = name(patron)
+    assert (
+        site.signed_in("gus").post(f"/api/people/{person}/password", json={"password": "another one"}).status_code
+        == 200
+    )
+    assert patron.get("/api/me").status_code == 401
+    site.client().sign_in(person, "another one")
+
+
+@pytest.mark.clause("SEC-2", "LOG-3")
+def test_an_alert_stays_until_somebody_who_may_has_looked(site: Running) -> None:
+    site.signed_in("alba").get_json("/api/audit/house")
+    pat, gus = site.signed_in("pat"), site.signed_in("gus")
+    alert = next(each for each in pat.get_json("/api/alerts") if each["kind"] == "export")
+    place = f"/api/alerts/{alert['number']}"
+    assert pat.post(place, json={"id": "1", "why": "seen"}).status_code == 409
+    assert gus.post(place, json={"id": "1", "why": "seen"}).status_code == 200
+    assert alert["number"] not in [each["number"] for each in gus.get_json("/api/alerts")]
+
+
+@pytest.mark.clause("OPS-4")
+def test_the_floor_shows_trays_and_what_tables_have_won(site: Running) -> None:
+    told = next(each for each in site.signed_in("sue").get_json("/api/floor") if each["table"] == "T1")
+    assert (told["open"], told["tray"][-3:], told["driven_by"]) == (True, ".00", site.config.node)
+    assert float(told["win"]) == float(told["tray"]) + float(told["drop"]) - 100_000
+
+
+# ------------------------------------------------ who may ask for what
+
+OPERATIONS = [
+    (method, path, told)
+    for path, item in describe(create(Config()))["paths"].items()
+    for method, told in item.items()
+    if "security" in told
+]
+SELF = ("/api/me", "/api/session")
+OF_PATRONS = ("/api/me/", "/api/tables/")
+
+
+def ask(client: Client, method: str, path: str, told: dict[str, Any]) -> int:
+    """Ask with the example of the description."""
+    for part, real in {
+        "{table}": "T1",
+        "{person}": "bob",
+        "{game}": "dragon-tiger",
+        "{number}": "1",
+        "{account}": "cage",
+    }.items():
+        path = path.replace(part, real)
+    body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
+    query = {"id": "who-may-1", "table": "T1"}
+    return client.request(method.upper(), path, json=body, params=query).status_code
+
+
+@pytest.mark.clause("SEC-1")
+def test_nobody_who_is_not_signed_in_gets_anywhere(site: Running) -> None:
+    stranger = site.client()
+    for method, path, told in OPERATIONS:
+        assert ask(stranger, method, path, told) == 401, path
+
+
+@pytest.mark.clause("SEC-1", "LOG-6")
+def test_the_auditor_reads_everything_and_changes_nothing(site: Running) -> None:
+    for method, path, told in OPERATIONS:
+        if path.startswith(SELF) and path not in ("/api/me",):
+            continue  # one's own sessions and password
+        status = ask(site.signed_in("alba"), method, path, told)
+        assert status == (403 if method != "get" else 404 if "{number}" in path else 200), (method, path)
+
+
+@pytest.mark.clause("SEC-1")
+def test_a_patron_gets_nowhere_beyond_tables_and_the_own_account(patron: Client) -> None:
+    for method, path, told in OPERATIONS:
+        own = path == "/api/me" or path.startswith((*OF_PATRONS, "/api/session"))
+        if not own or path.endswith("/shoe"):
+            assert ask(patron, method, path, told) == 403, (method, path)
+
+
+@pytest.mark.clause("IDT-6.2")
+def test_a_higher_position_may_ask_what_a_lower_one_may(site: Running) -> None:
+    ladder = [person for person, position in PEOPLE.items() if position is not None and position > 0]
+    allowed: set[tuple[str, str]] = set()
+    for person in ladder:
+        client = site.signed_in(person)
+        mine = {
+            (method, path)
+            for method, path, told in OPERATIONS
+            if method == "get" and not path.startswith(SELF) and ask(client, method, path, told) != 403
+        }
+        assert allowed <= mine, person
+        allowed = mine

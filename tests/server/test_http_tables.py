@@ -1,0 +1,344 @@
+"""Tables over HTTP: looking, sitting down, wagering, leaving, opening, closing, and rounds that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+
+from longhu.server.screens.wire import ACCEPTED
+from longhu.table.state import Phase, Table
+from tests.server.running import PASSWORD, Client, Running, quick, running
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(quick(tmp_path_factory.mktemp("tables") / "house.db")) as server:
+        server.staffed()
+        yield server
+
+
+@pytest.fixture
+def table(site: Running) -> str:
+    """A table of its own for each test, with an automatic dealer."""
+    return site.open_table(f"T-{uuid4().hex[:8]}", minimum="5.00", maximum="100.00")
+
+
+@pytest.fixture
+def ann(site: Running) -> Iterator[Client]:
+    """Ann, who takes her money with her when the test is over."""
+    client = site.signed_in("ann")
+    yield client
+    for each in client.get_json("/api/me")["tables"]:
+        site.until(each["table"], lambda state: state.round is None or not state.round.stakes_of("ann"))
+        client.delete(f"/api/tables/{each['table']}/seat", params={"id": uuid4().hex})
+
+
+def sit(client: Client, table: str, buy_in: str = "50.00", seat: int | None = 1) -> None:
+    answer = client.post(f"/api/tables/{table}/seat", json={"id": uuid4().hex, "seat": seat, "buy_in": buy_in})
+    assert answer.status_code == 200, answer.text
+
+
+def betting(table: Table) -> bool:
+    return table.round is not None and table.round.phase is Phase.BETTING and not table.round.stakes
+
+
+def bet(site: Running, client: Client, table: str, wager: str = "tie", amount: str = "5.00") -> int:
+    """Wager in the next round; its number."""
+    state = site.until(table, betting)
+    answer = client.command(table, "place-wager", place=1, wager=wager, amount=amount)
+    assert answer.status_code == 200, answer.text
+    return state.rounds
+
+
+def over(site: Running, table: str, number: int) -> None:
+    """Wait for the end of a round."""
+    site.until(table, lambda state: state.rounds > number or state.round is None)
+
+
+# ------------------------------------------------ looking
+
+
+def test_the_lobby_and_a_table_as_a_stranger_sees_it(site: Running, table: str, ann: Client) -> None:
+    sit(ann, table)
+    stranger = site.client()
+    entry = next(each for each in stranger.get_json("/api/tables") if each["table"] == table)
+    assert (entry["game"], entry["open"], entry["dealer"], entry["taken"]) == ("dragon-tiger", True, "automatic", 1)
+    assert (entry["minimum"], entry["maximum"]) == ("5.00", "100.00")
+    seen = stranger.get_json(f"/api/tables/{table}")["view"]
+    assert (seen["role"], seen["balance"], seen["balances"]) == ("spectator", None, None)
+    assert seen["seats"]["ann"]["seat"] == 1
+    assert ann.get_json(f"/api/tables/{table}")["view"]["balance"] == "50.00"
+    pit = site.signed_in("sue").get_json(f"/api/tables/{table}")["view"]
+    assert pit["balances"]["patron:ann"] == "50.00"
+
+
+def test_what_has_not_changed_is_not_sent_again(site: Running, table: str) -> None:
+    client = site.client()
+    first = client.get(f"/api/tables/{table}")
+    again = client.get(f"/api/tables/{table}", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = site.signed_in("sue").get(f"/api/tables/{table}", headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200
+
+
+@pytest.mark.clause("RUL-1", "RUL-2")
+def test_what_a_table_pays_and_its_exact_odds_are_told_to_everybody(site: Running, table: str) -> None:
+    told = site.client().get_json(f"/api/tables/{table}/rules")
+    assert told["odds"]["wagers"]["tie"]["ev"] == "-43/415"
+    lines = told["rules"]["wagers"]["tie"]["lines"]
+    assert [(line["pays"], line["clauses"][0]) for line in lines if line["pays"]] == [("11:1", "DT-4.1c")]
+    same = site.client().get_json("/api/games/dragon-tiger", decks=told["odds"]["decks"])
+    assert same["odds"] == told["odds"]
+    assert site.client().get("/api/games/dragon-tiger", params={"decks": 99}).status_code == 400
+
+
+def test_what_is_open_to_me_would_be_accepted(site: Running, table: str, ann: Client) -> None:
+    sit(ann, table)
+    site.until(table, betting)
+    acts = ann.get_json(f"/api/tables/{table}/acts")
+    wagers = [each for each in acts["ready"] if each["command"] == "place-wager"]
+    assert wagers
+    assert "cash-out" in acts["told"]
+    for each in (*acts["ready"], *({"command": name} for name in acts["told"])):
+        assert each["command"] in ACCEPTED
+    answer = ann.post(f"/api/tables/{table}/commands", json={"id": "open-1", "command": wagers[0]})
+    assert answer.status_code == 200, answer.text
+
+
+def test_staff_are_offered_what_they_may_do_before_they_have_done_anything_there(site: Running, table: str) -> None:
+    told = site.signed_in("gus").get_json(f"/api/tables/{table}/acts")
+    assert "suspend-table" in told["told"]
+    assert site.signed_in("alba").get_json(f"/api/tables/{table}/acts") == {
+        "sequence": told["sequence"],
+        "ready": [],
+        "told": [],
+    }
+
+
+# ------------------------------------------------ playing
+
+
+@pytest.mark.clause("MON-1", "MON-3", "PLY-1")
+def test_an_evening_from_the_wallet_to_the_table_and_back(site: Running, table: str, ann: Client) -> None:
+    before = ann.get_json("/api/me")
+    sit(ann, table, "50.00")
+    seated = ann.get_json("/api/me")
+    assert float(seated["balance"]) == float(before["balance"]) - 50
+    assert (seated["chips"], seated["tables"][0]["table"]) == ("50.00", table)
+    number = bet(site, ann, table, "dragon", "10.00")
+    over(site, table, number)
+    played = ann.get_json("/api/me/rounds", limit=1)["rounds"][0]
+    assert (played["table"], played["round"], played["staked"]) == (table, number, "10.00")
+    after = ann.get_json("/api/me")
+    assert float(after["chips"]) == 50 + float(played["net"])
+    assert float(after["session_net"]) == float(played["net"])
+    answer = ann.delete(f"/api/tables/{table}/seat", params={"id": "leave-1"})
+    assert answer.status_code == 200, answer.text
+    gone = ann.get_json("/api/me")
+    assert float(gone["balance"]) == float(before["balance"]) + float(played["net"])
+    assert (gone["chips"], gone["tables"]) == ("0.00", [])
+
+
+def test_chips_are_bought_with_what_is_in_the_wallet_and_no_more(table: str, ann: Client) -> None:
+    sit(ann, table, "0")
+    assert ann.post(f"/api/tables/{table}/chips", json={"id": "c1", "amount": "20.00"}).status_code == 200
+    answer = ann.post(f"/api/tables/{table}/chips", json={"id": "c2", "amount": "99999.00"})
+    assert (answer.status_code, answer.json()["clause"]) == (409, "MON-3")
+    assert ann.get_json("/api/me")["chips"] == "20.00"
+
+
+@pytest.mark.clause("REC-3")
+def test_sent_twice_done_once_and_the_same_id_for_something_else_is_told(
+    site: Running, table: str, ann: Client
+) -> None:
+    sit(ann, table)
+    site.until(table, betting)
+    wager = {"place": 1, "wager": "tie", "amount": "5.00"}
+    first = ann.command(table, "place-wager", id="w1", **wager)
+    again = ann.command(table, "place-wager", id="w1", **wager)
+    assert first.status_code == again.status_code == 200
+    assert {**first.json(), "duplicate": True} == again.json()
+    other = ann.command(table, "place-wager", id="w1", **{**wager, "amount": "6.00"})
+    assert (other.status_code, other.json()["type"]) == (409, "/api/problems#id-reused")
+    assert ann.get_json("/api/me")["staked"] in ("5.00", "0.00")
+
+
+@pytest.mark.clause("REC-3")
+def test_an_id_is_remembered_by_what_is_stored_as_well(site: Running, table: str, ann: Client) -> None:
+    """As after a restart, or at another node: what this process remembers is gone."""
+    sit(ann, table)
+    site.until(table, betting)
+    wager = {"place": 1, "wager": "tie", "amount": "5.00"}
+    assert ann.command(table, "place-wager", id="w2", **wager).status_code == 200
+    refused = ann.command(table, "place-wager", id="w3", **{**wager, "amount": "5000.00"})
+    assert refused.json()["type"] == "/api/problems#refused"
+    site.forget_ids()
+    assert ann.command(table, "place-wager", id="w2", **wager).json()["duplicate"]
+    again = ann.command(table, "place-wager", id="w3", **{**wager, "amount": "5000.00"})
+    assert again.json()["detail"] == refused.json()["detail"]
+    site.forget_ids()
+    for id in ("w2", "w3"):
+        other = ann.command(table, "place-wager", id=id, **{**wager, "wager": "dragon"})
+        assert (other.status_code, other.json()["type"]) == (409, "/api/problems#id-reused")
+
+
+@pytest.mark.clause("REC-3")
+def test_the_id_stands_in_the_body_or_in_a_header(site: Running, table: str, ann: Client) -> None:
+    sit(ann, table)
+    site.until(table, betting)
+    asked = {"command": {"command": "place-wager", "place": 1, "wager": "tie", "amount": "5.00"}}
+    place = f"/api/tables/{table}/commands"
+    assert ann.post(place, json=asked).status_code == 400
+    assert ann.post(place, json=asked, headers={"Idempotency-Key": "k1"}).status_code == 200
+    assert ann.post(place, json={**asked, "id": "k1"}).json()["duplicate"]
+    two = ann.post(place, json={**asked, "id": "k1"}, headers={"Idempotency-Key": "k2"})
+    assert (two.status_code, "two different ids" in two.json()["detail"]) == (400, True)
+
+
+def test_what_the_rules_do_not_allow_is_told_with_the_clause_and_the_remedy(
+    site: Running, table: str, ann: Client
+) -> None:
+    sit(ann, table, "5.00")
+    site.until(table, betting)
+    answer = ann.command(table, "place-wager", place=1, wager="dragon", amount="50.00")
+    told = answer.json()
+    assert (answer.status_code, told["type"], answer.headers["content-type"]) == (
+        409,
+        "/api/problems#refused",
+        "application/problem+json",
+    )
+    assert (told["clause"], told["remedy"]) == ("MON-3", "Buy chips first.")
+
+
+WRONG_AMOUNTS = (5, 5.0, True, None, "5,00", "5.001", "1e3", "-5.00", "NaN", " 5.00", "५", "9" * 50, ["5.00"])
+
+
+@pytest.mark.parametrize("amount", WRONG_AMOUNTS, ids=repr)
+@pytest.mark.clause("MON-2")
+def test_an_amount_is_a_decimal_string_and_nothing_else(site: Running, amount: object) -> None:
+    table = "amounts" if "amounts" in site.house.tables else site.open_table("amounts")
+    answer = site.signed_in("bob").command(table, "place-wager", place=1, wager="tie", amount=amount)
+    assert (answer.status_code, "amount" in answer.json()["detail"]) == (400, True)
+
+
+@pytest.mark.clause("SEC-1", "RUL-6")
+def test_a_patron_tries_every_command_of_every_position(site: Running, table: str, ann: Client) -> None:
+    """Whatever is asked, nothing happens that only staff or the house may do."""
+    sit(ann, table)
+    site.until(table, betting)
+    for name in (*ACCEPTED, "commit-shuffle", "reveal-shuffle", "open-table", "record-state"):
+        for position in (None, "casino-operator"):
+            answer = ann.command(table, name, position=position)
+            assert answer.status_code in (200, 400, 409), (name, answer.text)
+            if position is not None:
+                assert answer.status_code != 200
+    state = site.until(table, lambda _: True)
+    assert (state.suspended, state.stopped, state.staff.get("ann")) == ("", "", None)
+
+
+# ------------------------------------------------ opening and closing
+
+
+@pytest.mark.clause("OPS-1", "SEC-1")
+def test_a_table_is_opened_by_two_who_count_and_closed_by_two(site: Running) -> None:
+    sue = site.signed_in("sue")
+    site.open_table("approves", "dragon-tiger")  # the rules, for this house
+    asked = {
+        "table": "T9",
+        "game": "dragon-tiger",
+        "dealer": "human",
+        "shoe": "physical",
+        "float": "900.00",
+    }
+    alone = sue.post("/api/tables", json={"id": "o1", **asked})
+    assert (alone.status_code, alone.json()["clause"]) == (409, "OPS-1")
+    forged = {"person": "dee", "password": "not hers"}
+    assert sue.post("/api/tables", json={"id": "o2", **asked, "signatures": [forged]}).status_code == 409
+    signed = {"person": "dee", "password": PASSWORD}
+    opened = sue.post("/api/tables", json={"id": "o3", **asked, "signatures": [signed]})
+    assert opened.status_code == 201, opened.text
+    again = sue.post("/api/tables", json={"id": "o3", **asked, "signatures": [signed]})
+    assert again.json() == {**opened.json(), "duplicate": True}
+    close = {"command": "close-table", "float_counted": "900.00", "counted_by": ["sue", "dee"]}
+    place = "/api/tables/T9/commands"
+    unsigned = sue.post(place, json={"id": "x1", "command": close})
+    assert (unsigned.status_code, unsigned.json()["clause"]) == (409, "SEC-1")
+    closed = sue.post(place, json={"id": "x1", "command": close, "signatures": [signed]})
+    assert closed.status_code == 200, closed.text
+    assert site.client().get_json("/api/tables/T9")["view"]["open"] is False
+
+
+@pytest.mark.clause("OPS-1", "SEC-1")
+def test_a_closing_that_is_refused_is_told_so(site: Running) -> None:
+    """A refusal is on record under the id of whoever asked, and is no success."""
+    site.open_table("T11", "dragon-tiger", dealer="human", float="900.00")
+    sue, signed = site.signed_in("sue"), [{"person": "dee", "password": PASSWORD}]
+    alone = sue.post("/api/tables/T11/closing", json={"id": "c1", "float_counted": "900.00"})
+    assert (alone.status_code, alone.json()["clause"]) == (409, "OPS-1")
+    asked = {"id": "c2", "float_counted": "1.00", "signatures": signed}
+    for _ in range(2):
+        wrong = sue.post("/api/tables/T11/closing", json=asked)
+        assert (wrong.status_code, wrong.json()["clause"]) == (409, "OPS-1")
+    asked = {"id": "c3", "float_counted": "900.00", "signatures": signed}
+    closed = sue.post("/api/tables/T11/closing", json=asked)
+    assert closed.status_code == 200, closed.text
+    assert sue.post("/api/tables/T11/closing", json=asked).json() == {**closed.json(), "duplicate": True}
+
+
+def test_the_deal_of_an_automatic_table_is_given_back(site: Running, table: str, ann: Client) -> None:
+    """Whoever has taken it need not be there any more: any dealer says that the house deals again."""
+    sit(ann, table)
+    dee, sue, place = site.signed_in("dee"), site.signed_in("sue"), f"/api/tables/{table}/deal"
+    site.until(table, betting)
+    assert sue.delete(place, params={"id": "d0"}).status_code == 409  # nobody has taken it
+    assert dee.command(table, "take-the-deal").status_code == 200
+    assert ann.delete(place, params={"id": "d1"}).status_code == 403
+    given = sue.delete(place, params={"id": "d1"})
+    assert given.status_code == 200, given.text
+    assert sue.delete(place, params={"id": "d1"}).json() == {**given.json(), "duplicate": True}
+    over(site, table, bet(site, ann, table))
+    site.open_table("T12", "dragon-tiger", dealer="human")
+    assert sue.delete("/api/tables/T12/deal", params={"id": "d2"}).status_code == 409
+
+
+@pytest.mark.clause("RUL-4")
+def test_a_table_opens_only_with_rules_that_are_approved(site: Running) -> None:
+    sue, signed = site.signed_in("sue"), [{"person": "dee", "password": PASSWORD}]
+    asked = {"table": "T10", "game": "dragon-bonus-online", "signatures": signed, "maximum": "100.00"}
+    refused = sue.post("/api/tables", json={"id": "o4", **asked})
+    assert (refused.status_code, refused.json()["clause"]) == (409, "RUL-4")
+    why = {"id": "a1", "why": "as the authority wrote"}
+    assert sue.post("/api/games/dragon-bonus-online/approval", json=why).status_code == 403
+    assert site.signed_in("gus").post("/api/games/dragon-bonus-online/approval", json=why).status_code == 200
+    assert sue.post("/api/tables", json={"id": "o5", **asked}).status_code == 201
+
+
+# ------------------------------------------------ rounds that are over
+
+
+@pytest.mark.clause("LOG-9")
+def test_the_last_rounds_are_recalled_card_by_card(site: Running, table: str, ann: Client) -> None:
+    sit(ann, table, "60.00")
+    for _ in range(11):
+        over(site, table, bet(site, ann, table))
+    stranger = site.client()
+    page = stranger.get_json(f"/api/tables/{table}/rounds", limit=10)
+    assert len(page["rounds"]) == 10
+    assert page["before"] == page["rounds"][-1]["number"]
+    older = stranger.get_json(f"/api/tables/{table}/rounds", before=page["before"])
+    assert [each["number"] for each in older["rounds"]] == [1]
+    for entry in page["rounds"]:
+        told = stranger.get_json(f"/api/tables/{table}/rounds/{entry['number']}")
+        assert (told["recall"], told["winner"], told["void"]) == (True, entry["winner"], False)
+        assert [card["hand"] for card in told["cards"]] == ["dragon", "tiger"]
+        assert all(card["shown"] and card["face"] for card in told["cards"])
+        names = [event["name"] for event in told["events"]]
+        assert names[0] == "round-started"
+        assert names[-1] == "round-ended"
+        assert [name for name in names if name == "card-drawn"] == ["card-drawn"] * 2
+        settled = next(event["told"] for event in told["events"] if event["name"] == "wager-settled")
+        assert settled["stake"]["patron"] == "ann"
+    assert stranger.get(f"/api/tables/{table}/rounds/99").status_code == 404
+    assert stranger.get(f"/api/tables/{table}/rounds/0").status_code == 404

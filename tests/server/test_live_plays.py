@@ -1,0 +1,185 @@
+"""What the records of rounds mean for patrons: plays and rounds as the store keeps them, held against the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from longhu.games import registry
+from longhu.games.vocabulary import IRREGULARITIES
+from longhu.server.tables.marks import Marks, marked
+from longhu.server.tables.plays import ended
+from longhu.store.entries import Play, RoundEntry
+from longhu.table.acts import Command, Event, Refusal
+from longhu.table.calls import RoundStarted
+from longhu.table.cash import CashOut
+from longhu.table.engine import decide, replay
+from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
+from longhu.table.irregularities.power import ReportMalfunction, RoundReversed
+from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.void import ReportIrregularity, RoundVoided
+from longhu.table.positions import Position
+from longhu.table.settling import RoundCapped, RoundEnded
+from longhu.table.state import Spoken, Stake, Table
+from longhu.trail.record import decode
+from tests.table.random_play import Chance, from_shoe
+from tests.table.rounds import Play as Told
+from tests.trail.evening import GAMES, START, scenarios
+
+COMMANDS = 1000  # in each game
+
+
+class Book:
+    """What a store would keep of a trail."""
+
+    def __init__(self) -> None:
+        self.table, self.marks, self.events = Table(game=""), Marks(), [Event()]  # records are counted from 1
+        self.plays: list[Play] = []
+        self.rounds: dict[int, RoundEntry] = {}
+
+    def write(self, events: list[Event]) -> None:
+        """The records of one command."""
+        first = len(self.events)
+        for sequence, event in enumerate(events, first):
+            self.marks = marked(self.marks, sequence, event)
+        plays, round = ended("T1", self.marks, first, events)
+        self.plays += plays
+        if round is not None:
+            self.rounds[round.number] = round
+        self.events += events
+        self.table = replay(self.table, events)
+
+    def net(self) -> Counter[str]:
+        """What each patron has won or lost, by the plays."""
+        net: Counter[str] = Counter()
+        for play in self.plays:
+            net[play.person] += play.net
+        return net
+
+    def moved(self) -> Counter[str]:
+        """The same by the ledger: what they have at the table and took to it or away, and what lies on the layout."""
+        moved: Counter[str] = Counter()
+        for account, amount in self.table.balances.items():
+            kind, _, person = account.partition(":")
+            if kind in ("patron", "world"):
+                moved[person] += amount
+        round = self.table.round
+        if round is not None:
+            on_the_layout: list[Stake | Spoken] = [*round.stakes.values(), *round.spoken.values()]
+            for stake in on_the_layout:
+                moved[stake.patron] += stake.amount
+        return moved
+
+
+@cache
+def random_books() -> list[Book]:
+    """An evening of each game on which much goes wrong."""
+    books = []
+    for seed, id in enumerate(GAMES):
+        game = registry.load_game(registry.find(id))
+        chance, book = Chance(game, seed), Book()
+        for _ in range(COMMANDS):
+            command = chance.opening() if book.table.settings is None else _next(chance, book.table)
+            decision = decide(book.table, game, from_shoe(book.table, command))
+            if not isinstance(decision, Refusal):
+                book.write(decision)
+            chance.at += 1000
+        books.append(book)
+    return books
+
+
+def _next(chance: Chance, table: Table) -> Command:
+    """The next step of an ordinary evening, or something that goes wrong."""
+    pick = chance.random.choice
+    staff: dict[str, Any] = {"by": "opal", "at": chance.at, "position": Position.CASINO_OPERATOR}
+    stakes = [*table.round.stakes.values()] if table.round else []
+    match chance.random.randrange(60):
+        case 0:
+            return ReportMalfunction(number=table.rounds, **staff)
+        case 1:
+            return ReportIrregularity(kind=pick(IRREGULARITIES), **staff)
+        case 2:
+            return ReportIncident(told="something else", **staff)
+        case 3 if stakes:
+            stake = pick(stakes)
+            return ReportLifted(patron=stake.patron, place=stake.place, wager=stake.wager, **staff)
+        case 4 if stakes:
+            stake = pick(stakes)
+            return ReportOffLimits(
+                patron=stake.patron, place=stake.place, wager=stake.wager, amount=pick((100, 10**6)), **staff
+            )
+        case 5:
+            person = pick(("ann", "bob", "cay"))
+            return CashOut(by=person, at=chance.at, amount=table.balances.get(f"patron:{person}", 0))
+    if table.round is not None and table.round.halt.for_ruling:
+        return Rule(decision=pick(("void", "continue")), reason="so be it", **staff)
+    return chance.step(table)
+
+
+def agree(book: Book) -> bool:
+    return {each: net for each, net in book.net().items() if net} == {
+        each: amount for each, amount in book.moved().items() if amount
+    }
+
+
+@pytest.mark.clause("MON-1", "MON-5")
+def test_plays_are_what_the_ledger_moved() -> None:
+    """Whatever happens at a table: settlements, caps, voids, reversals and claims."""
+    kinds: Counter[str] = Counter()
+    for book in random_books():
+        assert agree(book)
+        kinds.update(play.kind for play in book.plays)
+    assert kinds["round"] > 100
+    assert kinds["void"] > 10
+    assert kinds["reversal"] > 0
+
+
+@pytest.mark.clause("LOG-1", "LOG-9")
+def test_rounds_are_found_in_the_trail() -> None:
+    """Every round that ended or is void is there, from its opening call to its end, and says how it ended."""
+    for book in random_books():
+        ends = {each.number: each for each in book.events if isinstance(each, (RoundEnded, RoundVoided, RoundReversed))}
+        assert book.rounds.keys() == ends.keys()
+        for number, round in book.rounds.items():
+            started, end = book.events[round.first], book.events[round.last]
+            assert isinstance(started, RoundStarted)
+            assert (started.number, started.at) == (number, round.started)
+            assert (end, end.at) == (ends[number], round.ended)
+            assert round.ending == (end.ending if isinstance(end, RoundEnded) else -1)
+
+
+def test_plays_of_the_pages_of_the_documentation() -> None:
+    """Pages about claims, reversals, void rounds and the rest; a page without a command for each event has them one by one."""
+    for page, trail in scenarios():
+        book, events = Book(), [decode(line) for line in trail.lines if line.startswith(b'{"sequence":')]
+        command: list[Event] = []
+        for record in events:
+            if command and record.event.at != command[0].at:
+                book.write(command)
+                command = []
+            command.append(record.event)
+        book.write(command)
+        assert agree(book), page
+
+
+def test_a_round_that_is_reversed_gives_back_what_it_paid() -> None:
+    told = Told("dragon-bonus-online", cards="9S 2H KH 3C 4D")
+    told.round(ann={"player": "50.00"})
+    won = told.table.paid[0].net
+    reversal = told.does(ReportMalfunction, "dee", number=1, told="the screen froze")
+    plays, round = ended("T1", Marks(40, START), 50, reversal)
+    assert [(play.person, play.staked, play.net, play.kind) for play in plays] == [("ann", 0, -won, "reversal")]
+    assert round is not None
+    assert (round.number, round.ending) == (1, -1)
+
+
+def test_a_cap_on_a_round_is_part_of_what_it_came_to() -> None:
+    events = [
+        RoundCapped(at=START, table="T1", patron="ann", cut=500),
+        RoundEnded(at=START, number=3, ending=7),
+    ]
+    plays, _ = ended("T1", Marks(1, START), 10, events)
+    assert plays == (Play("ann", "T1", 3, START, 0, -500, 11),)

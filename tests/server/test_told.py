@@ -1,0 +1,137 @@
+"""What everybody is told of events, and of views: every kind has its list, and no list has a secret in it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import settings
+
+import longhu
+from longhu.games.registry import built_in
+from longhu.money import UNSTATED
+from longhu.server.screens import wire
+from longhu.server.screens.told import TOLD, message, told
+from longhu.table.acts import EVOLVERS, Event, Refusal
+from longhu.table.betting import PlaceWager
+from longhu.table.dealing import CardDrawn
+from longhu.table.defects import stopped_by
+from longhu.table.engine import decide, evolve
+from longhu.table.irregularities.missing import CardsSorted
+from longhu.table.state import Table
+from longhu.table.views import DEFECT, Role, View, Viewer, view, viewer
+from tests.server.merging import merged, without_nulls
+from tests.table.random_play import CROWD, Chance
+from tests.table.rounds import Play
+
+GAMES = tuple(built_in())
+COMMANDS = 3 * settings().max_examples  # many more in the soak
+FACE = re.compile(r"[A2-9TJQK][SHDC]")
+VIEWERS = (Viewer(), Viewer("", Role.DEALER), Viewer("", Role.PIT), Viewer("", Role.AUDITOR))
+
+
+def evening(game: str) -> Iterator[tuple[Event, Table]]:
+    """Random play: every event, and the table after it."""
+    rules = longhu.game(game).definition
+    chance, table = Chance(rules, 1), Table(game="")
+    for _ in range(COMMANDS):
+        decision = decide(table, rules, chance.command(table))
+        for event in [] if isinstance(decision, Refusal) else decision:
+            table = evolve(table, event)
+            yield event, table
+
+
+def test_every_kind_of_event_has_its_list() -> None:
+    assert set(TOLD) == set(EVOLVERS), "say in longhu.server.screens.told what everybody is told of it"
+    for kind, names in TOLD.items():
+        assert set(names or ()) <= set(kind.__struct_fields__), kind
+
+
+def faces(value: Any) -> Iterator[str]:
+    """Every card that is named in something."""
+    match value:
+        case str() if FACE.fullmatch(value):
+            yield value
+        case dict():
+            for each in value.values():
+                yield from faces(each)
+        case list() | tuple():
+            for each in value:
+                yield from faces(each)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_evening_as_everybody_is_told_of_it(game: str) -> None:
+    """No card is told that does not lie open, and what changes on a screen makes the new view of the old."""
+    rules = longhu.game(game).definition
+    shown: dict[Viewer, tuple[View, Any]] = {}
+    cards = 0
+    for number, (event, after) in enumerate(evening(game)):
+        named = Counter(faces(told(event, rules)))
+        lying = Counter(each.card for each in after.round.cards if each.public) if after.round else Counter()
+        assert named <= lying or isinstance(event, CardsSorted), (event, named - lying)
+        cards += named.total()
+        if number % 3:  # views take longer
+            continue
+        who = viewer(after, CROWD[number // 3 % len(CROWD)]) if number % 2 else VIEWERS[number // 6 % len(VIEWERS)]
+        now = view(after, rules, who)
+        full = msgspec.to_builtins(wire.view(now, UNSTATED))
+        if who in shown:
+            before, screen = shown[who]
+            patch = msgspec.to_builtins(wire.changes(before, now, UNSTATED))
+            assert without_nulls(merged(screen, patch)) == without_nulls(full)
+        shown[who] = (now, full)
+    assert cards, "no card was told all evening"
+
+
+def test_a_message_has_number_time_and_amounts_as_strings() -> None:
+    play = Play("dragon-tiger", cards="KH 9S")
+    play.open_betting()
+    (placed,) = play.bet("ann", "dragon", "5.00")
+    assert message(12, placed, play.game) == {
+        "type": "event",
+        "sequence": 12,
+        "at": placed.at,
+        "name": "wager-placed",
+        "by": "ann",
+        "clause": placed.clause,
+        "told": {
+            "stake": {
+                "patron": "ann", "place": 1, "wager": "dragon", "amount": "5.00", "placed_by": "ann", "confirmed": True,
+            },
+            "added": "5.00",
+        },
+    }  # fmt: skip
+
+
+def test_a_face_down_card_has_no_face() -> None:
+    play = Play("immortal-dragon-tiger", method="A")
+    play.open_betting()
+    play.close_betting()
+    play.draw()
+    drawn = play.log[-1]
+    assert isinstance(drawn, CardDrawn)
+    assert drawn.card.card
+    assert not drawn.card.public
+    fields = told(drawn, play.game) or {}
+    assert fields["card"] == {"hand": "player", "face": None, "public": False}
+
+
+def test_a_refusal_is_told_to_nobody() -> None:
+    play = Play("dragon-tiger")
+    refused = play.refused_on_record(PlaceWager, "ann", place=1, wager="dragon", amount=500)
+    assert message(3, refused, play.game) is None
+
+
+def test_what_a_defect_says_of_itself_is_for_the_staff() -> None:
+    play = Play("dragon-tiger")
+    stopped = stopped_by(ValueError("KH is the next card"), at=play.now)
+    table = evolve(play.table, stopped)
+    assert told(stopped, play.game) == {}
+    says = {who.role: view(table, play.game, who).stopped for who in VIEWERS}
+    assert says[Role.PIT] == "ValueError: KH is the next card"
+    assert says[Role.SPECTATOR] == DEFECT

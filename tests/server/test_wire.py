@@ -1,0 +1,311 @@
+"""Commands on the wire: every one there and back, and nothing taken for what it is not."""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
+from longhu.server.actor import Actor
+from longhu.server.screens import wire
+from longhu.server.screens.complaints import in_words
+from longhu.server.screens.forms import POSITION_OF, WHOLE_MAX, Unreadable
+from longhu.table.acts import DECIDERS, EVOLVERS, Command
+from longhu.table.betting import PlaceWager
+from longhu.table.dealing import DrawCard
+from longhu.table.opening import ChangeSettings
+from longhu.table.people import TakeTheDeal
+from longhu.table.positions import Position
+from longhu.table.settings import Settings
+from longhu.table.shoe import LoadShoe
+from longhu.table.shuffling import CommitShuffle, RevealShuffle
+from longhu.table.state import Table
+from longhu.table.views import View
+from tests.table.rounds import Play
+
+ANN = Actor("ann", Position.PATRON)
+JPY = currency("JPY")
+decoder = msgspec.json.Decoder(wire.WireCommand)
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
+
+
+def values(kind: Any) -> st.SearchStrategy[Any]:
+    """Any value that a field of this type could have."""
+    if kind == Amount:
+        return st.integers(0, AMOUNT_MAX)
+    plain: dict[Any, st.SearchStrategy[Any]] = {int: st.integers(0, WHOLE_MAX), bool: st.booleans(), str: TEXTS}
+    if kind in plain:
+        return plain[kind]
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return st.one_of(*(values(each) for each in args))
+    if kind is type(None):
+        return st.none()
+    if origin is typing.Literal:
+        return st.sampled_from(args)
+    if origin is tuple and args[-1] is Ellipsis:
+        return st.lists(values(args[0]), max_size=3).map(tuple)
+    if origin is tuple:
+        return st.tuples(*(values(each) for each in args))
+    if origin is dict:
+        return st.dictionaries(values(args[0]), values(args[1]), max_size=3)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return st.builds(kind, **{each.name: values(each.type) for each in msgspec.structs.fields(kind)})
+    return st.sampled_from(kind)
+
+
+def commands(kind: type[Command]) -> st.SearchStrategy[Command]:
+    """Any command of a kind, as ann would give it; what she cannot say is as usual."""
+    said = [each for each in msgspec.structs.fields(kind) if each.name not in wire.HEADER]
+    fields = {each.name: values(each.type) for each in said if each.name not in wire.NOT_SAID.get(kind, ())}
+    if kind is ChangeSettings:
+        fields["changes"] = values(Settings).map(_some_settings)
+    return st.builds(kind, by=st.just("ann"), at=st.just(7), position=st.sampled_from(Position), **fields)
+
+
+def _some_settings(settings: Settings) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(settings)
+    return {name: value for name, value in told.items() if name in ("limits", "chip_unit", "differential", "burn")}
+
+
+@pytest.mark.clause("MON-2")
+@pytest.mark.parametrize("kind", list(DECIDERS), ids=wire.name_of)
+@settings(max_examples=max(1, settings().max_examples // 20))
+@given(data=st.data(), money=st.sampled_from([UNSTATED, JPY]))
+def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: st.DataObject, money: Currency) -> None:
+    command = data.draw(commands(kind))
+    told = wire.written(command, money)
+    told["position"] = next(word for word, each in POSITION_OF.items() if each is command.position)
+    asked: Any = msgspec.json.decode(msgspec.json.encode(told), type=wire.FORMS[kind])
+    assert wire.command(asked, ANN, 7, money) == command
+
+
+# ------------------------------------------------ money is declared as money
+
+COUNTED = """
+    AreaCapped.most AreaCapped.place CapArea.most CapArea.place CardDrawn.shoe_number CardBurned.shoe_number CardSqueezed.place
+    CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundLying.hands CardsGone.places CardsRevealed.hand
+    CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places
+    CardsVerified.counted Card.bent Card.hand CardView.bent Equipment.cutting_cards Equipment.discard_rack Equipment.held_out
+    Equipment.pucks Equipment.shoe Equipment.shuffler AdvanceChips.number AnswerOffer.wagers BettingClosed.number
+    BettingReopened.number ChangeReturned.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
+    CutMade.number Deferred.gone Deferred.hand DrawTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
+    HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand Join.seat Judge.order LateChipsReturned.place
+    LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Offer.order Offer.until OfferView.until PatronJoined.seat
+    PaymentsReversed.number PlaceWager.place RemoveWager.place ReportCardsGone.places ReportLateChips.place ReportLifted.place
+    ReportMalfunction.number ReportOffLimits.place ReportOffLimits.round ResultAnnounced.number ResultAnnounced.totals
+    ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number
+    RoundView.number RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
+    SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
+    Settings.reveal_seconds Settings.rounds_after_cut Settings.withdrawal_seconds ShoeCondemned.number ShoeEnded.number
+    ShoeInUse.counts ShoeInUse.cut_at ShoeInUse.drawn ShoeInUse.number ShoeInUse.rounds_since_cut ShoeInUse.unknown
+    ShoeLoaded.burned Shuffle.cut_behind Shuffle.number ShuffleCommitted.number ShuffleRevealed.number SortCards.counts
+    SpeakWager.place Spoken.place Squeeze.place Squeeze.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
+    StakeView.place TakeBack.place TakeSeat.seat TotalsAnnounced.totals VerifyCards.counted View.cards_left View.exposed
+    View.round_number VoidChips.number
+"""
+
+
+def plain_numbers(kind: Any) -> bool:
+    """Is there a number in it that is not declared as money? Chips are told as how many of each value."""
+    if kind == Amount:
+        return False
+    args = typing.get_args(kind)
+    if typing.get_origin(kind) is dict and args[0] == Amount:
+        return False
+    return kind is int or any(plain_numbers(each) for each in args)
+
+
+def structs(kind: Any, found: set[type[msgspec.Struct]]) -> None:
+    """Every struct that stands in a type."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind not in found:
+        found.add(kind)
+        for field in msgspec.structs.fields(kind):
+            structs(field.type, found)
+    for each in typing.get_args(kind):
+        structs(each, found)
+
+
+@pytest.mark.clause("MON-2")
+def test_every_number_on_the_wire_is_money_or_known_to_be_none() -> None:
+    found: set[type[msgspec.Struct]] = set()
+    for kind in (*DECIDERS, *EVOLVERS, View):
+        structs(kind, found)
+    numbers = {
+        f"{kind.__name__}.{field.name}"
+        for kind in found
+        for field in msgspec.structs.fields(kind)
+        if field.name != "at" and plain_numbers(field.type)
+    }
+    assert numbers == set(COUNTED.split()), "declare it as `longhu.money.Amount`, or write it down as a count"
+
+
+# ------------------------------------------------ nothing is taken for what it is not
+
+
+def asked(**fields: Any) -> bytes:
+    return msgspec.json.encode({"command": "place-wager", "place": 1, "wager": "player", "amount": "5.00", **fields})
+
+
+def complaint(text: bytes) -> str:
+    """What is said about a message that is not taken."""
+    try:
+        wire.command(decoder.decode(text), ANN, 7, UNSTATED)
+    except msgspec.MsgspecError as error:
+        return in_words(error)
+    except Unreadable as error:
+        return str(error)
+    raise AssertionError(f"{text!r} was taken")
+
+
+@pytest.mark.clause("MON-2")
+@pytest.mark.parametrize(
+    ("amount", "says"),
+    [
+        (b"5", "amount should be a text, and is a whole number"),
+        (b"5.00", "amount should be a text, and is a number with a point or an exponent"),
+        (b"true", "amount should be a text, and is true or false"),
+        (b"null", "amount should be a text, and is null"),
+        (b'["5.00"]', "amount should be a text, and is a list"),
+        (b'"-5.00"', "amount: '-5.00' is negative: a stake is a positive amount"),
+        (b'"1e3"', "amount: '1e3' is in scientific notation: write all digits, as in \"1000.00\""),
+        (b'"NaN"', "amount: 'NaN' is no amount: write digits and a point, as in \"100.00\""),
+        (b'"1,000.00"', "amount: '1,000.00' has separators: write 1000.00"),
+        (b'"0.001"', "amount: '0.001' is finer than the smallest unit, 0.01: write at most 2 decimals"),
+        (b'"10000000000000.00"', "amount: '10000000000000.00' is more than 9999999999999.99, the most that is accepted"),
+        (b'"' + b"9" * 61 + b'"', "amount should be a text of length <= 60"),
+        (b'""', "amount: '' is no amount: write digits and a point, as in \"100.00\""),
+        ('"５"'.encode(), "amount: '５' is no amount: write digits and a point, as in \"100.00\""),
+    ],
+)  # fmt: skip
+def test_only_a_decimal_string_is_an_amount(amount: bytes, says: str) -> None:
+    text = asked().replace(b'"5.00"', amount)
+    assert complaint(text) == says
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        (b'"5"', "place should be a whole number, and is a text"),
+        (b"true", "place should be a whole number, and is true or false"),
+        (b"1.5", "place should be a whole number, and is a number with a point or an exponent"),
+        (b"1.0", "place should be a whole number, and is a number with a point or an exponent"),
+        (b"1e3", "place should be a whole number, and is a number with a point or an exponent"),
+        (b"1e400", "place: number out of range"),
+        (b"-1", "place should be a whole number >= 0"),
+        (b"9007199254740992", "place should be a whole number <= 9007199254740991"),
+        (b"9" * 400, "place should be a whole number <= 9007199254740991"),
+        (b"9" * 5000, "place: integer value out of range"),
+        (b"null", "place should be a whole number, and is null"),
+        (b"NaN", "JSON is malformed: invalid character (byte 33)"),
+        (b"Infinity", "JSON is malformed: invalid character (byte 33)"),
+    ],
+)
+def test_only_a_whole_number_is_a_place(place: bytes, says: str) -> None:
+    assert complaint(asked().replace(b'"place":1', b'"place":' + place)) == says
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"by": "bob"}, "by is no field of it"),
+        ({"at": 5}, "at is no field of it"),
+        ({"cash": 1}, "cash should be true or false, and is a whole number"),
+        ({"chips": ["1.00", 2]}, "chips[1] should be a text, and is a whole number"),
+        ({"chips": ["1.00", "x"]}, "chips: 'x' is no amount: write digits and a point, as in \"100.00\""),
+        ({"wager": "a\0b"}, "wager should be a text without control characters"),
+        ({"wager": "x" * 1001}, "wager should be a text of length <= 1000"),
+        ({"position": 1}, "position should be a text or null, and is a whole number"),
+        ({"position": "king"}, "position: invalid enum value 'king'"),
+        ({"command": "cheat"}, "command: invalid value 'cheat'"),
+    ],
+)
+def test_a_field_that_is_wrong_is_named(fields: dict[str, Any], says: str) -> None:
+    assert complaint(asked(**fields)) == says
+
+
+def test_what_is_missing_is_named() -> None:
+    assert complaint(b'{"command":"place-wager","place":1,"amount":"5"}') == "wager is missing"
+    assert complaint(b"{}") == "command is missing"
+    assert complaint(b"[]") == "the message should be an object, and is a list"
+
+
+@pytest.mark.clause("MON-2")
+def test_amounts_within_settings_are_strings_as_well() -> None:
+    good = (
+        b'{"command":"change-settings","changes":{"limits":{"player":{"min":"1.00","max":"5.00"}},"chip_unit":"0.50"}}'
+    )
+    command = wire.command(decoder.decode(good), ANN, 7, UNSTATED)
+    assert isinstance(command, ChangeSettings)
+    assert command.changes == {"limits": {"player": {"min": 100, "max": 500, "increment": 1}}, "chip_unit": 50}
+    assert complaint(good.replace(b'"5.00"', b"500")).startswith("changes.limits[...].max should be a text")
+    assert complaint(good.replace(b'"5.00"', b'"x"')).startswith("changes.limits.player.max: 'x' is no amount")
+    assert complaint(good.replace(b'"chip_unit"', b'"table"')) == "changes.table is no field of it"
+
+
+def test_chips_of_one_value_are_counted_once() -> None:
+    text = b'{"command":"close-table","float_counted":"4.00","counted_by":["a","b"],"chips":{"1.00":1,"1":3}}'
+    assert complaint(text) == "chips: the same is there twice"
+
+
+# ------------------------------------------------ whose it is
+
+
+def test_who_asks_and_when_is_said_by_the_server() -> None:
+    told = decoder.decode(asked())
+    assert wire.command(told, ANN, 7, UNSTATED) == PlaceWager(by="ann", at=7, place=1, wager="player", amount=500)
+    pam = Actor("pam", Position.PIT_MANAGER)
+    assert wire.command(told, pam, 7, UNSTATED).position is Position.PIT_MANAGER
+    assert wire.command(decoder.decode(asked(position="dealer")), pam, 7, UNSTATED).position is Position.DEALER
+
+
+@pytest.mark.clause("RUL-6")
+@pytest.mark.parametrize("kind", wire.THE_HOUSE_ALONE, ids=wire.name_of)
+def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
+    assert (
+        complaint(msgspec.json.encode({"command": wire.name_of(kind)}))
+        == f"command: invalid value '{wire.name_of(kind)}'"
+    )
+
+
+def test_a_patron_does_not_say_what_the_house_knows_of_patrons() -> None:
+    assert complaint(b'{"command":"join","seat":1,"status":[]}') == "status is no field of it"
+
+
+@pytest.mark.clause("RUL-6", "PLY-3")
+def test_people_neither_shuffle_an_electronic_shoe_nor_hurry_an_automatic_dealer() -> None:
+    at: dict[str, Any] = {"by": "dee", "at": 9, "position": Position.DEALER}
+    load, draw, take = LoadShoe(**at), DrawCard(**at), TakeTheDeal(**at)
+    electronic = Play("dragon-tiger").table
+    by_hand = Play("dragon-tiger", cards=None, electronic_shoe=False).table
+    itself = Play("dragon-tiger", automatic_dealer=True).table
+
+    def kept(table: Table, command: Command) -> str:
+        refusal = wire.for_the_house(table, command)
+        return refusal.clause if refusal else ""
+
+    assert (kept(electronic, load), kept(by_hand, load)) == ("RUL-6", "")
+    taken = msgspec.structs.replace(itself, dealer="dee")
+    open_to_all = msgspec.structs.replace(itself, dealer="")
+    assert (kept(open_to_all, draw), kept(open_to_all, take)) == ("PLY-3", "")
+    assert (kept(taken, draw), kept(electronic, draw)) == ("", "")
+    assert kept(electronic, CommitShuffle(commitment="0" * 64, **at)) == "RUL-6"
+    assert kept(electronic, RevealShuffle(secret="0" * 64, **at)) == "RUL-6"
+
+
+# ------------------------------------------------ described
+
+
+def test_the_description_says_what_an_amount_looks_like() -> None:
+    told = msgspec.json.schema(wire.FORMS[PlaceWager])["$defs"]["PlaceWager"]
+    assert told["properties"]["amount"]["pattern"] == "^[0-9]+(\\.[0-9]+)?$"
+    assert told["required"] == ["command", "place", "wager", "amount"]
+    assert told["description"].startswith("Put chips on an area")
+    assert told["additionalProperties"] is False
