@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup test lint types arrows tests format bench soak rules lock clean
+.PHONY: help setup serve test lint types arrows tests format bench soak rules lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -24,6 +24,9 @@ $(READY): requirements.lock requirements-uv.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src # so that every start is a quick one, also where nothing may be written
 	touch $(READY)
+
+serve: $(READY) ## a whole house with play money: prints the address to open, and keeps its data with the user's own
+	$(BIN)/longhu serve --demo
 
 test: lint types arrows tests ## everything that must hold: format, types, arrows, tests
 
@@ -54,11 +57,14 @@ bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/replay.py
 	$(BIN)/python bench/verify.py
 	$(BIN)/python bench/store.py
+	$(BIN)/python bench/simulate.py
+	$(BIN)/python bench/serve.py
 
-soak: $(READY) ## the property tests with far more examples, and the batteries on our randomness (needs dieharder)
+soak: $(READY) ## the property tests with far more examples, an hour of kills, and batteries on our randomness (needs dieharder)
 	$(BIN)/longhu rng test --count 20000
 	$(BIN)/python soak/randomness.py
-	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 $(BIN)/pytest -n auto -q -m "not slow" tests
+	$(BIN)/python -m soak.crash # an hour of kills: LONGHU_SOAK_SECONDS says how long
+	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 LONGHU_CASES=100 $(BIN)/pytest -n auto -q -m "not slow" tests
 
 lock: ## choose versions anew: the only target that changes requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock

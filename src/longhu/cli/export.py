@@ -48,7 +48,7 @@ def run(args: Namespace) -> int:
     source = Path(args.trail)
     if args.output and source.exists() and Path(args.output).exists() and Path(args.output).samefile(source):
         raise BadInput("the trail itself is never written over; name another file")
-    span, signer = _span(args), _signer(args.sign)
+    span, signer = span_of(args), signer_of(args.sign)
     try:
         with source.open("rb") as file:
             _write(export(file, span, signer, version("longhu")), args.output)
@@ -59,7 +59,8 @@ def run(args: Namespace) -> int:
     return OK
 
 
-def _span(args: Namespace) -> Span:
+def span_of(args: Namespace) -> Span:
+    """Which part `--shoe` or `--day` names; all of it where neither is said."""
     from longhu.trail import export
 
     if args.shoe is not None and args.day is not None:
@@ -75,7 +76,8 @@ def _span(args: Namespace) -> Span:
     return export.day(round(start.timestamp() * 1000), args.day)
 
 
-def _signer(name: str | None) -> Signer | None:
+def signer_of(name: str | None) -> Signer | None:
+    """Whoever signs with the key in a file."""
     if name is None:
         return None
     from longhu.cli.anchor import read_key

@@ -1,0 +1,158 @@
+"""`longhu admin`: people, tables, games, copies and exports of a house, on its database, whether it runs or not."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from longhu.cli.house_choice import add_house, chosen_config
+from longhu.cli.main import WRONG, BadInput
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    Acts = _SubParsersAction[ArgumentParser]
+
+EPILOG = """\
+examples:
+  longhu admin people create ann --name "Ann Lee" --database house.db        asks for a password
+  longhu admin people create li --name "Li Wei" --position pit-manager < password.txt
+  longhu admin people position li gaming-shift-manager --why "promoted" --config house.toml
+  longhu admin tables create T7 --game dragon-tiger --min 5.00 --max 500.00 --config house.toml
+  longhu admin games approve immortal-dragon-tiger --config house.toml
+  longhu admin backup sunday.db --config house.toml                          while the house runs
+  longhu admin restore sunday.db --database other.db
+  longhu admin export T7 --day 2026-11-16 --sign house.key -o day.jsonl --config house.toml
+  longhu admin check --demo
+
+Everything is done on the database itself, beside a server that runs or without one, and is on record as done by
+the house. A password is typed or comes by the standard input, never on the command line.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.description = "Look after a house: its people, tables, games, copies and exports."
+    parser.epilog = EPILOG
+    acts: Acts = parser.add_subparsers(metavar="WHAT", title="what to do", dest="what", required=True)
+    _people(_group(acts, "people", "people: create, list, positions, lock, passwords"))
+    _tables(_group(acts, "tables", "tables: create, list, close"))
+    _games(_group(acts, "games", "games that tables may open with: list, approve"))
+    positions = _act(acts, "positions", "what each position may do", "admin_positions.positions")
+    positions.add_argument("position", metavar="POSITION", nargs="?", help="only this one")
+    _copies(acts)
+    _export(acts)
+    _act(acts, "check", "every record, balance and table of the house, made again", "admin_check.check")
+    _act(acts, "nodes", "which servers are running, and what each of them drives", "admin_check.nodes")
+
+
+def run(args: Namespace) -> int:
+    from longhu.cli.admin_house import Teller, shown_address
+    from longhu.store.errors import Damaged, StoreError
+
+    args.house = chosen_config(args, os.environ)
+    args.shown_address = shown_address(args.house.database)
+    args.told = Teller(as_json=args.json)
+    module, _, name = args.act.partition(".")
+    act: Callable[[Namespace], int] = getattr(import_module(f"longhu.cli.{module}"), name)
+    try:
+        return act(args)
+    except Damaged as damage:
+        args.told.wrong(str(damage))
+        return WRONG
+    except StoreError as error:
+        raise BadInput(str(error)) from None
+
+
+def _group(acts: Acts, name: str, says: str) -> Acts:
+    parser = acts.add_parser(
+        name,
+        help=says,
+        description=says.capitalize() + ".",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    return parser.add_subparsers(metavar="ACT", title="what to do", required=True)
+
+
+def _act(acts: Acts, name: str, says: str, act: str) -> ArgumentParser:
+    """A leaf: what it is called, what it does, and the function that does it, as `module.function`."""
+    parser = acts.add_parser(
+        name,
+        help=says,
+        description=says.capitalize() + ".",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_house(parser)
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.set_defaults(act=act)
+    return parser
+
+
+def _people(acts: Acts) -> None:
+    _act(acts, "list", "everybody who has an account", "admin_people.everybody")
+    create = _act(acts, "create", "a new account, of a patron or of staff", "admin_people.create")
+    create.add_argument("person", metavar="PERSON", help="the name to sign in with")
+    create.add_argument("--name", metavar="TEXT", required=True, help="the name to be called by")
+    create.add_argument("--position", metavar="POSITION", help="of staff; a patron without it")
+    position = _act(acts, "position", "give somebody another position", "admin_people.position")
+    position.add_argument("person", metavar="PERSON")
+    position.add_argument("position", metavar="POSITION")
+    lock = _act(acts, "lock", "let somebody sign in no more, and end their sessions", "admin_people.lock")
+    lock.add_argument("person", metavar="PERSON")
+    unlock = _act(acts, "unlock", "let somebody sign in again, after a lock", "admin_people.unlock")
+    unlock.add_argument("person", metavar="PERSON")
+    for parser in (position, lock, unlock):
+        parser.add_argument("--why", metavar="TEXT", default="", help="for the record")
+    password = _act(acts, "password", "a new password; all sessions end", "admin_people.password")
+    password.add_argument("person", metavar="PERSON")
+
+
+def _tables(acts: Acts) -> None:
+    _act(acts, "list", "every table, open or closed", "admin_tables.every_table")
+    create = _act(acts, "create", "open a table, new or closed before", "admin_tables.create")
+    create.add_argument("table", metavar="TABLE", help="its name")
+    create.add_argument("--game", metavar="GAME", required=True, help="a game's id, or a game file")
+    create.add_argument("--reading", metavar="NAME=OPTION", action="append", default=[], help="of a doubtful clause")
+    create.add_argument("--layout", metavar="L", default="", help="the one with the most wagers, unless told")
+    create.add_argument("--method", metavar="M", default="", help="the game's first, unless told")
+    create.add_argument("--decks", metavar="N", type=int, default=0, help="as many as usual, unless told")
+    create.add_argument("--min", metavar="AMOUNT", default="1.00", help="the least on a wager (1.00)")
+    create.add_argument("--max", metavar="AMOUNT", default="1000.00", help="the most on a hand (1000.00)")
+    create.add_argument("--float", metavar="AMOUNT", default="100000.00", help="what is in the tray (100000.00)")
+    create.add_argument("--dealer", choices=("automatic", "human"), default="automatic", help="(automatic)")
+    create.add_argument("--shoe", choices=("electronic", "physical"), default="electronic", help="(electronic)")
+    close = _act(acts, "close", "end the shoe, count the tray and close a table", "admin_tables.close")
+    close.add_argument("table", metavar="TABLE")
+    close.add_argument("--wait", metavar="SECONDS", type=float, default=60.0, help="for the round in play (60)")
+
+
+def _games(acts: Acts) -> None:
+    _act(acts, "list", "games that this house has approved", "admin_tables.approved_games")
+    approve = _act(acts, "approve", "let tables open with a game as its file is now", "admin_tables.approve_game")
+    approve.add_argument("game", metavar="GAME", help="a game's id, or a game file")
+    approve.add_argument("--reading", metavar="NAME=OPTION", action="append", default=[], help="of a doubtful clause")
+    approve.add_argument("--why", metavar="TEXT", default="", help="for the record")
+
+
+def _copies(acts: Acts) -> None:
+    backup = _act(acts, "backup", "a copy of everything, while the house runs", "admin_copies.backup")
+    backup.add_argument("file", metavar="FILE", help="where to write it; never over a file that is there")
+    restore = _act(acts, "restore", "put a backup in its place, while nothing runs", "admin_copies.restore")
+    restore.add_argument("file", metavar="FILE", help="a backup")
+    restore.add_argument("--replace", action="store_true", help="keep the house that is there under another name")
+
+
+def _export(acts: Acts) -> None:
+    export = _act(acts, "export", "a proof or a trail, for the auditor", "admin_export.export")
+    export.add_argument("table", metavar="TABLE", nargs="?", help="a table; `longhu verify` checks the proof")
+    export.add_argument("--shoe", metavar="N", type=int, help="one shoe of it, by its number")
+    export.add_argument("--day", metavar="YYYY-MM-DD", help="one day of it, UTC")
+    export.add_argument("--sign", metavar="KEYFILE", help="sign the last record (`longhu anchor --new-key`)")
+    export.add_argument("--person", metavar="PERSON", help="the trail of somebody's account, instead of a table")
+    export.add_argument("--floor", action="store_true", help="the trail of the house itself, instead of a table")
+    export.add_argument("--all", metavar="FOLDER", help="everything: a proof of each table, and all other trails")
+    export.add_argument("-o", "--output", metavar="FILE", help="where to write it; standard output otherwise")

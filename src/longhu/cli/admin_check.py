@@ -1,0 +1,67 @@
+"""`longhu admin check` and `nodes`: is the house what its records say, and who runs it?"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from longhu.cli.admin_house import now, opened, whole_check
+from longhu.cli.main import OK
+from longhu.cli.screen import progress_if_watched
+
+if TYPE_CHECKING:
+    from longhu.store.interface import Store
+    from longhu.trail.findings import Checked
+
+STEP = 1000  # records between two moves of the bar
+
+
+def check(args: Namespace) -> int:
+    """The chain and the money of every trail, the wallets, and every table as `longhu verify` would check its proof."""
+    from longhu.store.integrity import check_wallets
+
+    with opened(args.house) as store:
+        records = whole_check(store, "checking records")
+        wallets = check_wallets(store)
+        rounds = {each.table: _verified(store, each.table).rounds for each in store.tables()}
+    args.told(
+        {"sound": True, "records": records, "wallets": wallets, "rounds": rounds},
+        f"{len(records)} trails with {sum(records.values()):,} records, {wallets:,} wallets, {len(rounds)} tables with "
+        f"{sum(rounds.values()):,} rounds: everything holds.",
+    )
+    return OK
+
+
+def _verified(store: Store, table: str) -> Checked:
+    """A table's proof, checked; what is wrong with it is damage to the house."""
+    from longhu.store.errors import Damaged
+    from longhu.store.proofs import proof_of
+    from longhu.trail.findings import Wrong
+    from longhu.trail.verify import Verifier
+
+    verifier = Verifier()
+    with progress_if_watched(f"verifying {table}", store.standing(table).sequence) as advance:
+        try:
+            for number, line in enumerate(proof_of(store, table), 1):
+                verifier.line(line)
+                if number % STEP == 0:
+                    advance(STEP)
+            return verifier.finish()
+        except Wrong as wrong:
+            raise Damaged(f"table {table}, {wrong}. `longhu admin export {table}` gives the proof.") from None
+
+
+def nodes(args: Namespace) -> int:
+    """Every lease of a table that is held: which node drives it."""
+    from longhu.server.tables.nodes import LEASE
+
+    at = now()
+    with opened(args.house) as store:
+        rows = [
+            {"node": each.holder, "drives": each.name.removeprefix(LEASE), "seconds": max(0, each.until - at) / 1000}
+            for each in store.leases()
+            if each.until > at and each.name.startswith(LEASE)
+        ]
+    columns = {"node": "node", "drives": "drives", "seconds": "for another (s)"}
+    args.told.table(sorted(rows, key=lambda row: (row["node"], row["drives"])), columns, "No server drives a table.")
+    return OK

@@ -1,0 +1,118 @@
+"""`longhu admin export`: proofs of tables and trails of people, for the auditor, without any help of the house's server."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from longhu.cli.admin_house import now, opened, reason
+from longhu.cli.export import signer_of, span_of
+from longhu.cli.main import OK, BadInput
+from longhu.cli.screen import progress_if_watched
+from longhu.cli.whole_file import written_whole
+
+if TYPE_CHECKING:
+    from longhu.store.interface import Store
+
+
+def export(args: Namespace) -> int:
+    """One table or trail to a file or the standard output, or everything into a folder."""
+    told = [bool(args.table), bool(args.person), args.floor, bool(args.all)]
+    if sum(told) != 1:
+        raise BadInput("name one thing to export: TABLE, --person PERSON, --floor or --all FOLDER")
+    if not args.table and (args.shoe is not None or args.day or args.sign):
+        raise BadInput("--shoe, --day and --sign are for one table")
+    with opened(args.house) as store:
+        status = _everything(args, store) if args.all else _one(args, store)
+        what = "everything" if args.all else args.table or args.person or "the house's own trail"
+        asyncio.run(_note(args, store, f"{reason()} exported {what}"))
+        return status
+
+
+async def _note(args: Namespace, store: Store, says: str) -> None:
+    """An export is a significant event (LOG-3)."""
+    from longhu.house.significant import Significant
+    from longhu.server.people.floor import Floor
+    from longhu.store.writer import Writer
+
+    with Writer(store) as writer:
+        floor = Floor(store, writer, now, args.house.policy)
+        await floor.raise_alert(Significant.EXPORT, args.table or "", says)
+
+
+def _one(args: Namespace, store: Store) -> int:
+    from longhu.house.names import HOUSE_TRAIL, trail_of
+    from longhu.trail.proof import ProofError
+
+    name = args.table or (trail_of(args.person) if args.person else HOUSE_TRAIL)
+    lines = _proof(args, store, name) if args.table else _trail(store, name)
+    try:
+        if args.output is None:
+            for line in lines:
+                sys.stdout.buffer.write(line)
+            return OK
+        with written_whole("-o", args.output) as file:
+            file.writelines(lines)
+    except ProofError as error:
+        raise BadInput(f"table {name}: {error}") from None
+    checks = f" `longhu verify {args.output}` checks it." if args.table else ""
+    args.told({"exported": name, "file": args.output}, f"{args.output}: written.{checks}")
+    return OK
+
+
+def _everything(args: Namespace, store: Store) -> int:
+    """A folder with a file for each trail; names that no file could have are written with % signs."""
+    folder = Path(args.all)
+    tables = [each.table for each in store.tables()]
+    trails = [each.name for each in store.trails()]
+    try:
+        for each in ("tables", "trails"):
+            (folder / each).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"--all {folder}: {error.strerror}") from None
+    with progress_if_watched("exporting", len(tables) + len(trails)) as advance:
+        for kind, names in (("tables", tables), ("trails", trails)):
+            for name in names:
+                lines = _proof(args, store, name) if kind == "tables" else _trail(store, name)
+                with written_whole("--all", str(folder / kind / f"{quote(name, safe='')}.jsonl")) as file:
+                    file.writelines(lines)
+                advance(1)
+    args.told(
+        {"folder": str(folder), "tables": tables, "trails": trails},
+        f"{folder}: {len(tables)} tables and {len(trails)} other trails. `longhu verify` checks each of the tables.",
+    )
+    return OK
+
+
+def _proof(args: Namespace, store: Store, table: str) -> Iterator[bytes]:
+    """A table, or what was named of it; a round whose cards lie face down is not in it before its time."""
+    from importlib.metadata import version
+
+    from longhu.server.http.withheld import told_until
+    from longhu.server.tables.moment import read
+    from longhu.store.proofs import proof_of
+    from longhu.trail.export import export
+    from longhu.trail.heads import public_key
+
+    key = args.house.private_key()
+    program, last = version("longhu"), told_until(store, table, read(store, table, "").moment)
+    whole = proof_of(store, table, program=program, key=public_key(key) if key else "", last=last)
+    if args.shoe is None and args.day is None and args.sign is None:
+        return whole
+    return export(whole, span_of(args), signer_of(args.sign), program)
+
+
+def _trail(store: Store, name: str) -> Iterator[bytes]:
+    """The records of a trail that is no table's, each with its digest, and without what passwords were made into."""
+    import msgspec
+
+    from longhu.house.record import told
+    from longhu.store.proofs import trail_lines
+
+    for line in trail_lines(store, name):
+        yield msgspec.json.encode(told(line.removesuffix(b"\n"))) + b"\n"

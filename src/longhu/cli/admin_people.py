@@ -1,0 +1,137 @@
+"""`longhu admin people`: accounts of patrons and staff, made and changed by the house itself."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import Namespace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from secrets import token_hex
+from typing import TYPE_CHECKING, TypeVar
+
+from longhu.cli.admin_house import agreed, asked_password, now, opened, reason
+from longhu.cli.admin_positions import position_named
+from longhu.cli.main import OK
+
+if TYPE_CHECKING:
+    from longhu.house.acts import HouseCommand
+    from longhu.server.config import Config
+    from longhu.server.people.people import People
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def people_of(house: Config, *, new: bool = False) -> AsyncIterator[People]:
+    """Everybody of the house. Whether it is one of play money is what it was started as, whatever is said now."""
+    from msgspec.structs import replace
+
+    from longhu.server.people.floor import Floor
+    from longhu.server.people.people import People
+    from longhu.store.writer import Writer
+
+    with opened(house, new=new) as store, Writer(store) as writer:
+        floor = await Floor(store, writer, now, house.policy).state()
+        policy = house.policy if floor.play_money is None else replace(house.policy, play_money=floor.play_money)
+        people = People(store, writer, now, policy)
+        try:
+            yield people
+        finally:
+            people.close()
+
+
+def _with_people(args: Namespace, what: Callable[[People], Awaitable[T]], *, new: bool = False) -> T:
+    async def done() -> T:
+        async with people_of(args.house, new=new) as people:
+            return await what(people)
+
+    return asyncio.run(done())
+
+
+# ------------------------------------------------ the acts
+
+
+def everybody(args: Namespace) -> int:
+    """Who has an account, in which position, and how it stands."""
+    from longhu.money import show
+
+    async def rows(people: People) -> list[dict[str, object]]:
+        found: list[dict[str, object]] = []
+        for person in await people.names():
+            account = await people.account(person)
+            if account is None:
+                continue
+            wallet = await people.wallet(person)
+            standing = "closed" if account.closed else "locked" if account.locked_until > now() else "open"
+            found.append(
+                {
+                    "person": person,
+                    "name": account.name,
+                    "position": account.position.word,
+                    "standing": standing,
+                    "wallet": "" if wallet is None else show(wallet, people.policy.money),
+                    "money": "play" if account.play_money else "real",
+                }
+            )
+        return found
+
+    columns = {"person": "person", "name": "name", "position": "position", "standing": "account", "wallet": "wallet>"}
+    args.told.table(_with_people(args, rows), {**columns, "money": "money"}, "Nobody has an account yet.")
+    return OK
+
+
+def create(args: Namespace) -> int:
+    from longhu.house.names import name_refused
+    from longhu.server.actor import SYSTEM
+
+    held = position_named(args.position) if args.position else None
+    agreed(name_refused(args.person, by_house=False))
+    password = asked_password(args)
+    account = agreed(
+        _with_people(args, lambda people: people.create(SYSTEM, args.person, args.name, password, held), new=True)
+    )
+    args.told(
+        {"person": account.person, "name": account.name, "position": account.position.word},
+        f"{account.person} ({account.name}) has an account as {account.position.word}.",
+    )
+    return OK
+
+
+def position(args: Namespace) -> int:
+    from longhu.house.account import ChangePosition
+
+    held = position_named(args.position)
+    _act(args, ChangePosition(to=held, why=reason(args.why)))
+    args.told({"person": args.person, "position": held.word}, f"{args.person} is {held.word} now.")
+    return OK
+
+
+def lock(args: Namespace) -> int:
+    from longhu.house.signing import LockAccount
+
+    _act(args, LockAccount(why=reason(args.why)))
+    args.told({"person": args.person, "locked": True}, f"{args.person} is locked out, and all sessions have ended.")
+    return OK
+
+
+def unlock(args: Namespace) -> int:
+    from longhu.house.signing import UnlockAccount
+
+    _act(args, UnlockAccount(why=reason(args.why)))
+    args.told({"person": args.person, "locked": False}, f"{args.person} may sign in again.")
+    return OK
+
+
+def password(args: Namespace) -> int:
+    from longhu.server.actor import SYSTEM
+
+    typed = asked_password(args)
+    agreed(_with_people(args, lambda people: people.change_password(SYSTEM, args.person, typed)))
+    args.told({"person": args.person}, f"{args.person} has a new password, and all sessions have ended.")
+    return OK
+
+
+def _act(args: Namespace, command: HouseCommand) -> None:
+    from longhu.server.actor import SYSTEM
+
+    agreed(_with_people(args, lambda people: people.act(SYSTEM, args.person, command, token_hex(12))))

@@ -1,0 +1,68 @@
+"""`longhu admin positions`: what each position may do, read from the commands themselves."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from longhu.cli.main import OK, BadInput
+
+if TYPE_CHECKING:
+    from longhu.table.positions import Position
+
+
+AUDITS = {"of": "everything", "command": "", "says": "Reads, and changes nothing"}
+
+
+def position_named(word: str) -> Position:
+    """A position by its word, however it is written: pit-manager, pit manager, PIT_MANAGER."""
+    from longhu.table.positions import Position
+    from longhu.wording import suggest
+
+    words = {each.word.replace(" ", "-"): each for each in Position}
+    meant = word.strip().lower().replace(" ", "-").replace("_", "-")
+    if meant not in words:
+        raise BadInput(f"no position is called {word[:40]!r}.{suggest(meant, words)}")
+    return words[meant]
+
+
+def acts_of(position: Position) -> list[dict[str, str]]:
+    """What this position may ask of a table or of the house, and the ones below it may not."""
+    from inspect import getdoc
+
+    import longhu.house.engine
+    import longhu.table.engine  # noqa: F401  (every area registers its commands)
+    from longhu.house.state import ACCOUNT, FLOOR
+    from longhu.table.acts import DECIDERS
+    from longhu.table.positions import Position
+
+    of_tables: list[tuple[str, Any]] = [("a table", each) for each in DECIDERS if each.needs is position]
+    of_house: list[tuple[str, Any]] = [
+        ("the house", each)
+        for each in (*ACCOUNT.deciders, *FLOOR.deciders)
+        if not each.internal and (position is Position.PATRON if each.own else each.needs is position)
+    ]
+    return [
+        {
+            "position": position.word,
+            "of": of,
+            "command": str(command.__struct_config__.tag).partition("/")[0],
+            "says": (getdoc(command) or "").splitlines()[0].rstrip("."),
+        }
+        for of, command in (*of_tables, *of_house)
+    ]
+
+
+def positions(args: Namespace) -> int:
+    from longhu.table.positions import Position
+
+    wanted = [position_named(args.position)] if args.position else list(Position)
+    rows: list[dict[str, Any]] = [row for each in wanted for row in acts_of(each)]
+    if Position.AUDITOR in wanted:
+        rows.insert(0, {**AUDITS, "position": Position.AUDITOR.word})
+    args.told.table(
+        rows,
+        {"position": "position", "of": "asked of", "command": "command", "says": "what it is"},
+        f"A {wanted[0].word} may do what lower positions may, and nothing beyond.",
+    )
+    return OK
