@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.main import OK, BadInput
 from longhu.cli.shoe import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers, tell_of_shoe
+from longhu.cli.stakes import chosen_stakes
 
 if TYPE_CHECKING:
-    from longhu.games.game import Game
-    from longhu.money import Money
     from longhu.odds.figures import GameOdds
     from longhu.odds.together import Together
 
@@ -79,7 +78,7 @@ def run(args: Namespace) -> int:
         from longhu.cli.removal import show_removals
 
         return show_removals(game, shoe, wagers, args)
-    stakes = _stakes(game, args)
+    stakes = chosen_stakes(game, args.stake, "--stake", args.layout)
     try:
         odds = game_odds(game, shoe, dealt, wagers)
     except (DealError, ShoeError) as error:
@@ -102,33 +101,6 @@ def _margin(text: str) -> float:
     if not 0 < percent <= 100:
         raise BadInput(f"--within {text[:40]!r}: expected a percentage above 0, as in --within 0.5")
     return percent / 100
-
-
-def _stakes(game: Game, args: Namespace) -> dict[str, Money]:
-    """`player=100.00` as money on a wager; refused where the game would refuse it."""
-    if not args.stake:
-        return {}
-    from longhu.money import UNSTATED, MoneyError, parse
-    from longhu.settlement import SettlementError, check_stakes
-
-    money = game.currency or UNSTATED
-    stakes: dict[str, Money] = {}
-    for text in args.stake:
-        name, sign, amount = text.partition("=")
-        wager = game.wager_of_name.get(name)
-        if not sign or not amount:
-            raise BadInput(f"--stake {text[:60]!r}: write WAGER=AMOUNT, as in --stake tie=10.00")
-        if wager is not None and wager.id in stakes:
-            raise BadInput(f"--stake: {wager.id} is staked twice")
-        try:
-            stakes[wager.id if wager else name] = parse(amount, money)
-        except MoneyError as error:
-            raise BadInput(f"--stake {text[:60]!r}: {error}") from None
-    try:
-        check_stakes(game, stakes, args.layout, money)
-    except SettlementError as error:
-        raise BadInput(f"--stake: {error}") from None
-    return stakes
 
 
 def show(odds: GameOdds, joint: Together | None, margin: float, args: Namespace) -> None:
