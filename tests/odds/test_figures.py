@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from math import ceil, isclose
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -17,6 +18,7 @@ import longhu
 from longhu.cards import DECK, Shoe, cards
 from longhu.deal.procedure import Procedure
 from longhu.games.game import Result
+from longhu.games.registry import load_game
 from longhu.money import Money
 from longhu.odds.alternatives import Returns
 from longhu.odds.claims import reckonings, rounded_percent
@@ -525,6 +527,18 @@ def test_one_card_stands_for_its_rank_where_suits_do_not_matter() -> None:
     assert len(cards_that_differ(game_of("dragon-21"), uneven)) == 52
     assert list(cards_that_differ(game_of("dragon-21"), Shoe.of_decks(8)).values()) == list("A23456789TJQK")
     assert list(cards_that_differ(game_of("dragon-21"), Shoe.of_counts({"AS": 2, "7D": 1})).values()) == ["AS", "7D"]
+
+
+def test_a_card_with_a_suit_of_its_own_stands_for_itself(tmp_path: Path) -> None:
+    """A wager on Dragon's suit: a spade out is worth less to it than a heart, in a shoe that has as many of each."""
+    text = game_of("dragon-tiger-suited-tie").text
+    file = tmp_path / "suits.toml"
+    wager = 'lines = [{ says = "A spade", when = "dragon.suit == spades", pays = "3:1" }]'
+    file.write_text(f'{text}\n[[wager]]\nid = "spade"\nname = {{ en = "Spade" }}\n{wager}\n', encoding="utf-8")
+    game, shoe = load_game(file), Shoe.of_decks(8)
+    effects = {each.stands_for: each.effects["spade"] for each in removals(game, shoe, game.wagers)}
+    assert len(effects) == 52
+    assert effects["KS"] == 4 * (Fraction(103, 415) - Fraction(104, 416)) < 0 < effects["KH"]
 
 
 def test_several_wagers_together_from_python() -> None:

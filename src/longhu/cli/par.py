@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
@@ -13,7 +12,7 @@ from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
 from longhu.cli.screen import progress_if_watched
 from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
-from longhu.cli.whole_file import written_whole
+from longhu.cli.whole_file import check_folder, written_whole
 
 if TYPE_CHECKING:
     from datetime import date
@@ -58,7 +57,7 @@ def run(args: Namespace) -> int:
         raise BadInput("--pdf -: a PDF goes to a file; name one, or use --html - for the page")
     for option, name in (("--html", html), ("--pdf", pdf)):
         if name is not None and name != STDOUT:
-            _check_folder(option, name)
+            check_folder(option, name)
     report = _report(game, args, day)
     tell = sys.stderr if html == STDOUT else sys.stdout
     if html is not None:
@@ -129,15 +128,6 @@ def _words(args: Namespace) -> list[str]:
     ):
         words += [word for value in values if value is not None for word in (option, value)]
     return words
-
-
-def _check_folder(option: str, name: str) -> None:
-    """Tell at once, not after counting, that a file cannot be written there."""
-    if not name or os.path.isdir(name):
-        raise BadInput(f"{option} {name or repr(name)}: {'a folder' if name else 'no name'}; name a file")
-    folder = Path(name).parent
-    if not os.path.isdir(folder):
-        raise BadInput(f"{option} {name}: there is no folder {folder}; make it first, or name another")
 
 
 def _write(option: str, name: str, content: bytes) -> int:

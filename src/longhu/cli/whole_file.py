@@ -28,3 +28,12 @@ def written_whole(option: str, name: str) -> Iterator[BinaryIO]:
         raise BadInput(f"{option} {name[:200]}: {error.strerror}; name a file that can be written") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def check_folder(option: str, name: str) -> None:
+    """Tell at once, not after counting, that a file cannot be written there."""
+    if not name or os.path.isdir(name):
+        raise BadInput(f"{option} {name or repr(name)}: {'a folder' if name else 'no name'}; name a file")
+    folder = Path(name).parent
+    if not os.path.isdir(folder):
+        raise BadInput(f"{option} {name}: there is no folder {folder}; make it first, or name another")

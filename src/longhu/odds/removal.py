@@ -1,7 +1,7 @@
 """Effects of removal: how much a wager gains or loses when one card leaves the shoe.
 
-The basis of every card count. Where suits do not matter, or the shoe has as many of each, one card stands
-for its rank.
+The basis of every card count. Where suits do not matter, or only whether two agree and the shoe has as many of each,
+one card stands for its rank.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ class Removal:
 
 def cards_that_differ(game: Game, shoe: Shoe) -> dict[Card, str]:
     """One card of each kind whose removal can differ, with what it stands for."""
-    suits = getattr(game.procedure, "suits", True)
-    alike = not suits or all(len(set(shoe.counts[rank::13])) == 1 for rank in range(13))
+    procedure = game.procedure
+    even = all(len(set(shoe.counts[rank::13])) == 1 for rank in range(13))
+    between_cards = procedure.marked_cards > 1  # a pair is of one suit or not, whichever; one card has its suit
+    alike = not getattr(procedure, "suits", True) or (even and between_cards)
     found: dict[Card, str] = {}
     for each in DECK:
         name = str(each)[0] if alike else str(each)
