@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from longhu.counting.figures import Study
+    from longhu.sessions.figures import Sessions
+    from longhu.sessions.systems import Asked
+    from longhu.simulate.dealers import ByShoe
+    from longhu.simulate.figures import Simulation
+
 
 def game(id: str, **readings: str) -> Game:
     """A built-in or installed game, under the house's readings of doubtful clauses."""
@@ -173,7 +179,10 @@ class Game:
 
         A wager is named by its id, with `_` for `-` if that is easier to write, or as the layout calls it.
         """
-        money = self.definition.currency or UNSTATED
+        return Round(settle_round(self.definition, cards(drawn), self._named(stakes), decks=decks, layout=layout))
+
+    def _named(self, stakes: Mapping[str, str]) -> dict[str, Money]:
+        """Amounts by the ids of wagers."""
         named: dict[str, Money] = {}
         known = self.definition.wager_of_name
         for name, amount in stakes.items():
@@ -181,8 +190,11 @@ class Game:
             id = wager.id if wager else name
             if id in named:
                 raise SettlementError(f"{id} is wagered twice, as {name!r} too: add the stakes up")
-            named[id] = parse(amount, money)
-        return Round(settle_round(self.definition, cards(drawn), named, decks=decks, layout=layout))
+            named[id] = self._money(amount)
+        return named
+
+    def _money(self, amount: str) -> Money:
+        return parse(amount, self.definition.currency or UNSTATED)
 
     def odds(
         self, *, decks: int | None = None, shoe: Shoe | None = None, dealt: str = "", layout: str | None = None
@@ -216,6 +228,87 @@ class Game:
         if known is None:
             raise KeyError(f"{self.id} has no wager {wager!r}.{suggest(wager, self.wagers)}")
         return expectations(self.definition, known, shoes)
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | None = None,
+        decks: int | None = None,
+        by_shoe: ByShoe | None = None,
+        workers: int | None = None,
+    ) -> Simulation:
+        """Deal so many rounds, on all cores unless told otherwise, and hold every wager against its exact odds.
+
+        The same seed gives the same figures everywhere; where none is given, one is drawn, and the result has it.
+        """
+        from longhu.simulate.simulation import simulate
+
+        return simulate(self.definition, rounds, seed=seed, decks=decks, by_shoe=by_shoe, workers=workers)
+
+    def session(
+        self,
+        stakes: Mapping[str, str],
+        bankroll: str,
+        *,
+        rounds: int | None = None,
+        stop_win: str | None = None,
+        stop_loss: str | None = None,
+        system: str | Asked = "flat",
+        limits: tuple[str, str] | None = None,
+        sessions: int | None = None,
+        seed: int | None = None,
+        decks: int | None = None,
+        by_shoe: ByShoe | None = None,
+        workers: int | None = None,
+    ) -> Sessions:
+        """Sessions of a patron who brings a bankroll: how they end, how long they last, and the risk of ruin.
+
+        `system` is one of the known ones by name, or a function of your own; `limits` are the table's least and most.
+        """
+        from longhu.sessions.session import play_sessions
+
+        return play_sessions(
+            self.definition,
+            self._named(stakes),
+            self._money(bankroll),
+            rounds=rounds,
+            stop_win=None if stop_win is None else self._money(stop_win),
+            stop_loss=None if stop_loss is None else self._money(stop_loss),
+            betting=system,
+            limits=None if limits is None else (self._money(limits[0]), self._money(limits[1])),
+            sessions=sessions,
+            seed=seed,
+            decks=decks,
+            by_shoe=by_shoe,
+            workers=workers,
+        )
+
+    def count(
+        self,
+        *wagers: str,
+        shoes: int | None = None,
+        seed: int | None = None,
+        decks: int | None = None,
+        cut: int | None = None,
+        level: int | None = None,
+        workers: int | None = None,
+    ) -> Study:
+        """How far these wagers, or all, can be beaten by counting: effects of removal, the best count, what it earns.
+
+        `shoes` are dealt to `cut` cards from their end; `level` is the largest tag of the count.
+        """
+        from longhu.counting.study import study
+
+        chosen: dict[str, Wager] = {}
+        for wager in wagers:
+            known = self.definition.wager_of_name.get(wager)
+            if known is None:
+                raise KeyError(f"{self.id} has no wager {wager!r}.{suggest(wager, self.wagers)}")
+            chosen[known.id] = known
+        return study(
+            self.definition, chosen or None, seed=seed, shoes=shoes, decks=decks, cut=cut, level=level, workers=workers
+        )
 
     def __str__(self) -> str:
         return f"{self.definition.name.en} ({self.id}, version {self.definition.version}, {self.digest[:12]})"

@@ -146,4 +146,12 @@ def test_shuffles_have_one_source_of_chance() -> None:
     texts = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
     assert {name for name, text in texts.items() if "urandom" in text} == {"fairness/source.py", "fairness/start.py"}
     others = {name for name, text in texts.items() if re.search(r"^ *(import|from) (random|secrets)\b", text, re.M)}
-    assert {name for name in others if not name.startswith("cli/")} == set()
+    seeds = {
+        "simulate/simulation.py",
+        "sessions/session.py",
+        "counting/study.py",
+    }  # of simulations, where nobody gives one
+    assert {name for name in others if not name.startswith(("cli/", "server/"))} == seeds
+    draws = {name for name, text in texts.items() if re.search(r"fairness\.source import .*\bSource\b", text)}
+    (drawing,) = {name for name in draws if name.startswith("server/")}  # the secrets of all tables of a house
+    assert drawing not in others
