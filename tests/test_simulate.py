@@ -84,6 +84,8 @@ BAD = [
     (["--until-error", "0"], "--until-error '0': expected a share"),
     (["--until-error", "0.1", "--rounds", "5"], "exclude each other"),
     (["--workers", "0"], "--workers 0: expected from 1"),
+    (["--rounds", ""], "expected a whole number above 0"),
+    (["--save", ""], "no name"),
     (["--resume", "nowhere.json"], "nowhere.json: No such file"),
     (["--save", "no/such/folder/run.json"], "there is no folder"),
     (["--wager", "dragn"], "dragn"),
@@ -111,6 +113,23 @@ def test_nothing_is_written_over(capsys: pytest.CaptureFixture[str], tmp_path: P
     with pytest.raises(BadInput, match="a run with the game dragon-bonus"):
         main(["simulate", "dragon-tiger", "--rounds", "5M", "--resume", run])
     assert Path(run).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("found", "instead"),
+    [('"blocks":1,', '"blocks":2,'), ('"seed":1,', '"seed":1,"more":1,'), ('"ahead":[]', '"ahead":[1]')],
+)
+def test_a_file_that_does_not_add_up_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, found: str, instead: str
+) -> None:
+    file = tmp_path / "run.json"
+    told(capsys, "dragon-tiger", "--rounds", "3M", "--seed", "1", "--save", str(file))
+    text = file.read_text()
+    assert found in text
+    file.write_text(text.replace(found, instead))
+    with pytest.raises(BadInput, match=r"damaged|no saved run"):
+        main(["simulate", "dragon-tiger", "--rounds", "9M", "--resume", str(file)])
+    assert file.read_text() == text.replace(found, instead)
 
 
 OFTEN = """

@@ -338,13 +338,13 @@ def test_the_limits_of_table_and_document_hold_for_a_system() -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a fraction": (lambda: 1.5, r"mine returned 1.5 in round 1: expected amounts by wager"),
+    "a fraction": (lambda: 1.5, r"mine returned 1.5 in round 1 of session 0: expected amounts by wager"),
     "a truth value": (lambda: True, r"mine returned True in round 1"),
     "less than nothing": (lambda: -1, r"mine returned -1 in round 1"),
     "a fraction of an amount": (lambda: {"dragon": 2.5}, r"mine returned \{'dragon': 2.5\}"),
     "a wager without a name": (lambda: {3: 5}, r"mine returned \{3: 5\}"),
     "a wager that is none": (lambda: {"dragn": 5}, r"mine staked dragn=0.05 in round 1 of session 0: .* no wager 'dragn'"),
-    "something that fails": (lambda: 1 // 0, r"mine failed in round 1: ZeroDivisionError"),
+    "something that fails": (lambda: 1 // 0, r"mine failed in round 1 of session 0: ZeroDivisionError"),
 }  # fmt: skip
 
 
@@ -437,3 +437,15 @@ def test_the_system_of_the_document_can_be_played() -> None:
     found = played(planned(system=names["cautious"], units=30, rounds=60, sessions=40))
     assert found.ends.keys() == {End.PLAYED_ALL, End.LEFT}
     assert {bet.staked for bet in found.tally.placed} == {UNIT, UNIT // 2}
+
+
+def test_a_system_that_empties_its_history_plays_no_longer() -> None:
+    def forgetful(history: Sequence[Played], _bankroll: int, _stakes: Mapping[str, int]) -> int:
+        assert isinstance(history, list)
+        history.clear()
+        return 1
+
+    found = longhu.game("dragon-tiger").session(
+        {"dragon": "1.00"}, "1000.00", rounds=20, system=forgetful, sessions=3, seed=1
+    )
+    assert found.rounds.percentile(0) == found.rounds.percentile(100) == 20

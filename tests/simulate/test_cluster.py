@@ -86,5 +86,5 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
-        with pytest.raises(ClusterError, match=f"no scheduler answers at {address} "), cluster.on_cluster(address):
+        with pytest.raises(ClusterError, match=f"no scheduler answers at '{address}' "), cluster.on_cluster(address):
             pass

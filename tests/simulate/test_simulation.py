@@ -112,6 +112,14 @@ def test_rounds_behind_the_cut() -> None:
     assert per_shoe == [193, 196]  # (416 - 30) / 2 rounds of two cards
 
 
+@pytest.mark.parametrize("workers", [0, -1])
+def test_nobody_deals_on_no_threads(workers: int) -> None:
+    with pytest.raises(PlanError, match=f"{workers} workers: expected"):
+        longhu.game("dragon-tiger").simulate(10, workers=workers)
+    with pytest.raises(PlanError, match=f"{workers} workers: expected"):
+        longhu.game("dragon-tiger").count("tie", workers=workers)
+
+
 # ------------------------------------------------ plans
 
 
@@ -170,7 +178,7 @@ def test_a_run_goes_on_from_its_file(tmp_path: Path, by_shoe: ByShoe | None) -> 
         (plan(load_game(find("dragon-bonus-online")), rounds=5_000_000, seed=7), "with the game dragon-bonus"),
         (plan(load_game(find("dragon-bonus")), rounds=5_000_000, seed=8), "with the seed 7"),
         (plan(load_game(find("dragon-bonus")), rounds=5_000_000, seed=7, decks=6), "with the decks 8"),
-        (plan(load_game(find("dragon-bonus")), rounds=5_000_000, seed=7, by_shoe=SHOES), "way to deal None"),
+        (plan(load_game(find("dragon-bonus")), rounds=5_000_000, seed=7, by_shoe=SHOES), "way to deal: a fresh shoe"),
         (plan(load_game(find("dragon-bonus")), rounds=1000, seed=7), "more than this run asks for"),
     ],
 )
@@ -198,3 +206,18 @@ def test_the_standard_error_of_shoes_comes_from_how_far_blocks_are_apart() -> No
         independent = (each.variance / each.rounds) ** 0.5
         assert each.standard_error != independent
         assert each.standard_error == pytest.approx(independent, rel=0.6)
+
+
+@pytest.mark.parametrize("by_shoe", [None, SHOES], ids=["fresh", "by shoe"])
+def test_blocks_that_came_back_out_of_order_are_kept_and_not_dealt_again(
+    tmp_path: Path, by_shoe: ByShoe | None
+) -> None:
+    planned = small(9_000_000, by_shoe=by_shoe)
+    whole, part = run(Totals(planned), on_threads(2)), Totals(planned)
+    for block in (3, 0, 2) if by_shoe is None else (1,):
+        part.add(dealt(planned, block, 1))
+    assert part.ahead
+    save(part, tmp_path / "run.json")
+    goes_on = resumed(read(tmp_path / "run.json"), planned, "run.json")
+    assert (goes_on.upto, goes_on.ahead) == (part.upto, part.ahead)
+    assert np.array_equal(run(goes_on, on_threads(2)).by_depth, whole.by_depth)

@@ -13,6 +13,7 @@ from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.dealing import add_dealing, check_workers, chosen_seed, chosen_shoes, whole_number
 from longhu.cli.main import INTERRUPTED, OK, BadInput
 from longhu.cli.shoe import add_wagers, chosen_wagers
+from longhu.cli.whole_file import check_folder
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
@@ -61,15 +62,21 @@ def run(args: Namespace) -> int:
     game = chosen_game(args)
     wagers, error = chosen_wagers(game, args), _error(args)
     totals, kept = _start(game, args), Kept(_file(args))
-    odds = exact_odds(totals.plan, wagers)
+    odds, before = exact_odds(totals.plan, wagers), totals.rounds
     with _dealing(args) as deal:
         totals, seconds, stopped = carry_out(totals, deal, kept, odds, error)
     if not totals.rounds:
         print("longhu: stopped before anything was dealt", file=sys.stderr)
         return INTERRUPTED
-    show(Simulation(totals, seconds, odds), args)
+    show(Simulation(totals, seconds, odds, before), args)
+    if kept.failed is not None:
+        raise BadInput(f"the run is not kept: {kept.failed}")
     if stopped:
-        where = f"; go on with --resume {kept.path}" if kept.path else f" (seed {totals.plan.seed}); --save keeps it"
+        where = (
+            f"; go on with --resume {kept.path}, all else the same"
+            if kept.path
+            else f" (seed {totals.plan.seed}); --save keeps it"
+        )
         print(f"longhu: stopped after {totals.rounds:,} rounds{where}", file=sys.stderr)
     return INTERRUPTED if stopped else OK
 
@@ -89,7 +96,7 @@ def _start(game: Game, args: Namespace) -> Totals:
         if saved is None:
             return Totals(planned)
         if args.until_error is not None:
-            planned = planned.of_blocks(max(planned.blocks, saved.blocks))
+            planned = planned.of_blocks(max(planned.blocks, saved.blocks, *(block + 1 for block in saved.ahead)))
         return resumed(saved, planned, args.resume)
     except PlanError as error:
         raise BadInput(str(error)) from None
@@ -122,20 +129,30 @@ def _file(args: Namespace) -> Path | None:
     if args.save is not None and args.resume is not None and Path(args.save) != Path(args.resume):
         raise BadInput("--resume keeps its own file up to date: leave --save out")
     if args.resume is not None:
-        return Path(args.resume)
+        return _writable(Path(args.resume), "--resume")
     if args.save is None:
         return None
+    check_folder("--save", args.save)
     path = Path(args.save)
     if path.exists():
         raise BadInput(f"--save {path}: there is such a file. Go on from it with --resume, or name another")
-    if not path.parent.is_dir():
-        raise BadInput(f"--save {path}: there is no folder {path.parent}")
+    return _writable(path, "--save")
+
+
+def _writable(path: Path, option: str) -> Path:
+    """Tell at once, not after hours of dealing, that the run cannot be kept there."""
+    from longhu.simulate.saved import SavedError, check_writable
+
+    try:
+        check_writable(path)
+    except SavedError as error:
+        raise BadInput(f"{option}: {error}") from None
     return path
 
 
 def _rounds(args: Namespace) -> int:
     if args.until_error is None:
-        return whole_number(args.rounds or USUAL_ROUNDS, "--rounds")
+        return whole_number(USUAL_ROUNDS if args.rounds is None else args.rounds, "--rounds")
     if args.rounds is not None:
         raise BadInput("--rounds and --until-error exclude each other")
     return 1  # the first look is longer; `carry_out` sees to that

@@ -78,9 +78,8 @@ def _print(result: Simulation) -> None:
     screen.print(shown)
     if result.depths:
         _print_depths(screen, result)
-    speed = result.totals.rounds / result.seconds / 1e6 if result.seconds else 0.0
     screen.print(
-        f"{result.seconds:.1f} seconds, {speed:,.0f} million rounds a second. The same seed gives the same figures."
+        f"{result.seconds:.1f} seconds, {result.speed / 1e6:,.0f} million rounds a second. The same seed gives the same figures."
     )
 
 

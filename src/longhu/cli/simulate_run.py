@@ -10,10 +10,10 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from longhu.cli.main import BadInput
+from longhu.cli.play_interrupt import unbroken
 from longhu.cli.screen import console
 from longhu.simulate.figures import Simulation
-from longhu.simulate.run import ClusterError, Deal, run
+from longhu.simulate.run import ClusterError, Deal
 from longhu.simulate.saved import SavedError, save
 from longhu.simulate.totals import Totals
 
@@ -28,10 +28,11 @@ Watch = Callable[[Totals], None]
 
 
 class Kept:
-    """The file that keeps a run, if any."""
+    """The file that keeps a run, if any. One that cannot be written does not stop the run: the figures are still to be had."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        self.failed: str | None = None  # what went wrong the last time it was written
         self._next = time.monotonic() + SAVE_EVERY
 
     def now_and_then(self, totals: Totals) -> None:
@@ -43,8 +44,9 @@ class Kept:
         if self.path is not None:
             try:
                 save(totals, self.path)
+                self.failed = None
             except SavedError as error:
-                raise BadInput(f"--save: {error}") from None
+                self.failed = str(error)
 
 
 def carry_out(
@@ -52,7 +54,7 @@ def carry_out(
 ) -> tuple[Totals, float, bool]:
     """Deal all of it, or until the error is small enough: what was dealt, in how many seconds, and was it stopped?"""
     started, stopped = time.perf_counter(), False
-    with _watched(started, odds) as watch:
+    with _watched(totals, started, odds) as watch:
         try:
             if error is None:
                 _deal(totals, deal, kept, watch)
@@ -70,11 +72,11 @@ def carry_out(
 
 
 def _deal(totals: Totals, deal: Deal, kept: Kept, watch: Watch) -> None:
-    def progress(totals: Totals) -> None:
+    for portion in deal(totals):
+        with unbroken():  # half a portion would be counted twice by whoever goes on
+            totals.add(portion)
         kept.now_and_then(totals)
         watch(totals)
-
-    run(totals, deal, progress)
 
 
 def _until(totals: Totals, error: float, odds: GameOdds) -> Iterator[Totals]:
@@ -91,7 +93,7 @@ def _until(totals: Totals, error: float, odds: GameOdds) -> Iterator[Totals]:
 
 
 @contextmanager
-def _watched(started: float, odds: GameOdds) -> Iterator[Watch]:
+def _watched(begun: Totals, started: float, odds: GameOdds) -> Iterator[Watch]:
     """A bar with the speed, the time left, and a return whose error shrinks; nothing where nobody looks."""
     if not sys.stderr.isatty():
         yield lambda _totals: None
@@ -100,7 +102,8 @@ def _watched(started: float, odds: GameOdds) -> Iterator[Watch]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
     with Progress(*columns, TimeRemainingColumn(), console=console(to_errors=True), transient=True) as bar:
-        task, looked = bar.add_task("dealing", total=None), 0.0
+        task = bar.add_task("dealing", total=begun.plan.units, completed=begun.units)
+        before, looked = begun.rounds, 0.0
 
         def watch(totals: Totals) -> None:
             nonlocal looked
@@ -108,7 +111,7 @@ def _watched(started: float, odds: GameOdds) -> Iterator[Watch]:
             if now - looked < LOOK_EVERY:
                 return
             looked = now
-            words = _words(Simulation(totals, now - started, odds))
+            words = _words(Simulation(totals, now - started, odds, before))
             bar.update(task, total=totals.plan.units, completed=totals.units, description=words)
 
         yield watch
@@ -116,5 +119,4 @@ def _watched(started: float, odds: GameOdds) -> Iterator[Watch]:
 
 def _words(result: Simulation) -> str:
     first = next(iter(result.values()))
-    speed = result.rounds / result.seconds / 1e6
-    return f"{speed:,.0f} M rounds/s  {first.wager.name.en} {first.rtp * 100:.4f} % ± {first.standard_error * 100:.4f}"
+    return f"{result.speed / 1e6:,.0f} M rounds/s  {first.wager.name.en} {first.rtp * 100:.4f} % ± {first.standard_error * 100:.4f}"

@@ -30,7 +30,7 @@ from longhu.deal.twenty_one import TwentyOne
 from longhu.games.game import Game, Wager
 from longhu.simulate.dealers import ByShoe
 from longhu.simulate.plan import PlanError, check_dealing, usual_cut
-from longhu.simulate.run import cores
+from longhu.simulate.run import threads
 from longhu.simulate.simulation import SEED_BITS
 
 SHOES_PER_BLOCK = 128
@@ -70,9 +70,9 @@ def study(
     chosen = dict(game.wagers if wagers is None else wagers)
     subjects = {id: _Subject(wager, expectation_of(game, wager), decks, level) for id, wager in chosen.items()}
     deals = Deals(game, decks=decks, cut=cut, seed=seed)
-    threads, expectations = workers or cores(), [subject.expectation for subject in subjects.values()]
-    with ThreadPoolExecutor(threads, "longhu-count") as pool:
-        run = _Run(pool, threads, deals, expectations, progress or (lambda _shoes: None))
+    many, expectations = threads(workers), [subject.expectation for subject in subjects.values()]
+    with ThreadPoolExecutor(many, "longhu-count") as pool:
+        run = _Run(pool, many, deals, expectations, progress or (lambda _shoes: None))
         run.through(TRIAL_BLOCKS_FROM, trial_shoes(number), [subject.try_out for subject in subjects.values()])
         for subject in subjects.values():
             subject.decide()

@@ -101,9 +101,9 @@ def session_plan(
     rounds = ROUNDS_MAX if rounds is None else rounds
     limits = limits or TableLimits()
     decks = check_dealing(game, seed=seed, decks=decks, by_shoe=by_shoe)
-    if not 0 < rounds <= ROUNDS_MAX:
+    if not isinstance(rounds, int) or not 0 < rounds <= ROUNDS_MAX:
         raise PlanError(f"{rounds} rounds: expected a whole number from 1 to {ROUNDS_MAX:,}")
-    if not 0 < sessions <= SESSIONS_MAX:
+    if not isinstance(sessions, int) or not 0 < sessions <= SESSIONS_MAX:
         raise PlanError(f"{sessions} sessions: expected a whole number from 1 to {SESSIONS_MAX:,}")
     planned = SessionPlan(
         game, stakes, bankroll, rounds, stop_win, stop_loss, system_name, system, limits, sessions, seed, decks, by_shoe,

@@ -6,6 +6,7 @@ a worker dies, the scheduler gives its portions to another.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -78,12 +79,26 @@ def _connected(address: str) -> Any:
     except ImportError:
         raise ClusterError("this needs dask.distributed: install longhu[cluster]") from None
     try:
+        found = asyncio.run(asyncio.wait_for(_who_is_at(address), CONNECT_SECONDS))
+        if found != "Scheduler":
+            raise ValueError(f"a {found.lower()} is there")
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, TimeoutError, ValueError) as error:
+    except Exception as error:  # of any kind: an address may ask for whatever Dask can do, or cannot on this machine
         told = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ClusterError(
-            f"no scheduler answers at {address[:100]} ({told}). Start one with `dask scheduler`, and give its address"
+            f"no scheduler answers at {address[:100]!r} ({told}). Start one with `dask scheduler`, and give its address"
         ) from None
+
+
+async def _who_is_at(address: str) -> str:
+    """Asked first and by itself: a client that has failed to connect is slow to go, and not quiet."""
+    from distributed.core import rpc
+    from distributed.security import Security
+
+    arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    there: Any = rpc(address, timeout=CONNECT_SECONDS, connection_args=arguments)  # type: ignore[no-untyped-call]
+    async with there:
+        return str((await there.identity())["type"])
 
 
 def _check_workers(client: Any, address: str) -> None:

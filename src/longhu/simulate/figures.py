@@ -69,6 +69,7 @@ class Simulation(Mapping[str, WagerResult]):
     totals: Totals
     seconds: float
     odds: GameOdds
+    before: int = 0  # rounds of an earlier run that this one went on from
 
     @property
     def plan(self) -> Plan:
@@ -81,6 +82,11 @@ class Simulation(Mapping[str, WagerResult]):
     @property
     def rounds(self) -> int:
         return self.totals.rounds
+
+    @property
+    def speed(self) -> float:
+        """Rounds a second, of those that were dealt in these seconds."""
+        return max(0, self.rounds - self.before) / self.seconds if self.seconds else 0.0
 
     @property
     def seed(self) -> int:
@@ -125,7 +131,7 @@ class Simulation(Mapping[str, WagerResult]):
                 continue
             first = row * how.per_depth + 1
             last = None if row == how.depths - 1 else first + how.per_depth - 1
-            sure = last is not None and last <= self.plan.sure_rounds
+            sure = (self.plan.most_rounds if last is None else last) <= self.plan.sure_rounds
             results = {id: self._result(id, endings.astype(np.float64), by_blocks=False) for id in self.odds}
             rows.append(Depth(first, last, results, sure))
         return rows

@@ -84,10 +84,17 @@ class Plan:
     @property
     def sure_rounds(self) -> int:
         """Rounds that every shoe has, however many cards each takes."""
+        return self._rounds_of(self.game.procedure.cards_max)
+
+    @property
+    def most_rounds(self) -> int:
+        """Rounds that no shoe passes, however few cards each takes."""
+        return self._rounds_of(self.game.procedure.initial_cards)
+
+    def _rounds_of(self, cards: int) -> int:
+        """In a shoe whose rounds take so many cards each."""
         how = self.by_shoe
-        if how is None:
-            return 0
-        return -(-(self.decks * 52 - how.cut - how.burn) // self.game.procedure.cards_max) + how.after
+        return 0 if how is None else -(-(self.decks * 52 - how.cut - how.burn) // cards) + how.after
 
 
 @lru_cache(maxsize=64)
@@ -102,8 +109,8 @@ def _dealer(id: str, text: str, readings: tuple[tuple[str, str], ...], decks: in
 
 def plan(game: Game, *, rounds: int, seed: int, decks: int | None = None, by_shoe: ByShoe | None = None) -> Plan:
     """A plan that can be carried out; `PlanError` says what cannot. Shoes are whole: they may come to some more rounds."""
-    if not 0 < rounds <= ROUNDS_MAX:
-        raise PlanError(f"{rounds} rounds: expected a whole number from 1 to {ROUNDS_MAX}")
+    if not isinstance(rounds, int) or not 0 < rounds <= ROUNDS_MAX:
+        raise PlanError(f"{rounds!r} rounds: expected a whole number from 1 to {ROUNDS_MAX}")
     decks = check_dealing(game, seed=seed, decks=decks, by_shoe=by_shoe)
     planned = Plan(game.id, game.text, tuple(sorted(game.taken.items())), decks, seed, rounds, by_shoe)
     if by_shoe is None:
@@ -116,8 +123,8 @@ def check_dealing(game: Game, *, seed: int, decks: int | None, by_shoe: ByShoe |
     decks = game.decks.default if decks is None else decks
     if not game.decks.min <= decks <= game.decks.max:
         raise PlanError(f"{decks} decks: {game.id} is dealt from {game.decks.min} to {game.decks.max}")
-    if not 0 <= seed < SEEDS:
-        raise PlanError(f"a seed of {seed}: expected a whole number from 0 to {SEEDS - 1}")
+    if not isinstance(seed, int) or not 0 <= seed < SEEDS:
+        raise PlanError(f"a seed of {seed!r}: expected a whole number from 0 to {SEEDS - 1}")
     if by_shoe is not None:
         _check_shoe(game, decks, by_shoe)
     return decks

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
 
+from longhu.simulate.plan import PlanError
 from longhu.simulate.totals import Portion, Totals, dealt
 
 AHEAD = 3  # portions for each worker that are handed out
@@ -33,20 +34,28 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
+def threads(workers: int | None) -> int:
+    """So many; all cores where nobody says."""
+    if workers is not None and workers < 1:
+        raise PlanError(f"{workers} workers: expected a whole number from 1 on, or none for all cores")
+    return workers or cores()
+
+
 def on_threads(workers: int | None = None) -> Deal:
     """On so many threads of this machine; all cores where nobody says."""
+    number = threads(workers)
 
     def deal(totals: Totals) -> Iterator[Portion]:
         plan, missing = totals.plan, totals.missing()
         plan.dealer.prepare(by_shoe=plan.by_shoe is not None)
-        return in_order(lambda portion: dealt(plan, *portion), missing, workers)
+        return in_order(lambda portion: dealt(plan, *portion), missing, number)
 
     return deal
 
 
 def in_order(work: Callable[[Asked], Done], asked: Iterator[Asked], workers: int | None = None) -> Iterator[Done]:
     """What the work comes to for each that is asked for, in the order in which they are: all cores where nobody says."""
-    number = workers or cores()
+    number = threads(workers)
     with ThreadPoolExecutor(number, "longhu-deal") as pool:
         waiting: deque[Future[Done]] = deque()
         try:
