@@ -150,6 +150,7 @@ class Entrance:
         done = await book.do(asked, new_id(person))
         if isinstance(done, Refusal):
             return done
+        session = replace(session, created=book.state.sessions.get(asked.session, at))  # as the record has it
         await self.sessions.keep(session)
         return SignedIn(fresh.token, session, book.state)
 

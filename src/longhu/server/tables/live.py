@@ -269,14 +269,19 @@ class Live:
             self._loop.call_soon_threadsafe(self._land)
 
     def _land(self) -> None:
+        """Take in what a commit brought, in order; once something of it is missing, only reading on tells the rest.
+
+        An append behind one that failed can succeed all the same: where another node has written the very same records.
+        """
         self._landing = False
         told: list[Happened] = []
         while self._landed:
             asked, result = self._landed.popleft()
             self._pending.popleft()
             if isinstance(result, Appended) and asked.moment is not None:
-                self.durable = asked.moment
-                told += asked.happened
+                if not self._behind:
+                    self.durable = asked.moment
+                    told += asked.happened
                 self._durable(asked, result)
             else:
                 self._behind = True
@@ -297,7 +302,7 @@ class Live:
             asked.answered(Done(result.first, result.last))
 
     def _undone(self, asked: Asked, result: object) -> None:
-        """It was not appended; everything behind it was not, either, and comes here as well."""
+        """It was not appended; nor was what came behind it, unless another node wrote the same in its place."""
         match result:
             case Duplicate() if asked.follows is not None:  # another node has taken a step from there
                 asked.answered(None)
