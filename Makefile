@@ -1,4 +1,4 @@
-# `make test` does everything on a fresh machine: it needs Python 3.11 or newer with venv, and the package registry.
+# `make test` does everything on a fresh machine: it needs Python 3.11 or newer with venv, and the package registries.
 .DELETE_ON_ERROR:
 .SUFFIXES:
 unexport PYTHONDONTWRITEBYTECODE
@@ -7,8 +7,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+MODULES := web/node_modules/.ready
+PAGE := src/longhu/server/page/index.html
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --no-update-notifier
+SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/vite.config.ts
 
-.PHONY: help setup serve test lint types arrows tests format bench soak rules lock clean
+.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -25,10 +29,25 @@ $(READY): requirements.lock requirements-uv.lock pyproject.toml
 	$(BIN)/python -m compileall -q src # so that every start is a quick one, also where nothing may be written
 	touch $(READY)
 
-serve: $(READY) ## a whole house with play money: prints the address to open, and keeps its data with the user's own
+$(MODULES): web/package.json web/package-lock.json $(READY)
+	$(NPM) ci --loglevel=error
+	touch $(MODULES)
+
+page: $(PAGE) ## the page, built from web/ into the package
+
+$(PAGE): $(SOURCES) $(MODULES)
+	$(NPM) run build --silent -- --logLevel warn
+	touch $(PAGE)
+
+browser: ## Chromium and Chinese letters for the tests of the page, from Debian's packages
+	@command -v chromium > /dev/null && fc-list :lang=zh | grep -q . || \
+	  { test "$$(id -u)" = 0 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium fonts-noto-cjk > /dev/null; } || \
+	  { echo "The tests of the page need Chromium and a Chinese font. As root: apt-get install chromium fonts-noto-cjk"; false; }
+
+serve: $(READY) $(PAGE) ## a whole house with play money: prints the address to open, and keeps its data with the user's own
 	$(BIN)/longhu serve --demo
 
-test: lint types arrows tests ## everything that must hold: format, types, arrows, tests
+test: lint types arrows web tests ## everything that must hold: format, types, arrows, tests
 
 lint: $(READY)
 	$(BIN)/ruff format --check --quiet . || (echo "run: make format" && false)
@@ -40,7 +59,11 @@ types: $(READY)
 arrows: $(READY)
 	$(BIN)/lint-imports --no-cache --config pyproject.toml > $(VENV)/arrows.txt || (cat $(VENV)/arrows.txt && false)
 
-tests: $(READY)
+web: $(MODULES)
+	$(NPM) run check --silent
+	$(NPM) run test --silent
+
+tests: $(READY) $(PAGE) browser
 	$(BIN)/pytest -n auto --dist worksteal -q
 
 format: $(READY) ## put the code in its usual form
@@ -71,4 +94,4 @@ lock: ## choose versions anew: the only target that changes requirements.lock
 	echo uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate - -o requirements-uv.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis web/node_modules $(dir $(PAGE))

@@ -167,13 +167,16 @@ def test_every_answer_has_the_headers_that_protect_a_browser(site: Running) -> N
     assert client.get("/api/tables").headers["cache-control"] == "no-store"
 
 
-def test_the_page_names_the_tables_and_has_no_script_in_it(site: Running) -> None:
-    text = site.client().get("/").text
-    assert "T1" in text
-    assert "/api/schema/openapi.json" in text
-    assert "/fairness/check/" in text
-    assert "<script" not in text
-    assert site.client().get("/fairness/check/").text.startswith("<!doctype html>")
+def test_a_house_without_a_built_page_lists_its_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "BUILT", tmp_path / "nowhere")
+    with running(quick(tmp_path / "house.db")) as server:
+        server.open_table("T1")
+        text = server.client().get("/").text
+        assert "T1" in text
+        assert "/api/schema/openapi.json" in text
+        assert "/fairness/check/" in text
+        assert "<script" not in text
+        assert server.client().get("/fairness/check/").text.startswith("<!doctype html>")
 
 
 def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +190,7 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
         client = server.client()
         assert "built" in client.get("/").text
         script = client.get("/assets/app.js")
-        assert (script.text, script.headers["cache-control"]) == ("export {}", "no-cache")
+        assert (script.text, script.headers["cache-control"]) == ("export {}", page.FOR_GOOD)
         assert "javascript" in script.headers["content-type"]
         for path in (
             "/../secret.txt",
@@ -198,6 +201,11 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
         ):
             answer = client.get(path)
             assert (answer.status_code, "not for" in answer.text) == (404, False)
+            browsed = client.get(path, headers={"Accept": "text/html"})  # the page itself says that nothing is there
+            assert (browsed.status_code, "built" in browsed.text) == (200, True)
+        assert client.get("/api/nothing", headers={"Accept": "text/html"}).status_code == 404
+        again = client.get("/assets/app.js", headers={"If-None-Match": script.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
         assert client.get("/api/tables").json() == []
 
 

@@ -352,7 +352,11 @@ def notice(table: Table, game: Game) -> dict[str, Any]:
         "area": settings.area or None,
         "high_limit": high_limit(game, settings),
         "differential": None if settings.differential is None else show(Money(settings.differential), money),
+        "layout": settings.layout,
+        "positions": settings.positions,
+        "decks": settings.decks,
         "method": settings.method or None,
+        "electronic_shoe": settings.electronic_shoe,
         "dealer": "automatic" if settings.automatic_dealer else "human",
         "general_rules": list(settings.general_rules),
     }

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from litestar import Response, get
-from litestar.datastructures import CacheControlHeader
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 from litestar.router import Router
-from litestar.static_files import create_static_files_router
 
 from longhu.server.http import guards
 from longhu.server.http.description import describe
 from longhu.server.http.edge import POLICY
 from longhu.server.http.guards import ANYBODY
-from longhu.server.http.problems import Kind
+from longhu.server.http.problems import Kind, Trouble
 
 BUILT = Path(__file__).parents[2] / "page"  # made from web/, where that has been done
 HTML = "text/html"
 CHECKER = "/fairness/check/"
+ASKED_EACH_TIME = "no-cache"  # and sent again only if it is another
+FOR_GOOD = "public, max-age=31536000, immutable"  # another content has another name
 _OWN_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)"')
 UNTOLD = {**ANYBODY, "told": False}  # no part of the API
 
@@ -83,11 +88,39 @@ def _html(title: str, body: str) -> Response[str]:
     return Response(text, media_type=HTML, headers={"Content-Security-Policy": POLICY})
 
 
+@get(["/", "/{path:path}"], opt=UNTOLD)
+async def built_page(request: guards.Asked, path: FromPath[str] = "/") -> Response[bytes]:
+    """A file of the built page. Any other address is the page's own business: a browser gets the page, which shows what belongs there."""
+    found = (BUILT / path.lstrip("/")).resolve()
+    if found.is_file() and found.is_relative_to(BUILT):
+        return _file(request, found, FOR_GOOD if path.startswith("/assets/") else ASKED_EACH_TIME)
+    browsing = path == "/" or HTML in request.headers.get("accept", "")
+    if path.startswith("/api/") or not browsing:
+        raise Trouble(Kind.NOT_FOUND, "There is nothing at this address.")
+    return _file(request, BUILT / "index.html", ASKED_EACH_TIME)
+
+
+def _file(request: guards.Asked, file: Path, keep: str) -> Response[bytes]:
+    """A file as it is, or packed for whoever can unpack it; the policy goes with every one."""
+    packs = "gzip" in request.headers.get("accept-encoding", "")
+    content, tag = _content(file, file.stat().st_mtime_ns, packs)
+    headers = {"Cache-Control": keep, "Content-Security-Policy": POLICY, "ETag": tag, "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    if packs:
+        headers["Content-Encoding"] = "gzip"
+    return Response(content, media_type=guess_type(file.name)[0] or "application/octet-stream", headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _content(file: Path, _changed: int, packs: bool) -> tuple[bytes, str]:
+    """The content and its tag; read and packed once, as long as the file stays the same."""
+    content = file.read_bytes()
+    tag = f'"{sha256(content).hexdigest()[:32]}{"-gzip" if packs else ""}"'
+    return (gzip.compress(content, 9) if packs else content), tag
+
+
 def handlers() -> list[HTTPRouteHandler | Router]:
     """The built page at / where there is one, and the plain one otherwise."""
     found: list[HTTPRouteHandler | Router] = [openapi, kinds_of_problems, checker]
-    if not (BUILT / "index.html").exists():
-        return [*found, plain_page]
-    unchanged = CacheControlHeader(no_cache=True)  # asked about each time, and sent again only if it is another
-    built = create_static_files_router("/", directories=[BUILT], html_mode=True, opt=UNTOLD, cache_control=unchanged)
-    return [*found, built]
+    return [*found, built_page if (BUILT / "index.html").exists() else plain_page]

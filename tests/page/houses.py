@@ -1,0 +1,48 @@
+"""The real server in a process of its own, as a demonstration, with short countdowns."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+PASSWORD = "play-money"
+QUICK = {"LONGHU_BETTING_SECONDS": "4", "LONGHU_PACE_SECONDS": "0.25", "LONGHU_CONTRIBUTION_SECONDS": "0.5", "LONGHU_HASH_TIME": "1",
+         "LONGHU_HASH_MEMORY_KIB": "8192", "LONGHU_REQUESTS_PER_SECOND": "1000", "LONGHU_SIGN_INS_PER_MINUTE": "1000"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DemoHouse:
+    address: str
+    process: subprocess.Popen[str]
+
+
+@contextmanager
+def demonstration(folder: Path, **settings: str) -> Iterator[DemoHouse]:
+    """`longhu serve --demo` on any free port; `settings` are further ones, as the environment has them."""
+    command = [sys.executable, "-m", "longhu", "serve", "--demo", "--database", str(folder / "demo.db"), "--port", "0"]
+    with (folder / "log.txt").open("w") as log:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, **QUICK, **settings}
+        )
+        try:
+            assert process.stdout is not None
+            told = process.stdout.readline()
+            found = re.search(r"http://\S+", told)
+            assert found, f"the server did not start: {told!r} {(folder / 'log.txt').read_text()[-2000:]}"
+            yield DemoHouse(found[0], process)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            if process.stdout is not None:
+                process.stdout.close()

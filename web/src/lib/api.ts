@@ -1,0 +1,63 @@
+// Asking the house over HTTP. Every change carries the session's token and an id, so that it is done once however often it is sent.
+
+/** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    readonly detail: string,
+    readonly remedy: string,
+    readonly clause: string,
+  ) {
+    super(detail || title);
+  }
+}
+
+let token = '';
+
+/** The session's token, as signing in gave it; "" once signed out. */
+export function useToken(csrf: string): void {
+  token = csrf;
+}
+
+/** A new id for a command; ids of one page never repeat. */
+export function newId(): string {
+  return crypto.randomUUID();
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return answer<T>(await reach(path, { headers: { Accept: 'application/json' }, ...(signal ? { signal } : {}) }));
+}
+
+export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (token) headers['X-Longhu-CSRF'] = token;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  return answer<T>(await reach(path, init));
+}
+
+/** As `send`, for what is done once: the id goes into the body. */
+export function act<T = Acted>(method: 'POST' | 'PUT', path: string, body: object = {}, id = newId()): Promise<T> {
+  return send<T>(method, path, { id, ...body });
+}
+
+export type Acted = { first: number; last: number; duplicate: boolean };
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: 'same-origin', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Problem(0, 'No connection', 'The house cannot be reached.', 'Look at your connection and try again.', '');
+  }
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  const told: unknown = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
+  if (response.ok) return told as T;
+  const said = (told ?? {}) as Partial<Record<'title' | 'detail' | 'remedy' | 'clause', string>>;
+  throw new Problem(response.status, said.title ?? response.statusText, said.detail ?? '', said.remedy ?? '', said.clause ?? '');
+}

@@ -1,0 +1,162 @@
+// A table as this viewer sees it, kept up to date over its socket. Cut off, it comes back by itself, from the number it had;
+// commands that were not answered are sent again under their ids, so nothing is done twice and nothing is lost.
+
+import { newId, Problem } from './api';
+import { clock } from './clock.svelte';
+import { merged } from './patch';
+import { session } from './session.svelte';
+import type { Command, FromHouse, RoundView, Signature, TableEvent, TableView } from './wire';
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 8000;
+const PING_MS = 15_000;
+const SIGNED_OUT = 4401;
+const NO_SUCH_TABLE = 4404;
+
+export type Link = 'connecting' | 'open' | 'broken' | 'gone';
+type Asked = { text: string; done: (first: number) => void; failed: (problem: Problem) => void };
+
+export class Connection {
+  view = $state.raw<TableView | null>(null);
+  sequence = $state(0);
+  link = $state<Link>('connecting');
+  betsUntil = $state<number | null>(null); // in the house's time; null: no countdown
+
+  #socket: WebSocket | null = null;
+  #asked = new Map<string, Asked>();
+  #listeners = new Set<(event: TableEvent, view: TableView) => void>();
+  #retry = FIRST_RETRY_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pinging: ReturnType<typeof setInterval> | undefined;
+  #closed = false;
+
+  constructor(readonly table: string) {
+    this.#open();
+  }
+
+  /** Be told of each event, after the view has changed; call what is returned to be told no more. */
+  listen(listener: (event: TableEvent, view: TableView) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Give a command. It is durable once this is answered; a refusal is a `Problem` with the clause and the remedy. */
+  give(command: Command, signatures: Signature[] = [], id = newId()): Promise<number> {
+    const text = JSON.stringify({ type: 'command', id, command, ...(signatures.length ? { signatures } : {}) });
+    return new Promise((done, failed) => {
+      this.#asked.set(id, { text, done, failed });
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#pinging);
+    this.#socket?.close();
+    this.#fail(new Problem(0, 'Closed', 'The table was left before the house answered.', '', ''));
+  }
+
+  #open(): void {
+    const address = new URL(`/api/tables/${encodeURIComponent(this.table)}/socket`, location.href);
+    address.protocol = address.protocol.replace('http', 'ws');
+    if (this.sequence) address.searchParams.set('after', String(this.sequence));
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => this.#opened(socket);
+    socket.onmessage = (message: MessageEvent<string>) => this.#heard(JSON.parse(message.data) as FromHouse);
+    socket.onclose = (event) => this.#broken(event.code);
+  }
+
+  #opened(socket: WebSocket): void {
+    this.link = 'open';
+    this.#retry = FIRST_RETRY_MS;
+    for (const { text } of this.#asked.values()) socket.send(text);
+    clearInterval(this.#pinging);
+    this.#pinging = setInterval(() => socket.readyState === WebSocket.OPEN && socket.send('{"type":"ping"}'), PING_MS);
+  }
+
+  #broken(code: number): void {
+    clearInterval(this.#pinging);
+    if (this.#closed) return;
+    if (code === NO_SUCH_TABLE) {
+      this.link = 'gone';
+      this.#fail(new Problem(404, 'No such table', 'There is no such table.', 'Choose another in the lobby.', ''));
+      return;
+    }
+    if (code === SIGNED_OUT) session.ended();
+    this.link = 'broken';
+    this.#timer = setTimeout(() => this.#open(), this.#retry);
+    this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
+  }
+
+  #heard(message: FromHouse): void {
+    if ('at' in message) clock.heard(message.at);
+    switch (message.type) {
+      case 'snapshot':
+        this.view = complete(message.view);
+        this.sequence = message.sequence;
+        this.#countdown(message.at, message.countdown);
+        break;
+      case 'event':
+        this.#happened(message);
+        break;
+      case 'done':
+        this.#answered(message.id)?.done(message.first);
+        break;
+      case 'refused':
+        this.#answered(message.id)?.failed(new Problem(409, '', message.reason, message.remedy, message.clause));
+        break;
+      case 'problem':
+        if (message.id !== undefined) {
+          const { status, title, detail, remedy = '', clause = '' } = message;
+          this.#answered(message.id)?.failed(new Problem(status, title, detail, remedy, clause));
+        }
+        break;
+      case 'account':
+        if (session.me) {
+          const { balance, session_since, session_net, check_due, next_check, at } = message;
+          session.me = { ...session.me, balance, session_since, session_net, check_due, next_check, at };
+        }
+        break;
+      case 'pong':
+        break;
+    }
+  }
+
+  #happened(event: TableEvent): void {
+    if (!this.view) return;
+    if (event.set) this.view = complete(merged(this.view, event.set) as TableView);
+    this.sequence = event.sequence;
+    if (event.countdown !== undefined) this.#countdown(event.at, event.countdown);
+    for (const listener of this.#listeners) listener(event, this.view);
+  }
+
+  #countdown(at: number, milliseconds: number | null): void {
+    this.betsUntil = milliseconds === null ? null : at + milliseconds;
+  }
+
+  #answered(id: string): Asked | undefined {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    return asked;
+  }
+
+  #fail(problem: Problem): void {
+    for (const { failed } of this.#asked.values()) failed(problem);
+    this.#asked.clear();
+  }
+}
+
+const OF_A_VIEW = ['round', 'display', 'cards_left', 'shuffle', 'balance', 'balances', 'exposed'] as const;
+const OF_A_ROUND = ['totals', 'winner', 'incident', 'offer'] as const;
+
+/** A patch takes away what became null: in a view it is null again. */
+function complete(view: TableView): TableView {
+  const whole: TableView = { ...emptied(OF_A_VIEW), ...view };
+  return whole.round ? { ...whole, round: { ...emptied(OF_A_ROUND), ...whole.round } as RoundView } : whole;
+}
+
+function emptied<K extends string>(names: readonly K[]): Record<K, null> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>;
+}

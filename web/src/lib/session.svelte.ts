@@ -1,0 +1,88 @@
+// Who is signed in, and what a screen shows of them at all times (PLY-1).
+
+import { act, get, Problem, send, useToken } from './api';
+import { clock } from './clock.svelte';
+import type { Me, Position, Signed } from './wire';
+
+const STAFF: readonly Position[] = ['dealer', 'pit supervisor', 'pit manager', 'gaming shift manager', 'casino operator'];
+
+class Session {
+  signed = $state<Signed | null>(null);
+  me = $state<Me | null>(null);
+  ready = $state(false); // whether it is known if somebody is signed in
+
+  get person(): string {
+    return this.signed?.person ?? '';
+  }
+
+  get isPatron(): boolean {
+    return this.signed?.position === 'patron';
+  }
+
+  get isAuditor(): boolean {
+    return this.signed?.position === 'auditor';
+  }
+
+  get isStaff(): boolean {
+    return this.signed !== null && STAFF.includes(this.signed.position);
+  }
+
+  /** Whether somebody of the staff holds this position or a higher one. */
+  holds(position: Position): boolean {
+    return this.signed !== null && STAFF.indexOf(this.signed.position) >= STAFF.indexOf(position) && this.isStaff;
+  }
+
+  async resume(): Promise<void> {
+    try {
+      await this.#came(await get<Signed>('/api/session'));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#left();
+    } finally {
+      this.ready = true;
+    }
+  }
+
+  async signIn(person: string, password: string): Promise<void> {
+    await this.#came(await send<Signed>('POST', '/api/session', { person, password }));
+  }
+
+  async comeAsGuest(): Promise<void> {
+    await this.#came(await send<Signed>('POST', '/api/guests'));
+  }
+
+  async signOut(): Promise<void> {
+    await send('DELETE', '/api/session');
+    this.#left();
+  }
+
+  /** The session has ended without our doing: by inactivity, or from elsewhere. */
+  ended(): void {
+    this.#left();
+  }
+
+  async refresh(): Promise<void> {
+    if (!this.signed) return;
+    this.me = await get<Me>('/api/me');
+    clock.heard(this.me.at);
+  }
+
+  async acknowledgeCheck(): Promise<void> {
+    await act('POST', '/api/me/reality-check');
+    await this.refresh();
+  }
+
+  async #came(signed: Signed): Promise<void> {
+    useToken(signed.csrf);
+    this.signed = signed;
+    await this.refresh();
+  }
+
+  #left(): void {
+    useToken('');
+    this.signed = null;
+    this.me = null;
+  }
+}
+
+export const session = new Session();

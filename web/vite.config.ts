@@ -1,0 +1,16 @@
+// Built into the package, where `longhu serve` finds it. Nothing is inlined: the page runs under a policy without inline
+// scripts and styles.
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/longhu/server/page',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+  },
+  server: { proxy: { '/api': { target: 'http://127.0.0.1:8270', ws: true } } },
+});
