@@ -491,7 +491,7 @@ def test_a_program_that_was_changed_while_it_runs_starts_no_further_round(
             await house.chores.check_program()
             assert not house.chores.changed
             found = running()
-            monkeypatch.setattr("longhu.server.people.floor.running", lambda: Running("0" * 64, found.definitions))
+            monkeypatch.setattr("longhu.server.people.program.running", lambda: Running("0" * 64, found.definitions))
             await house.chores.check_program()
             assert refused(house.chores.changed).clause == "LOG-10"
             done(await bets(house, ann, "dragon"))

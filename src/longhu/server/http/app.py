@@ -39,6 +39,7 @@ from longhu.server.http.routes import (
     page,
     people,
     playing,
+    program,
     protection,
     rounds,
     session,
@@ -51,7 +52,7 @@ GARBAGE = 20_000  # objects more than before, between two looks at the young one
 
 HANDLERS = [
     *session.HANDLERS, *me.HANDLERS, *protection.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *playing.HANDLERS, *rounds.HANDLERS,
-    *openings.HANDLERS, *floor.HANDLERS, *people.HANDLERS, *audit.HANDLERS, *health.HANDLERS, table_socket,
+    *openings.HANDLERS, *floor.HANDLERS, *people.HANDLERS, *audit.HANDLERS, *program.HANDLERS, *health.HANDLERS, table_socket,
 ]  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from longhu.house.state import Alert
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.book import FLOORS, Book
-from longhu.server.people.program import Running, running
+from longhu.server.people.program import Running, running_now
 from longhu.store.errors import Taken
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
@@ -103,13 +103,13 @@ class Floor:
 
     async def record_start(self, node: str, version: str, program: Running | None = None) -> Done | Refusal:
         """A node starts. Refused where the house is one of other money than it was before."""
-        found = program if program is not None else await asyncio.to_thread(running)
+        found = program if program is not None else await running_now()
         start = StartHouse(node=node, version=version, digest=found.digest, definitions=found.definitions)
         return await self._do(SYSTEM, start)
 
     async def check_program(self, node: str, program: Running | None = None) -> Refusal | None:
         """Hash again, at least every 24 hours; what is answered is why this node may start no further round (LOG-10)."""
-        found = program if program is not None else await asyncio.to_thread(running)
+        found = program if program is not None else await running_now()
         await self._do(SYSTEM, CheckProgram(node=node, digest=found.digest, definitions=found.definitions))
         return await self.may_start(node)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from pathlib import Path
 
 import msgspec
 
 PACKAGE = Path(__file__).parents[2]
-CODE = ("*.py", "*.csv", "*.sql")
+CODE = ("*.py", "*.csv", "*.sql", "server/page/**/*.*")  # and the page that people see
 DEFINITIONS = "games/*.toml"
 
 
@@ -26,6 +27,11 @@ def running(package: Path = PACKAGE) -> Running:
         name = path.relative_to(package).as_posix()
         whole.update(f"{name}\0{_digest(path)}\n".encode())
     return Running(whole.hexdigest(), {path.name: _digest(path) for path in sorted(package.glob(DEFINITIONS))})
+
+
+async def running_now() -> Running:
+    """The same, without keeping anybody waiting."""
+    return await asyncio.to_thread(running)
 
 
 def _digest(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.house.names import HOUSE_TRAIL
 from longhu.server.done import Busy
 from longhu.server.logs import log
+from longhu.server.people.program import Running
 from longhu.store.errors import StoreError
 from longhu.table.acts import Refusal
 from longhu.trail import heads
@@ -68,9 +69,9 @@ class Chores:
         for step in self._house.clock.steps():
             await self._house.floor.clock_step(self._house.config.node, step.before, step.after)
 
-    async def check_program(self) -> None:
+    async def check_program(self, program: Running | None = None) -> None:
         """A program that was changed while it runs starts no further round (LOG-10)."""
-        self.changed = await self._house.floor.check_program(self._house.config.node)
+        self.changed = await self._house.floor.check_program(self._house.config.node, program)
 
     async def _sweep(self) -> None:
         await self._house.people.sweep()
