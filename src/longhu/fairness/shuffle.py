@@ -8,7 +8,9 @@ revealed, anybody makes the commitment and the order again. Nothing here knows o
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import lru_cache
+from struct import unpack
 from typing import ClassVar
 
 import msgspec
@@ -41,19 +43,29 @@ class Mix(msgspec.Struct, frozen=True, gc=False):
     @property
     def cards(self) -> list[str]:
         """As they lie before they are mixed."""
-        return list(_unmixed(self.counts)[0])
+        return list(_unmixed(self.counts))
 
 
 @lru_cache(64)
-def _unmixed(counts: tuple[int, ...]) -> tuple[tuple[str, ...], bytes]:
-    """So many of each card in the order of a new deck, and the same written down."""
-    cards = tuple(str(card) for card, count in zip(DECK, counts, strict=True) for _ in range(count))
-    return cards, b",".join(b"%d" % count for count in counts)
+def _unmixed(counts: tuple[int, ...]) -> tuple[str, ...]:
+    """So many of each card in the order of a new deck."""
+    return tuple(str(card) for card, count in zip(DECK, counts, strict=True) for _ in range(count))
+
+
+@lru_cache(64)
+def _packed_counts(counts: tuple[int, ...]) -> bytes:
+    return _packed(b",".join(b"%d" % count for count in counts))
+
+
+@lru_cache(64)
+def _beginning(purpose: bytes, table: str) -> bytes:
+    """How everything starts that is made for a purpose at a table."""
+    return _packed(PROTOCOL, purpose, table.encode())
 
 
 def commitment(table: str, number: int, secret: bytes) -> str:
     """What is published before anybody contributes: it fixes the secret and tells nothing about it."""
-    return hashlib.sha256(_packed(PROTOCOL, b"commitment", table.encode(), b"%d" % number, secret)).hexdigest()
+    return hashlib.sha256(_beginning(b"commitment", table) + _packed(b"%d" % number, secret)).hexdigest()
 
 
 def order(mix: Mix, secret: bytes, first: int | None = None) -> tuple[str, ...]:
@@ -78,30 +90,42 @@ class Stream:
 
     def __init__(self, mix: Mix, secret: bytes) -> None:
         said = [each for one in mix.contributions for each in (one.person.encode(), one.value.encode())]
-        parts = (
-            mix.table.encode(),
-            b"%d" % mix.number,
-            secret,
-            _unmixed(mix.counts)[1],
-            mix.cut_by.encode(),
-            b"%d" % mix.cut_at,
-        )
-        self._shake = hashlib.shake_256(_packed(PROTOCOL, b"order", *parts, *said))
-        self._read, self._bytes = 0, b""
+        known = _beginning(b"order", mix.table) + _packed(b"%d" % mix.number, secret) + _packed_counts(mix.counts)
+        self._shake = hashlib.shake_256(known + _packed(mix.cut_by.encode(), b"%d" % mix.cut_at, *said))
+        self._size = 0
+        self._words: Iterator[int] = iter(())  # that were read and not taken yet
 
     def below(self, bound: int) -> int:
         """A number from 0 to `bound` - 1, each as likely as any other: words beyond the last whole share are left."""
-        fair = self.words - self.words % bound
-        while (word := self.word()) >= fair:
-            pass
+        word = self.word()
+        while word >= self.words - self.words % bound:
+            word = self.word()
         return word % bound
 
     def word(self) -> int:
         """The next four bytes as a number."""
-        if self._read == len(self._bytes):
-            self._bytes = self._shake.digest(max(64, 4 * len(self._bytes)))  # a longer digest starts with a shorter one
-        self._read += _WORD
-        return int.from_bytes(self._bytes[self._read - _WORD : self._read], "big")
+        for word in self._words:
+            return word
+        read, self._size = self._size, max(64, 4 * self._size)  # (a longer digest starts with a shorter one)
+        self._words = iter(unpack(f">{(self._size - read) // _WORD}I", self._shake.digest(self._size)[read:]))
+        return next(self._words)
+
+
+class Shuffles:
+    """Shuffles at one table that differ in their numbers and secrets only: what all have in common is made once."""
+
+    def __init__(self, mix: Mix) -> None:
+        said = [each for one in mix.contributions for each in (one.person.encode(), one.value.encode())]
+        self._commitment, self._order = _beginning(b"commitment", mix.table), _beginning(b"order", mix.table)
+        self._rest = _packed_counts(mix.counts) + _packed(mix.cut_by.encode(), b"%d" % mix.cut_at, *said)
+
+    def commitment(self, number: int, secret: bytes) -> str:
+        """What is published before anybody contributes: it fixes the secret and tells nothing about it."""
+        return hashlib.sha256(self._commitment + _packed(b"%d" % number, secret)).hexdigest()
+
+    def stream(self, number: int, secret: bytes, size: int) -> bytes:
+        """So many bytes of the chance that follows from the secret and the mix: SHAKE-256, from its beginning."""
+        return hashlib.shake_256(self._order + _packed(b"%d" % number, secret) + self._rest).digest(size)
 
 
 def secret_of(text: str) -> bytes | None:
@@ -129,4 +153,9 @@ def unfit(value: str) -> str:
 
 def _packed(*parts: bytes) -> bytes:
     """Each part behind its length: no two lists of parts make the same bytes."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return b"".join([each for part in parts for each in (_length(len(part)), part)])
+
+
+@lru_cache(1024)
+def _length(size: int) -> bytes:
+    return size.to_bytes(4, "big")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
 from longhu.table.acts import Event
@@ -44,38 +45,67 @@ class ShoeWatch:
             self._left.append(event.card)
         elif isinstance(event, ShoeLoaded):
             shuffle = table.shuffle
-            self.mix = shuffle.mix if shuffle is not None and not shuffle.secret else None
-            self._left, self._before, self._in_use = [], event.burned, False
+            self.loaded(shuffle.mix if shuffle is not None and not shuffle.secret else None, event.burned)
         elif isinstance(event, ShuffleCommitted):
-            self.commitments += 1
-            self.number = event.number
-            self._committed = event.commitment
+            self.committed(event.number, event.commitment)
         elif isinstance(event, ContributionMade):
             self.contributions += 1
         elif isinstance(event, ShuffleRevealed):
-            return self._made_again(event)
+            return self.revealed(event.number, event.secret)
         return ""
+
+    def committed(self, number: int, commitment: str) -> None:
+        """The house has published what fixes the next shuffle."""
+        self.commitments += 1
+        self.number, self._committed = number, commitment
+
+    def loaded(self, mix: Mix | None, burned: int) -> None:
+        """A new shoe; without a mix it is a physical one."""
+        self.mix, self._left, self._before, self._in_use = mix, [], burned, False
+
+    def twin(self) -> ShoeWatch:
+        """Another that has seen the same."""
+        other = copy(self)
+        other._left = [*self._left]
+        return other
+
+    def become(self, other: ShoeWatch) -> None:
+        """Have seen what another has, which is not used any more."""
+        vars(self).update(vars(other))
 
     def drew(self, faces: Iterable[str]) -> None:
         """The cards of a whole round, drawn one after the other."""
         if self.mix is not None:
             self._left.extend(faces)
 
-    def _made_again(self, event: ShuffleRevealed) -> str:
-        """The commitment from the secret, and the order from everything."""
-        secret, mix = secret_of(event.secret), self.mix
+    def passed(self, cards: Sequence[int], commitment: str, mix: Mix, burned: int) -> None:
+        """Shoes that somebody else has checked, which gave so many cards each, and the shoe that is in use now."""
+        self.commitments += len(cards)
+        self.number, self._committed = mix.number, commitment
+        self.checked += len(cards)
+        self.cards += sum(cards)
+        self.unused += sum(not each for each in cards)
+        self.loaded(mix, burned)
+
+    def revealed(self, number: int, told: str) -> str:
+        """The commitment from the secret, and the order from everything; what is wrong, "" for nothing."""
+        secret, mix = secret_of(told), self.mix
         if mix is None:
             return ""  # a physical shoe
         if secret is None or commitment(mix.table, mix.number, secret) != self._committed:
-            return f"the secret of shoe {event.number} is not the one that the house committed to"
+            return f"the secret of shoe {number} is not the one that the house committed to"
         made = order(mix, secret, self._before + len(self._left))[self._before :]
-        for place, (came, due) in enumerate(zip(self._left, made, strict=False), self._before + 1):
-            if came != due:
-                return f"card {place} of shoe {event.number} was {came or 'not told'}, and the shuffle made it {due}"
-        if len(made) < len(self._left):
-            return f"shoe {event.number} gave {len(self._left)} cards, and {len(made)} were in it"
+        if tuple(self._left) != made:
+            return self._difference(number, made)
         self.checked += bool(made) or not self._in_use
         self.cards += len(made)
         self.unused += not made and not self._in_use
         self.mix = None
         return ""
+
+    def _difference(self, number: int, made: Sequence[str]) -> str:
+        """The first card that left the shoe and is not the one that was shuffled."""
+        for place, (came, due) in enumerate(zip(self._left, made, strict=False), self._before + 1):
+            if came != due:
+                return f"card {place} of shoe {number} was {came or 'not told'}, and the shuffle made it {due}"
+        return f"shoe {number} gave {len(self._left)} cards, and {len(made)} were in it"

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from itertools import islice
+from operator import length_hint
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
@@ -43,6 +45,12 @@ from longhu.trail.shortcut.lessons import Lesson, learn
 from longhu.trail.shortcut.steps import Memory
 from longhu.trail.shortcut.walk import STARTS, Passed, Stood, Walk, may_walk
 
+if TYPE_CHECKING:
+    from longhu.trail.shortcut.stride import Sheet
+
+SHEET = 4096  # lines that are read together
+LONG = 10_000  # lines of a file, from which on it pays to load compiled code
+LEAST = 32  # lines to leap over
 # What hostile lines can lead to anywhere below.
 NO_SENSE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError,
@@ -81,7 +89,19 @@ class Verifier:
     def lines(self, lines: Iterable[bytes]) -> None:
         """The next lines of the file; many together are quicker than one by one."""
         rest = iter(lines)
+        while batch := list(islice(rest, SHEET)):
+            self._batch(batch)
+
+    def _batch(self, batch: list[bytes]) -> None:
+        rest, sheet = iter(batch), None
         for line in rest:
+            here = len(batch) - length_hint(rest) - 1
+            if self._may_leap(len(batch) - here):
+                sheet = sheet or self._sheet(batch)
+                known = self._leap(sheet, here)
+                if known > here:
+                    next(islice(rest, known - here - 1, known - here - 1), None)  # these are as they must be
+                    continue
             new = self._walk_on(line, rest)
             if new is not None:
                 self._line += 1
@@ -243,6 +263,32 @@ class Verifier:
             self._leave_the_walk()
         return new
 
+    def _may_leap(self, lines: int) -> bool:
+        """In a long file, does the walk stand between rounds, with enough lines before it?"""
+        walk = self._walk
+        if walk is None or self._ended or self._line < LONG:
+            return False
+        walk.leaps = walk.memory.leaps
+        return walk.leaps and lines >= LEAST and walk.is_between_rounds and self._reached == len(self._expected)
+
+    @staticmethod
+    def _sheet(lines: list[bytes]) -> Sheet:
+        from longhu.trail.shortcut.stride import Sheet  # compiled code, which short files do without
+
+        return Sheet(lines)
+
+    def _leap(self, sheet: Sheet, here: int) -> int:
+        """The first line that is not in a whole round which is known."""
+        from longhu.trail.shortcut.stride import Stride
+
+        walk = self._walk
+        if walk is None:
+            return here
+        stride = walk.memory.stride = walk.memory.stride or Stride(walk.memory)
+        known = stride.over(walk, sheet, here)
+        self._line += known - here
+        return known
+
     def _at_the_start(self, line: bytes) -> Walk | None:
         """A walk from a table between rounds, where a round begins or a shoe goes."""
         if not self._sequence or not any(line.find(start, 140, 300) > 0 for start in STARTS):
@@ -256,7 +302,9 @@ class Verifier:
         memory = self._memories.get(game.digest)
         if memory is None:
             memory = self._memories[game.digest] = Memory(game)
-        return Walk(memory, self._table, self._balances, self._last_record(), self._shoes, self._anchors)
+        walk = Walk(memory, self._table, self._balances, self._last_record(), self._shoes, self._anchors)
+        walk.leaps = memory.leaps and self._line >= LONG
+        return walk
 
     def _last_record(self) -> Stood:
         return (self._sequence, self._head.encode(), b"%d" % self._last_at)

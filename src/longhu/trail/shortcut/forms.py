@@ -80,7 +80,7 @@ class Form:
     """A line that the rules have confirmed, and where it leads."""
 
     __slots__ = (
-        "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
+        "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "doubted", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
         "spot", "step", "tail", "text", "winner",
     )  # fmt: skip
     bets: Bets  # where it leads: one of these three
@@ -97,6 +97,7 @@ class Form:
         self.later = later  # than the record before; otherwise it has the same time
         self.commands = 0  # 1 where it is the first event of a command
         self.complete = True  # whether it is the last
+        self.doubted = False  # there were two answers to one question
         self.money: tuple[tuple[str, int], ...] = ()
         self.hand = 0  # that is turned over
         self.behind_cut = False  # a card that was asked for when the cutting card came

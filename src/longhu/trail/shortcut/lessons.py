@@ -105,6 +105,8 @@ def learn(lesson: Lesson, stood: Stood) -> bool:
     if learned is None:
         return False
     walk.memory.forms += 1
+    if learned.doubted and walk.memory.stride is not None:
+        walk.memory.stride.forget()
     walk.table = lesson.table
     walk.sequence, walk.head, walk.last = stood
     walk.lead(learned)
@@ -265,8 +267,8 @@ def _ended(lesson: Lesson, event: RoundEnded) -> Form | None:
     made = lesson.form(Kind.ENDED, *filled, number=M[Hole.ROUND], ending=M[Hole.ENDING])
     if made is None or not walk.place.is_like(table) or not lesson.complete:
         return None
-    closing = made.closing = Closing(table.paid, last_tie=table.last_tie)
-    closing.all = put_away(walk.started_from, walk.balances, walk.cards, [event.ending], closing) == table
+    closing = made.closing = Closing(table)
+    closing.all = put_away(walk.started_from, walk.balances, walk.cards, [event.ending], closing, walk.since) == table
     walk.new_round()
     made.spot = walk.place.rest
     return walk.spot.learn(None, lesson.asked(), made)

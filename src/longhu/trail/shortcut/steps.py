@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from longhu.cards import CARD_OF_TEXT
 from longhu.deal.procedure import ending_number
 from longhu.games.game import Game
-from longhu.table.state import Paid, Table
+from longhu.table.state import Table
 from longhu.trail.shortcut.forms import Form
 from longhu.trail.shortcut.hands import Hands, Known
 
+if TYPE_CHECKING:
+    from longhu.trail.shortcut.stride import Stride
+
 VARY = frozenset(("balances", "last_tie", "paid", "results", "returned", "round", "rounds", "shoe", "shoes", "shuffle"))
 FORMS_MAX = 100_000  # remembered; then everything is forgotten, so that memory does not grow
+MARKED_MAX = 2  # cards that the mark of a hand may look at where many rounds are taken at once
 TABLES_MAX = 16  # ways in which a table stood between rounds
 NONE: tuple[Form, ...] = ()
 
@@ -36,7 +40,7 @@ class Spot:
         answers = self._answers.setdefault(cue, {})
         known = answers.setdefault(asked, form)
         if known is None or known.pieces != form.pieces:
-            answers[asked] = None
+            answers[asked], form.doubted = None, True
         self.forms[cue] = tuple(each for each in answers.values() if each is not None)
         return answers[asked] or form
 
@@ -52,7 +56,7 @@ class Bets(Spot):
         self.fleeting = fleeting  # seen for the first time: nothing that depends on them is remembered
         self._once: set[int] = set()
         self.passes: dict[Deal, Spot] = {}  # who is given a hand
-        self.settling: dict[Hashable, Spot] = {}  # by the winner, and the lines that decide the wagers
+        self.settling: dict[tuple[str | None, bytes], Spot] = {}  # by the winner, and the lines that decide the wagers
         self.ends: dict[int, Spot] = {}  # the same by the ending
 
     def is_new(self, told: bytes) -> bool:
@@ -102,8 +106,9 @@ class Deal(Spot):
 class Closing:
     """What a whole round leaves behind, besides cards and money."""
 
-    def __init__(self, paid: tuple[Paid, ...], *, last_tie: bool) -> None:
-        self.paid, self.last_tie = paid, last_tie
+    def __init__(self, table: Table) -> None:
+        self.paid, self.last_tie = table.paid, table.last_tie
+        self.returned = table.returned  # by a tie; but since when they had lain there, each round says anew
         self.all = False  # is there nothing else? Otherwise the events have to be applied one by one
 
 
@@ -140,6 +145,8 @@ class Memory:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.forms = 0
+        self.leaps = game.procedure.marked_cards <= MARKED_MAX
+        self.stride: Stride | None = None  # over many rounds at once, in a long file
         self._marks: dict[tuple[bytes, ...], int] = {}
         self._endings: dict[tuple[int, int, int], Ending] = {}
         self._places: list[Place] = []
@@ -149,7 +156,7 @@ class Memory:
     def place(self, table: Table) -> Place:
         """Where rounds of a table like this start."""
         if self.forms > FORMS_MAX:
-            self._places, self.forms = [], 0
+            self._places, self.forms, self.stride = [], 0, None
         for number, place in enumerate(self._places):
             if place.is_like(table):
                 if number:

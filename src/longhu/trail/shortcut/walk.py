@@ -6,7 +6,7 @@ when somebody needs that: many rounds are put away at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
 
@@ -73,13 +73,14 @@ class Walk:
     ) -> None:
         self.memory, self.place, self.balances, self.shoes = memory, memory.place(table), balances, shoes
         self._anchors = anchors  # records that have to be held against what somebody has kept
-        self._reshuffled, self._burn = memory.game.reshuffled, table.settings.burn if table.settings else 0
+        self.reshuffled, self.burn = memory.game.reshuffled, table.settings.burn if table.settings else 0
         self.table = table  # as it was before the lines in `told`, and before the rounds that are not put away yet
         self.whole = True  # it stood between rounds then
         self.started_from = table  # at the start of this round
         self.before = dict(balances)
         self.told: list[bytes] = []
         self.state = StateText()
+        self.leaps = False  # whether somebody takes many rounds at once, whenever the walk stands between two
         # The last record, and the last of which all is sure.
         self.sequence, self.head, self.last = self.stood = stood
         # Where among what is known.
@@ -101,6 +102,7 @@ class Walk:
         self._laid: list[tuple[bytes, int]] = []  # in rounds that are not put away yet
         self._endings: list[int] = []
         self._closing: Closing | None = None
+        self._lay_since: Mapping[str, bytes] = {}  # the stakes of the last of them
 
     def use(self, shoe: ShoeInUse | None) -> None:
         """The shoe from which cards come."""
@@ -122,7 +124,7 @@ class Walk:
         What a line must be is written from what is known, and compared. Only time, face and salt are taken from the line
         itself, and each is checked.
         """
-        place, balances, memory, kept = self.place, self.balances, self.memory, self._next_kept()
+        place, balances, memory, kept = self.place, self.balances, self.memory, self.next_kept()
         sequence, head, last, phase, spot = self.sequence + 1, self.head, self.last, self.phase, self.spot
         bets, deal, hands, ending, complete = self.bets, self.deal, self.hands, self.ending, self.complete
         since, cards, faces, counts, told = self.since, self.cards, self.faces, self.counts, self.told
@@ -232,7 +234,7 @@ class Walk:
                 wagers += kind is SETTLED
                 spot = form.spot
             elif kind is START:
-                if not self.opens or (self._reshuffled and drawn > self._burn):
+                if not self.opens or (self.reshuffled and drawn > self.burn):
                     stray = each
                     break
                 self.round, self.started = self.round + 1, at
@@ -263,12 +265,18 @@ class Walk:
                     since, cards, faces, round = self.since, self.cards, self.faces, b"%d" % (self.round + 1)
                 self.sure((sequence - 1, head, last))
                 told, commands, postings, face_down, wagers = self.told, 0, 0, 0, 0
+                if self.leaps and (kind is ENDED or spot is place.rest):
+                    break
         self.sequence, self.head, self.last, self.phase, self.spot = sequence - 1, head, last, phase, spot
         self.bets, self.deal, self.hands, self.ending, self.complete = bets, deal, hands, ending, complete
         self.drawn, self._open = drawn, (commands, postings, face_down, wagers)
         return stray
 
-    def _next_kept(self) -> int:
+    @property
+    def is_between_rounds(self) -> bool:
+        return self.phase is REST and self.spot is self.place.rest
+
+    def next_kept(self) -> int:
         """The next record that somebody has kept the digest of; those are for the rules."""
         return min((each for each in self._anchors if each > self.sequence), default=0)
 
@@ -305,9 +313,27 @@ class Walk:
         if self.whole and self.opens and closing is not None and closing.all:
             self._laid += self.cards
             self._endings.append(ending.number)
-            self._closing = closing
+            self._closing, self._lay_since = closing, self.since
         else:
             self._apply()
+        self.new_round()
+
+    def leap(
+        self,
+        stood: Stood,
+        *,
+        cards: list[tuple[bytes, int]],
+        endings: list[int],
+        closing: Closing | None,
+        since: Mapping[str, bytes],
+    ) -> None:
+        """Whole rounds of the shoe in use were taken at once; they are put away with others."""
+        self._laid += cards
+        self._endings += endings
+        if closing is not None:
+            self._closing, self._lay_since = closing, since
+        self.sequence, self.head, self.last = stood
+        self.sure(stood)
         self.new_round()
 
     def new_round(self) -> None:
@@ -318,8 +344,8 @@ class Walk:
         """The table with all rounds put away, by the table's own function, which takes many like one."""
         closing, cards = self._closing, self._laid
         if closing is not None:
-            self.table = put_away(self.table, self.balances, cards, self._endings, closing)
-            self.shoes.drew([face.decode() for face, _ in cards])
+            self.table = put_away(self.table, self.balances, cards, self._endings, closing, self._lay_since)
+            self.shoes.drew([_LAID[each].card for each in cards])
             self.passed.cards += len(cards)
             self._closing, self._laid, self._endings = None, [], []
         return self.table
@@ -356,17 +382,24 @@ class Walk:
         return self.told
 
 
+_LAID = {(face, hand): Card(face.decode(), hand, True) for face in NUMBERS for hand in (0, 1)}
+
+
 def put_away(
     table: Table,
     balances: dict[str, Money],
     cards: Sequence[tuple[bytes, int]],
     endings: Sequence[int],
     closing: Closing,
+    since: Mapping[str, bytes],
 ) -> Table:
-    """The table after rounds of these cards, all turned over, which have left nothing else behind than the last of them."""
+    """The table after rounds of these cards, all turned over, which have left nothing else behind than the last of them.
+
+    `since` is when the stakes of the last one were laid.
+    """
     if table.shoe is None:
         raise AssertionError("a round without a shoe")
-    laid = tuple([Card(face.decode(), hand, True) for face, hand in cards])
+    laid = tuple([_LAID[each] for each in cards])
     rounds = table.rounds + len(endings)
     table = replace(
         table,
@@ -377,6 +410,6 @@ def put_away(
         results=(*table.results, *endings[:-1]),
         paid=closing.paid,
         last_tie=closing.last_tie,
-        returned={},
+        returned={key: replace(stake, since=int(since[key])) for key, stake in closing.returned.items()},
     )
     return round_ended(table, RoundEnded(number=rounds, ending=endings[-1]))
