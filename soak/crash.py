@@ -6,6 +6,7 @@ soak; its store stays where the last line says.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import sys
@@ -26,18 +27,22 @@ KILLS = 25  # of each evening
 
 
 def main() -> int:
+    asked = argparse.ArgumentParser(prog="python -m soak.crash", description=__doc__)
+    asked.add_argument("--seconds", type=float, default=SECONDS, help=f"how long; {SECONDS:g} unless told")
+    asked.add_argument("--seed", type=int, default=FIRST, help="of the first evening; the time of day unless told")
+    told = asked.parse_args()
     found = programs()
     if found is None:
         print("soak: no PostgreSQL server is installed, and both stores are to be soaked", file=sys.stderr)
         return 2
-    folder, ends = Path(tempfile.mkdtemp(prefix="longhu-soak-")), time.monotonic() + SECONDS
+    folder, ends = Path(tempfile.mkdtemp(prefix="longhu-soak-")), time.monotonic() + told.seconds
     totals = {"SQLite": Tally(), "PostgreSQL": Tally()}
     with ExitStack() as stack:
         server = Server(found)
         stack.callback(server.stop)
         for number in count():
             store = ("SQLite", "PostgreSQL")[number % 2]
-            seed = FIRST + number
+            seed = told.seed + number
             database = str(folder / f"{seed}.db") if store == "SQLite" else an_empty_database(server)
             try:
                 tally = asyncio.run(evening(database, folder / f"{seed}.log", KILLS, seed))

@@ -20,6 +20,7 @@ from longhu.cli.admin_house import shown_address
 from longhu.cli.main import BadInput, main
 from longhu.server.house import House
 from longhu.store.address import open_store
+from longhu.store.copies import Copying, Folder
 from longhu.table.positions import Position
 from tests.server.conftest import an_empty_database, database, postgresql
 from tests.server.running import Running, quick, running
@@ -320,7 +321,9 @@ def test_with_replace_the_house_that_was_there_is_kept(house: Admin, tmp_path: P
         return
     with psycopg.connect(house.database) as connection:
         schema = told["kept"].removeprefix("schema ")
-        rows = connection.execute(f"select count(*) from {schema}.records".encode()).fetchall()
+        rows = connection.execute(
+            f"select cast(sum(last_sequence - first_sequence + 1) as bigint) from {schema}.appends".encode()
+        ).fetchall()
     assert rows == [(sum(len(lines) for lines in newer.values()),)]
 
 
@@ -389,6 +392,19 @@ def test_without_the_programs_of_postgresql_a_line_says_so(
     assert not (tmp_path / "b.dump").exists()
 
 
+def test_an_older_pg_dump_makes_no_backup_and_says_why(
+    small: Admin, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = postgresql.bin.parents[1] / "pginstall" / "bin"
+    if older == postgresql.bin or not (older / "pg_dump").exists():
+        pytest.skip("the wheel has one version of PostgreSQL only")
+    small.database = an_empty_database(postgresql)
+    open_store(small.database).close()
+    monkeypatch.setenv("PATH", str(older))
+    assert "server version mismatch" in small.refused("backup", str(tmp_path / "b.dump"))
+    assert not (tmp_path / "b.dump").exists()
+
+
 def test_a_password_in_an_address_is_shown_to_nobody() -> None:
     shown = shown_address("postgresql://longhu:sesame@db.example:5432/house?sslmode=require")
     assert shown == "postgresql://longhu@db.example:5432/house"
@@ -403,8 +419,8 @@ def tampered(database: Path) -> None:
     triggers = [name for (name,) in connection.execute("select name from sqlite_schema where type = 'trigger'")]
     for name in triggers:
         list(connection.execute(f"drop trigger {name}"))
-    altered = "cast(replace(cast(line as text), '\"T1\"', '\"T2\"') as blob)"
-    list(connection.execute(f"update records set line = {altered} where table_id = 'T1'"))
+    altered = "cast(replace(cast(lines as text), '\"T1\"', '\"T2\"') as blob)"
+    list(connection.execute(f"update appends set lines = {altered} where table_id = 'T1'"))
     connection.close()
 
 
@@ -423,6 +439,25 @@ def test_check_finds_a_record_that_was_altered(small: Admin) -> None:
     told = small.json("check", status=4)
     assert told["sound"] is False
     assert "T1" in told["wrong"]
+
+
+@pytest.mark.clause("LOG-2")
+def test_check_holds_the_second_copy_against_the_store(
+    small: Admin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "copy"
+    store = open_store(small.database)
+    with Copying(store, folder):
+        pass
+    store.close()
+    monkeypatch.setenv("LONGHU_COPY", str(folder))
+    assert small.json("check")["not_copied"] == 0
+    assert "is the same." in small("check")
+    small("people", "create", "bob", "--name", "Bob", given=PASSWORD)
+    assert small.json("check")["not_copied"] > 0
+    day = Folder(folder).days("T1")[0]
+    day.write_bytes(day.read_bytes().replace(b'"T1"', b'"T2"', 1))
+    assert "is another in the second copy" in _error(small, "check")
 
 
 @pytest.mark.clause("LOG-3", "LOG-6")

@@ -73,14 +73,21 @@ class SettledRound:
 
 
 def settle_wager(wager: Wager, line: Line, stake: Money, rounding: HouseRounding) -> SettledWager:
-    """Pay or take one stake; the house's rounding is applied here and nowhere else (Q01)."""
-    if line.result in (Result.PUSH, Result.LOSE):  # whole by nature: never rounded
-        return SettledWager(wager, stake, line, Money(-stake if line.result is Result.LOSE else 0), Money(0))
+    """Pay or take one stake."""
+    return SettledWager(wager, stake, line, *won(line, stake, rounding))
+
+
+def won(line: Line, stake: Money, rounding: HouseRounding) -> tuple[Money, Money]:
+    """What one stake wins (below zero: loses), and the commission that was kept of it; the house's rounding is applied here
+    and nowhere else (Q01)."""
+    if line.result is Result.LOSE:  # whole by nature, as a push is: never rounded
+        return Money(-stake), Money(0)
+    if line.result is Result.PUSH:
+        return Money(0), Money(0)
     net = max(rounding.share(stake, line.net), Money(-stake))
-    commission = Money(0)
     if line.odds is not None and line.odds.commission:
-        commission = Money(rounding.share(stake, line.odds.win) - net)
-    return SettledWager(wager, stake, line, net, commission)
+        return net, Money(rounding.share(stake, line.odds.win) - net)
+    return net, Money(0)
 
 
 def settle(game: Game, number: int, stakes: Mapping[str, Money], rounding: HouseRounding | None = None) -> Settlement:

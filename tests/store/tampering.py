@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import apsw
+import msgspec
 import psycopg
 
 from tests.store.house import Place
 
-GUARDED = ("records", "postings", "commands", "heads", "plays")
+GUARDED = ("appends", "heads", "plays")
 
 
 def ask(place: Place, statement: str) -> list[tuple[object, ...]]:
@@ -31,3 +35,31 @@ def tamper(place: Place, statement: str) -> None:
         else:
             ask(place, f"alter table {table} disable trigger all")
     ask(place, statement)
+
+
+def rewrite_lines(place: Place, table: str, change: Callable[[list[bytes]], list[bytes]]) -> None:
+    """Other records in the last row of a trail."""
+    last, lines, _ = _last_row(place, table)
+    changed = b"\n".join(change(lines.split(b"\n"))).hex()
+    blob = f"x'{changed}'" if place.backend == "sqlite" else f"'\\x{changed}'"
+    tamper(place, f"update appends set lines = {blob} where table_id = '{table}' and last_sequence = {last}")
+
+
+def rewrite_postings(place: Place, table: str, change: Callable[[Any], object]) -> None:
+    """Other movements in the last row of a trail: a list for each record, changed in place."""
+    last, _, postings = _last_row(place, table)
+    moved = msgspec.json.decode(postings)
+    change(moved)
+    text = msgspec.json.encode(moved).decode()
+    tamper(place, f"update appends set postings = '{text}' where table_id = '{table}' and last_sequence = {last}")
+
+
+def _last_row(place: Place, table: str) -> tuple[int, bytes, str]:
+    ((last, lines, postings),) = ask(
+        place,
+        f"select last_sequence, lines, postings from appends where table_id = '{table}' order by last_sequence desc limit 1",
+    )
+    assert isinstance(last, int)
+    assert isinstance(lines, bytes)
+    assert isinstance(postings, str)
+    return last, lines, postings

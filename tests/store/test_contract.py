@@ -72,7 +72,7 @@ def test_records_are_kept_after_the_store_is_closed(place: Place) -> None:
 
 def test_long_answers_come_in_chunks_without_a_seam(store: Store) -> None:
     seat = opened(store)
-    store.commit([seat.buys(*[1] * (CHUNK + 10))])
+    store.commit([*(seat.buys(1) for _ in range(CHUNK)), seat.buys(*[1] * 10)])
     sequences = [int(line[len(b'{"sequence":') :].partition(b",")[0]) for line in store.records("T1")]
     assert sequences == list(range(1, CHUNK + 12))
     assert [each.balance for each in store.follow("patron:ann")] == list(range(1, CHUNK + 11))
@@ -245,6 +245,13 @@ def test_a_cent_can_be_followed(store: Store) -> None:
         for sequence, place, amount, balance in ((2, 3, 500, 500), (3, 3, 20, 520), (4, 0, -30, 490))
     ]
     assert list(store.follow("patron:bob")) == []
+    everything = list(store.follow("patron:ann"))
+    for number, each in enumerate(everything):
+        assert list(store.follow("patron:ann", (each.table, each.sequence, each.place))) == everything[number + 1 :]
+        before = [one for one in everything[:number] if one.table == each.table and one.sequence < each.sequence]
+        assert store.moved_before("patron:ann", each.table, each.sequence) == (before[-1] if before else None)
+    assert store.moved_before("patron:ann", "T1", 10**6) == [each for each in everything if each.table == "T1"][-1]
+    assert store.moved_before("patron:bob", "T1", 10**6) is None
 
 
 def test_an_account_that_is_empty_is_not_listed(store: Store) -> None:

@@ -86,6 +86,30 @@ def test_whoever_is_told_by_the_writer_is_told_once_what_became_of_it(watched: W
     watched.close()
 
 
+def test_what_is_handed_in_together_is_committed_and_told_together(watched: Watched) -> None:
+    seat, other = opened(watched, "T1"), opened(watched, "T2")
+    told, start = SimpleQueue[Sequence[Appended | Duplicate | StoreError]](), other.standing()
+    held(watched)
+    with Writer(watched, batch=3) as writer:
+        first = writer.submit(seat.buys(1))
+        watched.entered.wait()
+        writer.tell_all([seat.buys(1) for _ in range(5)], told.put)
+        writer.tell_all([other.buys(1), Seat(start).buys(2), other.buys(3)], told.put)
+        watched.go.set()
+        assert first.result() == Appended(2, 2)
+        assert told.get() == [Appended(number, number) for number in range(3, 8)]
+        done, refused, again = told.get()
+        assert (done, again) == (Appended(2, 2), Appended(3, 3))
+        assert isinstance(refused, Conflict)
+        watched.fails = Unwritten("the disk is full")
+        writer.tell_all([seat.buys(1), other.buys(1)], told.put)
+        failed = told.get()
+    assert [type(each) for each in failed] == [Unwritten, Unwritten]
+    assert failed[0] is not failed[1]
+    assert watched.batches == [1, 5, 3, 2]
+    watched.close()
+
+
 def test_a_batch_has_its_limit_and_so_has_the_queue(watched: Watched) -> None:
     seat = opened(watched)
     held(watched)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from longhu.money import show
+from longhu.money import AMOUNT_MAX, show
 from longhu.odds.figures import game_odds
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
 from longhu.table.dealing import AnnounceResult
@@ -63,6 +63,30 @@ def test_chips_leave_the_table_and_come_to_it_in_whole_chips() -> None:
     play.refused(RequestChips, "sue", "OPS-3", kind="credit", amount=1)
     play.does(CashOut, "ann", amount=5_00)
     play.does(RequestChips, "sue", kind="fill", amount=5_00)
+
+
+@pytest.mark.clause("OPS-3")
+@pytest.mark.parametrize("kind", ["fill", "credit"])
+@pytest.mark.parametrize("amount", [AMOUNT_MAX + 1, 2**63 - 1, 2**63, 2**64, 10**40])
+def test_no_tray_holds_more_than_can_be_counted(kind: str, amount: int) -> None:
+    play = Play("dragon-tiger", people={"ann": 1})
+    play.refused(RequestChips, "sue", "OPS-3", kind=kind, amount=amount)
+    play.does(RequestChips, "sue", kind=kind, amount=AMOUNT_MAX)
+
+
+@pytest.mark.clause("OPS-3")
+def test_many_fills_are_no_way_around_it() -> None:
+    play = Play("dragon-tiger", people={"ann": 1})
+    most = AMOUNT_MAX - tray(play)
+    assert moves(play, "fill", most)
+    assert tray(play) == AMOUNT_MAX
+    play.does(RequestChips, "sue", kind="fill", amount=1)
+    number = play.last(ChipsMoved).request.number
+    for person in ("pam", "sue"):
+        play.does(AdvanceChips, person, number=number)
+    play.refused(AdvanceChips, "dee", "OPS-3", number=number)
+    play.does(VoidChips, "sue", number=number)
+    assert tray(play) == AMOUNT_MAX
 
 
 def test_chips_of_a_smaller_unit_than_the_tables_are_taken_away_all_together() -> None:

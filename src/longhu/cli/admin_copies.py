@@ -203,7 +203,7 @@ def _run(address: str, program: str, *arguments: str) -> None:
     done = subprocess.run([found, *arguments], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise BadInput(f"{program}: {said[-1]}")
+        raise BadInput(f"{program}: {'; '.join(each.removeprefix(f'{program}: ') for each in said[-2:])}")
 
 
 def _environment(address: str) -> dict[str, str]:

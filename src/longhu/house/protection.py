@@ -190,12 +190,17 @@ def _enough_lost(account: Account, policy: Policy, losses: Mapping[Span, int], s
                 "LIM-3",
             )
         if stake > left:
-            return Refusal(
-                f"{policy.show(stake)} at risk could take this account over its loss limit of {policy.show(most)} for a {span.value}",
-                f"Stake up to {policy.show(left)} in all",
-                "LIM-3",
-            )
+            return too_much_at_risk(policy, stake, most, left, f" for a {span.value}")
     return None
+
+
+def too_much_at_risk(policy: Policy, stake: int, most: int, left: int, span: str = "") -> Refusal:
+    """So much at stake, at all tables together, could be more than a limit on losses leaves."""
+    return Refusal(
+        f"{policy.show(stake)} at risk could take this account over its loss limit of {policy.show(most)}{span}",
+        f"Stake up to {policy.show(max(left, 0))} in all",
+        "LIM-3",
+    )
 
 
 def next_check(account: Account, policy: Policy) -> int:

@@ -30,6 +30,8 @@ class Significant(Enum):
     LOCKED = "account locked"
     STOPPED = "table stopped"
     PROGRAM_CHANGED = "program changed"
+    CALLED = "call from a table"
+    COPY_FAULT = "second copy fault"
 
     @property
     def needs(self) -> Position:
@@ -44,6 +46,7 @@ _GRAVE = {
     Significant.EXPORT,
     Significant.STOPPED,
     Significant.PROGRAM_CHANGED,
+    Significant.COPY_FAULT,
 }
 
 

@@ -64,6 +64,22 @@ class RoundEntry(msgspec.Struct, frozen=True):
     ending: int  # the number of its outcome; -1 where it is void
 
 
+class Bound(msgspec.Struct, frozen=True):
+    """No more than so much may be lost since then, with everything that is at stake."""
+
+    since: int  # milliseconds, UTC
+    most: int
+
+
+class Risk(msgspec.Struct, frozen=True):
+    """What somebody who has a limit on losses has at stake at a table, once these records are written."""
+
+    person: str
+    round: int
+    staked: int
+    bounds: tuple[Bound, ...] = ()  # none where it is not more than before
+
+
 class Append(msgspec.Struct, frozen=True):
     """What one command led to: all of it is stored, or nothing."""
 
@@ -78,6 +94,7 @@ class Append(msgspec.Struct, frozen=True):
     reveals: int | None = None  # the shoe whose secret stands in these records, and is a secret no more
     plays: tuple[Play, ...] = ()  # that these records decided
     round: RoundEntry | None = None  # that these records ended; a later entry of the same round takes its place
+    risks: tuple[Risk, ...] = ()  # of those who have a limit on losses: one that would be passed is `Exceeded`
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -173,6 +190,7 @@ def following(
     reveals: int | None = None,
     plays: Sequence[Play] = (),
     round: RoundEntry | None = None,
+    risks: Sequence[Risk] = (),
 ) -> Append:
     """What a command led to, in a trail that stood there; the money is what the events moved."""
     return Append(
@@ -187,4 +205,5 @@ def following(
         reveals=reveals,
         plays=tuple(plays),
         round=round,
+        risks=tuple(risks),
     )

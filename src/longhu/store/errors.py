@@ -30,6 +30,17 @@ class Short(StoreError):
         )
 
 
+class Exceeded(StoreError):
+    """Somebody could lose more than they have set as a limit. Nothing of it was written."""
+
+    def __init__(self, person: str, most: int, lost: int, staked: int) -> None:
+        self.person, self.most, self.lost, self.staked = person, most, lost, staked
+        super().__init__(
+            f"{person} may lose {most}, has lost {lost}, and would have {staked} at stake (in minor units). Nothing of it "
+            "was written. Stake less."
+        )
+
+
 class Faulty(StoreError):
     """A defect of whoever appends: records that do not follow, or money that is not there. The table must stop."""
 

@@ -28,6 +28,7 @@ from longhu.trail.proof import GameFile
 
 Result = Appended | Duplicate | StoreError
 Wake = Callable[[str, int], None]
+Movement = tuple[str, int, int]  # the trail, the sequence of the record, and the place among its postings
 
 
 class Store(Protocol):
@@ -114,8 +115,12 @@ class Store(Protocol):
         """What the records of a trail moved."""
         ...
 
-    def follow(self, account: str) -> Iterator[Entry]:
-        """Every movement of an account, trail by trail."""
+    def follow(self, account: str, after: Movement = ("", 0, -1)) -> Iterator[Entry]:
+        """Every movement of an account behind that one, trail by trail."""
+        ...
+
+    def moved_before(self, account: str, table: str, sequence: int) -> Entry | None:
+        """The last movement of an account in a trail before a record."""
         ...
 
     def balances(self, table: str) -> dict[str, int]:

@@ -6,15 +6,16 @@ here, and writes the rows. So all of them judge alike, and one bad append costs 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
-from longhu.ledger import WORLD, LedgerError, post
-from longhu.money import Money
+from longhu.ledger import WORLD, unlimited
 from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, Standing
-from longhu.store.errors import Conflict, Faulty, Missing, Short
+from longhu.store.errors import Conflict, Exceeded, Faulty, Missing, Short
 from longhu.store.interface import Result
+from longhu.store.packs import Moved, packed
 from longhu.trail.record import digest
 
 NAME_BYTES = 500  # an entry of an index has room for three such names
@@ -28,9 +29,10 @@ class Needs(msgspec.Struct, frozen=True):
 
     tables: list[str]  # and other trails, in order: whoever locks them in this order waits for nobody who waits
     commands: list[tuple[str, str]]
-    accounts: list[tuple[str, str]]
+    accounts: list[tuple[str, str]]  # whose balances nobody remembers
     shoes: list[tuple[str, int]]
-    people: list[str]  # whose pockets are touched, in order; locked after the tables
+    people: list[str]  # whose pockets are touched, or whose losses count, in order; locked after the tables
+    bounds: list[tuple[str, int]] = []  # people, and since when their losses count; asked when they are locked
 
 
 class Found(msgspec.Struct):
@@ -40,17 +42,17 @@ class Found(msgspec.Struct):
     games: set[tuple[str, str]] = set()  # table, digest
     without_game: set[str] = set()  # trails that are no table's
     commands: dict[tuple[str, str], tuple[int, int]] = {}
-    balances: dict[tuple[str, str], int] = {}
+    balances: dict[str, dict[str, int]] = {}  # table, account; one that is not here is empty
     sealed: dict[tuple[str, int], bytes] = {}
     wallets: dict[str, int] = {}  # of those who have one
+    risks: dict[str, dict[str, tuple[int, int]]] = {}  # person, table: the round and what is at stake in it
+    lost: dict[tuple[str, int], int] = {}  # person, since
 
 
 class Writes(msgspec.Struct):
     """The rows that a batch leads to."""
 
-    records: list[tuple[str, int, bytes]] = []
-    postings: list[tuple[str, int, int, str, int, int]] = []
-    commands: list[tuple[str, str, int, int]] = []
+    appends: list[tuple[str, int, int, str, bytes, str]] = []  # table, first, last, command, lines, postings
     standings: dict[str, Standing] = {}
     balances: dict[tuple[str, str], int] = {}
     seals: list[tuple[str, int, bytes]] = []
@@ -58,21 +60,33 @@ class Writes(msgspec.Struct):
     wallets: dict[str, int] = {}
     plays: list[Play] = []
     rounds: dict[tuple[str, int], RoundEntry] = {}
+    risks: dict[tuple[str, str], tuple[int, int]] = {}  # person, table
 
 
-def needs(batch: Iterable[Append]) -> Needs:
-    """What to look up for appends that are fit to be stored."""
+def needs(batch: Iterable[Append], remembered: Mapping[str, Container[str]]) -> Needs:
+    """What to look up for appends that are fit to be stored, where the balances of some accounts of tables are known."""
     tables: set[str] = set()
     commands: set[tuple[str, str]] = set()
     accounts: set[tuple[str, str]] = set()
     shoes: set[tuple[str, int]] = set()
+    people: set[str] = set()
+    bounds: set[tuple[str, int]] = set()
     for each in batch:
-        tables.add(each.table)
-        commands.add((each.table, each.command))
-        accounts.update((each.table, account) for postings in each.postings for account, _ in postings)
-        shoes.update((each.table, shoe) for shoe in _shoes(each))
-    people = {account.removeprefix(WORLD) for _, account in accounts if account.startswith(WORLD)}
-    return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes), sorted(people))
+        table = each.table
+        tables.add(table)
+        commands.add((table, each.command))
+        if each.seals is not None or each.reveals is not None:
+            shoes.update((table, shoe) for shoe in _shoes(each))
+        for risk in each.risks:
+            people.add(risk.person)
+            bounds.update((risk.person, bound.since) for bound in risk.bounds)
+        known = remembered.get(table, ())
+        for account in {account for postings in each.postings for account, _ in postings}:
+            if account not in known:
+                accounts.add((table, account))
+            if account.startswith(WORLD):
+                people.add(account.removeprefix(WORLD))
+    return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes), sorted(people), sorted(bounds))
 
 
 def judge(batch: Sequence[Append], found: Found) -> tuple[list[Result], Writes]:
@@ -86,11 +100,12 @@ class _Judged:
 
     def __init__(self, found: Found) -> None:
         self.found, self.writes = found, Writes()
+        self._rules: dict[str, bytes] = {}  # that the last record of each table was under
 
     def take(self, append: Append) -> Result:
         try:
             return self._taken(append)
-        except (Conflict, Faulty, Missing, Short) as error:
+        except (Conflict, Exceeded, Faulty, Missing, Short) as error:
             return error
 
     def _taken(self, append: Append) -> Result:
@@ -103,9 +118,10 @@ class _Judged:
             raise Conflict(append.table, expected=append.after, found=standing.sequence)
         after = self._chained(append, standing)
         self._secrets(append)
-        balances, postings = self._posted(append)
-        wallets = self._wallets(append)
-        self._write(append, after, balances, postings, wallets)
+        balances, moved = self._posted(append)
+        wallets = self._wallets(append, balances)
+        self._risks(append)
+        self._write(append, after, balances, moved, wallets)
         return Appended(append.after + 1, after.sequence)
 
     def _chained(self, append: Append, standing: Standing) -> Standing:
@@ -115,7 +131,7 @@ class _Judged:
                 f"the records of {append.table} are of {append.at}, before the last at {standing.last_at}. "
                 "Give the later time, and record the step."
             )
-        sequence, head = standing.sequence, standing.head
+        sequence, head, rules = standing.sequence, standing.head, self._rules.get(append.table)
         for line in append.lines:
             sequence += 1
             start = f'{{"sequence":{sequence},"previous":"{head}",'.encode()
@@ -124,7 +140,10 @@ class _Judged:
                     f"the record that should be number {sequence} of {append.table} does not follow the one "
                     f"before it. It starts with {line[:100]!r}. Nothing of it was written."
                 )
-            self._under_rules(append.table, sequence, line[len(start) : len(start) + _RULES])
+            named = line[len(start) : len(start) + _RULES]
+            if named != rules:
+                self._under_rules(append.table, sequence, named)
+                rules = self._rules[append.table] = named
             head = digest(line)
         return Standing(append.table, sequence, head, append.at)
 
@@ -157,30 +176,30 @@ class _Judged:
             if not any(_tells(line, secret) for line in append.lines):
                 raise Faulty(f"these records do not tell the secret of shoe {shoe} at table {append.table}")
 
-    def _posted(self, append: Append) -> tuple[dict[str, Money], list[tuple[str, int, int, str, int, int]]]:
-        """The balances afterwards, and each posting with the balance after it; the ledger judges."""
-        accounts = {account for postings in append.postings for account, _ in postings}
-        held = {each: Money(self.found.balances.get((append.table, each), 0)) for each in accounts}
-        rows: list[tuple[str, int, int, str, int, int]] = []
-        for sequence, postings in enumerate(append.postings, append.after + 1):
-            running = dict(held)
-            for place, (account, amount) in enumerate(postings):
-                running[account] = Money(running.get(account, 0) + amount)
-                if abs(running[account]) > LARGEST:
-                    raise Faulty(f"{account} at table {append.table} would hold more than can be written down")
-                rows.append((append.table, sequence, place, account, amount, running[account]))
-            try:
-                post(held, postings)
-            except LedgerError as error:
-                raise Faulty(
-                    f"record {sequence} of table {append.table}: {error}. Nothing of it was written; stop the table."
-                ) from None
-        return {each: held.get(each, Money(0)) for each in accounts}, rows
+    def _posted(self, append: Append) -> tuple[dict[str, int], list[list[Moved]]]:
+        """The balances afterwards, and what each record moved with the balances after it."""
+        before = self.found.balances.get(append.table, {})
+        after: dict[str, int] = {}
+        told: list[list[Moved]] = []
+        for postings in append.postings:
+            total = 0
+            moved: list[Moved] = []
+            for account, amount in postings:
+                total += amount
+                balance = (after if account in after else before).get(account, 0) + amount
+                if not 0 <= balance <= LARGEST:
+                    _judge_balance(append, len(told), account, balance)
+                after[account] = balance
+                moved.append((account, amount, balance))
+            if total:
+                raise _faulty(append, len(told), f"the postings sum to {total}")
+            told.append(moved)
+        return after, told
 
-    def _wallets(self, append: Append) -> dict[str, int]:
+    def _wallets(self, append: Append, touched: Iterable[str]) -> dict[str, int]:
         """What those have afterwards who have a wallet; no record may take more than is in it."""
         after: dict[str, int] = {}
-        if not self.found.wallets:
+        if not self.found.wallets or not any(account.startswith(WORLD) for account in touched):
             return after
         for postings in append.postings:
             for person, amount in _pocketed(postings).items():
@@ -194,23 +213,32 @@ class _Judged:
                 after[person] = balance + amount
         return after
 
+    def _risks(self, append: Append) -> None:
+        """Nobody who has a limit on losses may have more at stake, at all tables together, than is left of it."""
+        for risk in append.risks:
+            elsewhere = self.found.risks.get(risk.person, {}).items()
+            staked = risk.staked + sum(staked for table, (_, staked) in elsewhere if table != append.table)
+            for bound in risk.bounds:
+                lost = self.found.lost[risk.person, bound.since]
+                if lost + staked > bound.most:
+                    raise Exceeded(risk.person, bound.most, lost, staked)
+
     def _write(
         self,
         append: Append,
         after: Standing,
-        balances: dict[str, Money],
-        postings: list[tuple[str, int, int, str, int, int]],
+        balances: dict[str, int],
+        moved: list[list[Moved]],
         wallets: dict[str, int],
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
-        writes.records += [(table, sequence, line) for sequence, line in enumerate(append.lines, first)]
-        writes.postings += postings
-        writes.commands.append((table, append.command, first, after.sequence))
+        writes.appends.append((table, first, after.sequence, append.command, *packed(append.lines, moved)))
         found.commands[table, append.command] = (first, after.sequence)
         found.standings[table] = writes.standings[table] = after
+        found.balances.setdefault(table, {}).update(balances)
         for account, balance in balances.items():
-            found.balances[table, account] = writes.balances[table, account] = balance
+            writes.balances[table, account] = balance
         if append.seals is not None:
             writes.seals.append((table, append.seals.shoe, append.seals.secret))
             found.sealed[table, append.seals.shoe] = append.seals.secret
@@ -222,22 +250,61 @@ class _Judged:
         writes.plays += append.plays
         if append.round is not None:
             writes.rounds[table, append.round.number] = append.round
+        for risk in append.risks:
+            at_stake = (risk.round, risk.staked)
+            found.risks.setdefault(risk.person, {})[table] = writes.risks[risk.person, table] = at_stake
+        if found.lost:
+            self._round_over(append)
+
+    def _round_over(self, append: Append) -> None:
+        """What was at stake is lost or won, for those of whom somebody asks in the same batch."""
+        for play in append.plays:
+            for (person, since), lost in self.found.lost.items():
+                if person == play.person and since <= play.at:
+                    self.found.lost[person, since] = lost - play.net
+        for staked in self.found.risks.values():
+            if (
+                append.round is not None
+                and staked.get(append.table, (append.round.number + 1, 0))[0] <= append.round.number
+            ):
+                del staked[append.table]
+
+
+def _judge_balance(append: Append, place: int, account: str, balance: int) -> None:
+    """One that is below zero, or very large."""
+    if balance < 0 and not unlimited(account):
+        raise _faulty(append, place, f"{account} would stand at {balance}")
+    if not -LARGEST <= balance <= LARGEST:
+        raise _faulty(append, place, f"{account} would hold more than can be written down")
+
+
+def _faulty(append: Append, place: int, why: str) -> Faulty:
+    return Faulty(
+        f"record {append.after + 1 + place} of table {append.table}: {why}. Nothing of it was written; stop the table."
+    )
 
 
 def unfit(append: Append) -> str:
     """Why it can be in no database, "" where it can."""
-    moved = [each for postings in append.postings for each in postings]
     if not append.lines or len(append.lines) != len(append.postings):
         return f"there are {len(append.lines)} records with {len(append.postings)} lists of postings"
     if not append.command:
         return "the command has no id, so that it could be done twice"
-    if not all(map(storable, {append.table, append.head, append.command, *(account for account, _ in moved)})):
+    fits = storable(append.command) and _often_asked(append.table)
+    for postings in append.postings:
+        for account, amount in postings:
+            if not -LARGEST <= amount <= LARGEST:
+                return "an amount is larger than can be written down"
+            fits = fits and _often_asked(account)
+    if not fits:
         return f"a name is longer than {NAME_BYTES} bytes, or holds a character that cannot be stored"
-    if min(append.after, append.at) < 0 or max(append.after, append.at) > LARGEST - len(append.lines):
+    if not 0 <= append.after <= LARGEST - len(append.lines) or not 0 <= append.at <= LARGEST:
         return f"record {append.after} at {append.at} is out of range"
-    if moved and max(abs(amount) for _, amount in moved) > LARGEST:
-        return "an amount is larger than can be written down"
-    return (_shoes(append) and _unfit_secret(append)) or _unfit_rounds(append)
+    if append.seals is not None or append.reveals is not None:
+        return _unfit_secret(append) or _unfit_rounds(append) or _unfit_risks(append)
+    if append.plays or append.round is not None or append.risks:
+        return _unfit_rounds(append) or _unfit_risks(append)
+    return ""
 
 
 def _unfit_secret(append: Append) -> str:
@@ -273,6 +340,14 @@ def _unfit_rounds(append: Append) -> str:
     return ""
 
 
+def _unfit_risks(append: Append) -> str:
+    for risk in append.risks:
+        numbers = [risk.round, risk.staked, *(bound.since for bound in risk.bounds)]
+        if not risk.person or not storable(risk.person) or not all(map(_countable, numbers)):
+            return "a risk has a name or a number that cannot be stored"
+    return ""
+
+
 def _countable(number: int) -> bool:
     return 0 <= number <= LARGEST
 
@@ -285,6 +360,9 @@ def storable(name: str) -> bool:
         return len(name.encode()) <= NAME_BYTES and "\0" not in name
     except UnicodeEncodeError:
         return False
+
+
+_often_asked = lru_cache(maxsize=50_000)(storable)  # of tables and accounts
 
 
 def _shoes(append: Append) -> list[int]:

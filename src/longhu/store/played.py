@@ -24,8 +24,8 @@ class Played(Asking[C]):
 
     def wallet_sums(self) -> Iterator[WalletSum]:
         question = (
-            "select person, balance, (select cast(coalesce(sum(amount), 0) as bigint) from postings "
-            f"where account = '{WORLD}' || person) from wallets where person > ? order by person limit ?"
+            "select person, balance, (select cast(coalesce(sum(b.balance), 0) as bigint) from balances b "
+            f"where b.account = '{WORLD}' || wallets.person) from wallets where person > ? order by person limit ?"
         )
         for row in self._chunks(question, (), ("",), lambda row: (row[0],)):
             yield WalletSum(*row)

@@ -1,12 +1,12 @@
 """The store of a house on several machines: a PostgreSQL database.
 
 Whoever appends to a table locks its row first, in the order of names, so that writers wait for each other but never in a
-circle. Many rows go in one statement, as arrays.
+circle. Many rows go in one statement, as arrays; their lines and postings in one piece, which the server cuts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -48,7 +48,10 @@ class _Conversation:
 class PostgresqlStore(SqlStore[_Conversation]):
     """A store in one schema of a database."""
 
+    _holds = "strpos(postings, ?) > 0"
+
     def __init__(self, address: str, *, schema: str = "longhu") -> None:
+        super().__init__()
         self._schema = schema
         self._connect = partial(connect, address, schema)
         self._readers = Pool(self._connect, psycopg.Connection.close, is_alive)
@@ -117,30 +120,42 @@ class PostgresqlStore(SqlStore[_Conversation]):
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
         (tables,) = _arrays(((each,) for each in needs.tables), _text)
         locked = writing.asked(_LOCKED, tables)
-        games = writing.asked(_GAMES, tables)
         commands = writing.asked(_COMMANDS, *_arrays(needs.commands, _text, _text))
         balances = writing.asked(_BALANCES, *_arrays(needs.accounts, _text, _text)) if needs.accounts else None
         sealed = writing.asked(_SEALED, *_arrays(needs.shoes, _text, str)) if needs.shoes else None
         (people,) = _arrays(((each,) for each in needs.people), _text)
         wallets = writing.asked(_WALLETS, people) if needs.people else None
+        losses = writing.asked(_LOSSES, *_arrays(needs.bounds, _text, str)) if needs.bounds else None
         found = Found()
-        stands = locked.fetchall()
-        found.standings = {row[0]: Standing(*row[:4]) for row in stands}
-        found.without_game = {row[0] for row in stands if row[4]}
-        found.games = {(row[0], row[1]) for row in games.fetchall()}
+        for *stands, without_game, games in locked.fetchall():
+            standing = Standing(*stands)
+            found.standings[standing.table] = standing
+            if without_game:
+                found.without_game.add(standing.table)
+            found.games.update((standing.table, game) for game in games)
         found.commands = {(row[0], row[1]): (row[2], row[3]) for row in commands.fetchall()}
-        found.balances = {(row[0], row[1]): row[2] for row in balances.fetchall()} if balances else {}
+        for table, account, balance in balances.fetchall() if balances else ():
+            found.balances.setdefault(table, {})[account] = balance
         found.sealed = {(row[0], row[1]): row[2] for row in sealed.fetchall()} if sealed else {}
         found.wallets = {row[0]: row[1] for row in wallets.fetchall()} if wallets else {}
+        for person, table, number, amount in losses.fetchall() if losses else ():
+            if table is None:
+                found.lost[person, number] = amount
+            else:
+                found.risks.setdefault(person, {})[table] = (number, amount)
         return found
 
+    def _find_balances(
+        self, writing: _Conversation, accounts: Sequence[tuple[str, str]]
+    ) -> Iterable[tuple[str, str, int]]:
+        found = writing.ask(_BALANCES, *_arrays(accounts, _text, _text)) if accounts else []
+        return [(row[0], row[1], row[2]) for row in found]
+
     def _put(self, writing: _Conversation, writes: Writes) -> None:
-        writing.run(_PUT_RECORDS, *_arrays(writes.records, _text, str, _bytes))
-        writing.run(_PUT_COMMANDS, *_arrays(writes.commands, _text, _text, str, str))
+        writing.run(_PUT_APPENDS, *_pieces(writes.appends))
         after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
         writing.run(_PUT_STANDINGS, *_arrays(after, _text, str, _text, str))
-        if writes.postings:
-            writing.run(_PUT_POSTINGS, *_arrays(writes.postings, _text, str, str, _text, str, str))
+        if writes.balances:
             rows = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
             writing.run(_PUT_BALANCES, *_arrays(rows, _text, _text, str, str))
         if writes.seals:
@@ -155,6 +170,9 @@ class PostgresqlStore(SqlStore[_Conversation]):
             writing.run(
                 _PUT_ROUNDS, *_arrays(map(astuple, writes.rounds.values()), _text, str, str, str, str, str, str)
             )
+        if writes.risks:
+            at_stake = [(*key, *each) for key, each in writes.risks.items()]
+            writing.run(_PUT_RISKS, *_arrays(at_stake, _text, _text, str, str))
         news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
         writing.run(_NOTIFY, channel(self._schema), *_arrays(news, _text))
 
@@ -171,12 +189,13 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
 
 _LOCKED = (
-    "select id, sequence, head, last_at, game is null from tables where id = any(?::text[]) order by id for update"
+    "select t.id, t.sequence, t.head, t.last_at, t.game is null, "
+    "array(select g.digest from table_games g where g.table_id = t.id) "
+    "from tables t where t.id = any(?::text[]) order by t.id for update of t"
 )
-_GAMES = "select table_id, digest from table_games where table_id = any(?::text[])"
 _COMMANDS = (
-    "select c.table_id, c.command, c.first_sequence, c.last_sequence from commands c "
-    "join unnest(?::text[], ?::text[]) as asked (t, command) on c.table_id = asked.t and c.command = asked.command"
+    "select a.table_id, a.command, a.first_sequence, a.last_sequence from appends a "
+    "join unnest(?::text[], ?::text[]) as asked (t, command) on a.table_id = asked.t and a.command = asked.command"
 )
 _BALANCES = (
     "select b.table_id, b.account, b.balance from balances b "
@@ -187,18 +206,23 @@ _SEALED = (
     "join unnest(?::text[], ?::bigint[]) as asked (t, shoe) on s.table_id = asked.t and s.shoe = asked.shoe"
 )
 _WALLETS = "select person, balance from wallets where person = any(?::text[]) order by person for update"
-_PUT_RECORDS = "insert into records (table_id, sequence, line) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
-_PUT_COMMANDS = (
-    "insert into commands (table_id, command, first_sequence, last_sequence) "
-    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[])"
+_LOSSES = (  # both as of one moment: what is settled in it is lost, or still at stake, and never neither
+    "with asked as (select * from unnest(?::text[], ?::bigint[]) as asked (person, since)) "
+    "select person, null as table_id, since, (select cast(coalesce(-sum(p.net), 0) as bigint) from plays p "
+    "where p.person = asked.person and p.at >= asked.since) from asked "
+    "union all select r.person, r.table_id, r.round, r.staked from risks r where r.person in (select person from asked) "
+    "and not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)"
+)
+_PUT_APPENDS = (
+    "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) "
+    "select t, first, last, command, substring(whole from start for middle - start), "
+    "convert_from(substring(whole from middle for beyond - middle), 'UTF8') from (values (?::bytea)) as piece (whole), "
+    "unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::integer[], ?::integer[], ?::integer[]) "
+    "as put (t, first, last, command, start, middle, beyond)"
 )
 _PUT_STANDINGS = (
     "update tables set sequence = put.sequence, head = put.head, last_at = put.last_at "
     "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[]) as put (t, sequence, head, last_at) where id = put.t"
-)
-_PUT_POSTINGS = (
-    "insert into postings (table_id, sequence, place, account, amount, balance) "
-    "select * from unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[])"
 )
 _PUT_BALANCES = (
     "insert into balances (table_id, account, balance, may_owe) "
@@ -221,6 +245,11 @@ _PUT_ROUNDS = (
     "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
     "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
 )
+_PUT_RISKS = (
+    "insert into risks (person, table_id, round, staked) "
+    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) "
+    "on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked"
+)
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
 _REVEAL = (
     "delete from sealed using unnest(?::text[], ?::bigint[]) as told (t, shoe) "
@@ -239,6 +268,18 @@ def _arrays(rows: Iterable[Row], *kinds: Callable[[Any], str]) -> list[str]:
     """
     columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
     return ["{" + ",".join(map(kind, column)) + "}" for kind, column in zip(kinds, columns, strict=True)]
+
+
+def _pieces(appends: Sequence[tuple[str, int, int, str, bytes, str]]) -> list[bytes | str]:
+    """Rows with their lines and postings in one piece, and where in it they are."""
+    rows, pieces, start = list[Row](), list[bytes](), 1
+    for table, first, last, command, lines, postings in appends:
+        pieces += [lines, postings.encode()]
+        middle = start + len(lines)
+        beyond = middle + len(pieces[-1])
+        rows.append((table, first, last, command, start, middle, beyond))
+        start = beyond
+    return [b"".join(pieces), *_arrays(rows, _text, str, str, _text, str, str, str)]
 
 
 def _text(value: str) -> str:

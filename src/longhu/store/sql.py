@@ -7,31 +7,45 @@ many rows at once.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import ClassVar
 
 import msgspec
 
 from longhu.games.game import Game
 from longhu.ledger import WORLD
-from longhu.store.asking import C, Conversation, no_table
+from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
 from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
 from longhu.store.errors import Faulty, Missing, Taken
-from longhu.store.interface import Result, Wake
+from longhu.store.interface import Movement, Result, Wake
 from longhu.store.kept import Kept
-from longhu.store.plan import NAME_BYTES, Found, Needs, Writes, judge, needs, storable, unfit
+from longhu.store.memory import Known, Memory
+from longhu.store.packs import entries_of, last_line, lines_of, named
+from longhu.store.plan import LARGEST, NAME_BYTES, Found, Needs, Writes, judge, needs, storable, unfit
 from longhu.store.played import Played
 from longhu.trail.heads import Head
 from longhu.trail.proof import GameFile
 from longhu.trail.record import beginning, digest
 
+FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
+
 
 class SqlStore(Kept[C], Played[C]):
     """A store in a database; `Store` says what each part of it is for."""
 
+    _holds: ClassVar[str]  # how this database asks whether a text holds another
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+
     @abstractmethod
     def _find(self, writing: C, needs: Needs) -> Found:
         """What is needed to judge a batch; from here to the end of the transaction nobody else changes it."""
+
+    @abstractmethod
+    def _find_balances(self, writing: C, accounts: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str, int]]:
+        """The balances of these accounts of tables, where there are any."""
 
     @abstractmethod
     def _put(self, writing: C, writes: Writes) -> None:
@@ -81,26 +95,41 @@ class SqlStore(Kept[C], Played[C]):
         fit = [append for append, wrong in zip(batch, wrongs, strict=True) if not wrong]
         judged: list[Result] = []
         if fit:
+            known = self._memory.take({append.table for append in fit})
             with self._writing() as writing:
-                judged, writes = judge(fit, self._find(writing, needs(fit)))
-                if writes.records:
+                found = self._found(writing, fit, known)
+                judged, writes = judge(fit, found)
+                if writes.appends:
                     self._put(writing, writes)
+            self._memory.keep(found.standings, found.balances)
             self._committed(list(writes.standings.values()))
         results = iter(judged)
         return [Faulty(f"{wrong}. Nothing of it was written.") if wrong else next(results) for wrong in wrongs]
 
+    def _found(self, writing: C, batch: Sequence[Append], known: Mapping[str, Known]) -> Found:
+        """What the batch needs. Balances that are remembered hold where a table stands as it did; others are asked for."""
+        found = self._find(writing, needs(batch, {table: each.balances for table, each in known.items()}))
+        moved_on: list[Append] = []
+        for table, each in known.items():
+            if found.standings.get(table) == each.standing:
+                found.balances[table] = each.balances | found.balances.get(table, {})
+            else:
+                moved_on += [append for append in batch if append.table == table]
+        if moved_on:
+            for table, account, balance in self._find_balances(writing, needs(moved_on, {}).accounts):
+                found.balances.setdefault(table, {})[account] = balance
+        return found
+
     def keep_head(self, head: Head) -> None:
         self.standing(head.table)
         with self._writing() as writing:
-            found = writing.ask(
-                "select line from records where table_id = ? and sequence = ?", head.table, head.sequence
-            )
+            found = _between(writing, head.table, head.sequence, head.sequence)
             if not found:
                 raise Missing(f"table {head.table!r} has no record {head.sequence}, so no head of it can be kept")
-            if digest(found[0][0]) != head.digest:
+            if digest(found[0]) != head.digest:
                 raise Faulty(
                     f"the head of record {head.sequence} of table {head.table} has the digest {head.digest[:16]}…, and "
-                    f"the record has {digest(found[0][0])[:16]}…. Sign what is stored."
+                    f"the record has {digest(found[0])[:16]}…. Sign what is stored."
                 )
             writing.run(
                 "insert into heads (table_id, sequence, digest, at, key, signature) values (?, ?, ?, ?, ?, ?) "
@@ -124,13 +153,14 @@ class SqlStore(Kept[C], Played[C]):
 
     def ends(self) -> Iterator[TrailEnd]:
         question = (
-            "select t.id, t.sequence, t.head, t.last_at, r.line, "
-            "exists (select 1 from records more where more.table_id = t.id and more.sequence > t.sequence) "
-            "from tables t left join records r on r.table_id = t.id and r.sequence = t.sequence "
+            "select t.id, t.sequence, t.head, t.last_at, a.lines, "
+            "exists (select 1 from appends more where more.table_id = t.id and more.last_sequence > t.sequence) "
+            "from tables t left join appends a on a.table_id = t.id and a.last_sequence = t.sequence "
             "where t.game is null and t.id > ? order by t.id limit ?"
         )
         for row in self._chunks(question, (), ("",), lambda row: (row[0],)):
-            yield TrailEnd(Standing(*row[:4]), row[4], bool(row[5]))
+            last = None if row[4] is None else last_line(row[4])
+            yield TrailEnd(Standing(*row[:4]), last, bool(row[5]))
 
     def standing(self, table: str) -> Standing:
         rows = self._answer("select id, sequence, head, last_at from tables where id = ?", table)
@@ -149,32 +179,56 @@ class SqlStore(Kept[C], Played[C]):
         return {row[0]: GameFile(row[1], msgspec.json.decode(row[2], type=dict[str, str])) for row in rows}
 
     def records(self, table: str, after: int = 0) -> Iterator[bytes]:
-        question = "select sequence, line from records where table_id = ? and sequence > ? order by sequence limit ?"
-        for row in self._chunks(question, (table,), (after,), lambda row: (row[0],)):
-            yield row[1]
+        for first, _, lines in self._rows("lines", table, after):
+            yield from lines_of(first, lines, after)
 
     def records_between(self, table: str, first: int, last: int) -> list[bytes]:
-        rows = self._answer(
-            "select line from records where table_id = ? and sequence between ? and ? order by sequence",
-            *(table, first, last),
-        )
-        return [row[0] for row in rows]
+        if first > last or not storable(table) or not -LARGEST <= first <= last <= LARGEST:
+            return []
+        with self._reading() as asking:
+            return _between(asking, table, first, last)
 
     def entries(self, table: str, after: int = 0) -> Iterator[Entry]:
-        question = (
-            "select table_id, sequence, place, account, amount, balance from postings "
-            "where table_id = ? and (sequence, place) > (?, ?) order by sequence, place limit ?"
-        )
-        for row in self._chunks(question, (table,), (after + 1, -1), lambda row: (row[1], row[2])):
-            yield Entry(*row)
+        for first, last, postings in self._rows("postings", table, after):
+            yield from (each for each in entries_of(table, first, last, postings) if each.sequence > after)
 
-    def follow(self, account: str) -> Iterator[Entry]:
-        question = (
-            "select table_id, sequence, place, account, amount, balance from postings "
-            "where account = ? and (table_id, sequence, place) > (?, ?, ?) order by table_id, sequence, place limit ?"
+    def follow(self, account: str, after: Movement = ("", 0, -1)) -> Iterator[Entry]:
+        behind, start, place = after
+        tables = "select table_id from balances where account = ? and table_id >= ? order by table_id"
+        for (table,) in self._answer(tables, account, behind):
+            since = (start, place) if table == behind else (0, -1)
+            for first, last, postings in self._rows(
+                "postings", table, since[0] - 1, f"and {self._holds}", named(account)
+            ):
+                for each in entries_of(table, first, last, postings):
+                    if each.account == account and (each.sequence, each.place) > since:
+                        yield each
+
+    def moved_before(self, account: str, table: str, sequence: int) -> Entry | None:
+        rows = self._answer(
+            f"select first_sequence, last_sequence, postings from appends where table_id = ? and {self._holds} "
+            "and last_sequence <= "
+            "coalesce((select min(last_sequence) from appends where table_id = ? and last_sequence >= ?), ?) "
+            "order by last_sequence desc limit 2",  # the first may hold the record itself, and none before it
+            *(table, named(account), table, sequence, LARGEST),
         )
-        for row in self._chunks(question, (account,), ("", 0, -1), lambda row: (row[0], row[1], row[2])):
-            yield Entry(*row)
+        found = (each for row in reversed(rows) for each in entries_of(table, *row))
+        earlier = [each for each in found if each.account == account and each.sequence < sequence]
+        return earlier[-1] if earlier else None
+
+    def _rows(self, column: str, table: str, after: int, only: str = "", *parameters: str) -> Iterator[Row]:
+        """First and last sequence and one of the packed columns of rows behind a sequence, about so many bytes at a time."""
+        question = (
+            f"select first_sequence, last_sequence, {column} from appends "
+            f"where table_id = ? {only} and last_sequence > ? order by last_sequence limit ?"
+        )
+        limit = FEW
+        while rows := self._answer(question, table, *parameters, after, limit):
+            yield from rows
+            if len(rows) < limit:
+                return
+            after = rows[-1][1]
+            limit = max(1, min(CHUNK, BYTES * limit // (1 + sum(len(row[2]) for row in rows))))
 
     def balances(self, table: str) -> dict[str, int]:
         rows = self._answer(
@@ -184,7 +238,7 @@ class SqlStore(Kept[C], Played[C]):
 
     def done(self, table: str, command: str) -> Duplicate | None:
         rows = self._answer(
-            "select first_sequence, last_sequence from commands where table_id = ? and command = ?", table, command
+            "select first_sequence, last_sequence from appends where table_id = ? and command = ?", table, command
         )
         return Duplicate(*rows[0]) if rows else None
 
@@ -199,6 +253,17 @@ class SqlStore(Kept[C], Played[C]):
         )
         for row in self._chunks(question, (table,), (after + 1, "", -1), lambda row: (row[1], row[4], row[3])):
             yield Head(*row)
+
+
+def _between(asking: Conversation, table: str, first: int, last: int) -> list[bytes]:
+    """The records from one sequence to another, out of the rows that hold them."""
+    rows = asking.ask(
+        "select first_sequence, lines from appends where table_id = ? and last_sequence >= ? and last_sequence <= "
+        "coalesce((select min(last_sequence) from appends where table_id = ? and last_sequence >= ?), ?) "
+        "order by last_sequence",
+        *(table, first, table, last, LARGEST),
+    )
+    return [line for row in rows for line in lines_of(row[0], row[1], first - 1, last)]
 
 
 def _begun(writing: Conversation, name: str, game: str | None, at: int) -> Standing:
@@ -220,7 +285,7 @@ def _open_wallet(writing: Conversation, trail: str, person: str) -> None:
     """An empty wallet; what it holds is the sum of all that moves from now on."""
     if not storable(WORLD + person):
         raise Faulty(f"{person[:40]!r} is no name for a wallet")
-    if writing.ask("select 1 from postings where account = ? limit 1", WORLD + person):
+    if writing.ask("select 1 from balances where account = ? limit 1", WORLD + person):
         raise Taken(f"somebody called {person!r} has played for cash here. Choose another name.")
     made = writing.ask(
         "insert into wallets (person, trail, balance) values (?, ?, 0) on conflict do nothing returning person",

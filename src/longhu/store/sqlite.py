@@ -2,6 +2,9 @@
 
 WAL and synchronous FULL: a commit is one write and one sync of the log, and readers wait for nobody. apsw brings its own
 SQLite; that of the interpreter may have the fault that can lose a WAL.
+
+A batch takes few statements, each with many rows and one answer. With every step of a statement the interpreter may go to
+another thread, and a busy one keeps it for milliseconds.
 """
 
 from __future__ import annotations
@@ -9,9 +12,12 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import apsw
 import msgspec
@@ -31,6 +37,8 @@ from longhu.store.sql import SqlStore
 APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
 WAITS = 10_000  # milliseconds for another process that writes
 PAGES_KEPT = 4000  # of the log, before it is written back to the file
+CACHE_KIB = 32_768  # of the file, in memory
+ROWS = (64, 16, 4, 1)  # that go in one statement
 
 
 class _Conversation:
@@ -43,8 +51,25 @@ class _Conversation:
     def run(self, sql: str, *parameters: object) -> None:
         self.ask(sql, *parameters)
 
+    def told(self, sql: str, *parameters: object) -> Any:
+        """An answer that is one JSON text."""
+        ((answer,),) = self.connection.execute(sql, parameters)
+        return msgspec.json.decode(answer)
+
     def put(self, sql: str, rows: Sequence[Row]) -> None:
-        self.connection.executemany(sql, rows)
+        """Many rows, where `{}` stands for them in a statement."""
+        done = 0
+        for many in ROWS:
+            while len(rows) - done >= many:
+                statement = _for_rows(sql, len(rows[0]), many)
+                self.connection.execute(statement, tuple(chain.from_iterable(rows[done : done + many])))
+                done += many
+
+
+@cache
+def _for_rows(sql: str, columns: int, rows: int) -> str:
+    row = f"({', '.join('?' * columns)})"
+    return sql.format(f"values {', '.join([row] * rows)}")
 
 
 def _write_ahead(connection: apsw.Connection) -> None:
@@ -64,8 +89,11 @@ def _write_ahead(connection: apsw.Connection) -> None:
 class SqliteStore(SqlStore[_Conversation]):
     """A store in a file. One connection writes; others read beside it."""
 
+    _holds = "instr(postings, ?) > 0"
+
     def __init__(self, path: Path, *, pages_max: int = 0) -> None:
         """`pages_max` limits the size of the file; 0 leaves it to the disk."""
+        super().__init__()
         self.path, self._pages_max = path, pages_max
         self._unusable = ""
         self._lock = threading.Lock()
@@ -86,7 +114,7 @@ class SqliteStore(SqlStore[_Conversation]):
         connection = apsw.Connection(str(self.path))
         connection.set_busy_timeout(WAITS)
         settings = ["synchronous = full", "fullfsync = on", "foreign_keys = on"]
-        settings.append(f"wal_autocheckpoint = {PAGES_KEPT}")
+        settings += [f"wal_autocheckpoint = {PAGES_KEPT}", f"cache_size = -{CACHE_KIB}"]
         if self._pages_max:
             settings.append(f"max_page_count = {self._pages_max}")
         try:
@@ -150,33 +178,45 @@ class SqliteStore(SqlStore[_Conversation]):
 
     def _find(self, writing: _Conversation, needs: Needs) -> Found:
         found = Found()
-        stands = writing.ask(_STANDINGS, _list(needs.tables))
-        found.standings = {row[0]: Standing(*row[:4]) for row in stands}
-        found.without_game = {row[0] for row in stands if row[4]}
-        found.games = {(row[0], row[1]) for row in writing.ask(_GAMES, _list(needs.tables))}
-        found.commands = {(row[0], row[1]): (row[2], row[3]) for row in writing.ask(_COMMANDS, _list(needs.commands))}
-        if needs.accounts:
-            found.balances = {(row[0], row[1]): row[2] for row in writing.ask(_BALANCES, _list(needs.accounts))}
+        for *stands, without_game, games in writing.told(_STANDINGS, _list(needs.tables)):
+            standing = Standing(*stands)
+            found.standings[standing.table] = standing
+            if without_game:
+                found.without_game.add(standing.table)
+            found.games.update((standing.table, game) for game in games)
+        for row in writing.ask(_COMMANDS, _list(needs.commands)):
+            found.commands[row[0], row[1]] = (row[2], row[3])
+        for table, account, balance in self._find_balances(writing, needs.accounts):
+            found.balances.setdefault(table, {})[account] = balance
         if needs.people:
-            found.wallets = {row[0]: row[1] for row in writing.ask(_WALLETS, _list(needs.people))}
+            found.wallets = dict(writing.told(_WALLETS, _list(needs.people)))
+        if needs.bounds:
+            risks = writing.told(_RISKS, _list(sorted({person for person, _ in needs.bounds})))
+            for person, table, round, staked in risks:
+                found.risks.setdefault(person, {})[table] = (round, staked)
+            found.lost = {(row[0], row[1]): row[2] for row in writing.told(_LOST, _list(needs.bounds))}
         for shoe in needs.shoes:
             for row in writing.ask("select secret from sealed where table_id = ? and shoe = ?", *shoe):
                 found.sealed[shoe] = row[0]
         return found
 
+    def _find_balances(
+        self, writing: _Conversation, accounts: Sequence[tuple[str, str]]
+    ) -> Iterable[tuple[str, str, int]]:
+        found: list[tuple[str, str, int]] = writing.told(_BALANCES, _list(accounts)) if accounts else []
+        return found
+
     def _put(self, writing: _Conversation, writes: Writes) -> None:
-        writing.put("insert into records (table_id, sequence, line) values (?, ?, ?)", writes.records)
-        writing.put(_PUT_COMMAND, writes.commands)
-        writing.put(_PUT_POSTING, writes.postings)
-        writing.put(_PUT_BALANCE, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
-        after = [(each.sequence, each.head, each.last_at, each.table) for each in writes.standings.values()]
-        writing.put("update tables set sequence = ?, head = ?, last_at = ? where id = ?", after)
-        writing.put("insert into sealed (table_id, shoe, secret) values (?, ?, ?)", writes.seals)
-        writing.put("delete from sealed where table_id = ? and shoe = ?", writes.reveals)
-        wallets = [(balance, person) for person, balance in writes.wallets.items()]
-        writing.put("update wallets set balance = ? where person = ?", wallets)
-        writing.put(_PUT_PLAY, list(map(astuple, writes.plays)))
-        writing.put(_PUT_ROUND, list(map(astuple, writes.rounds.values())))
+        writing.put(_PUT_APPENDS, writes.appends)
+        writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
+        after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
+        writing.put(_PUT_STANDINGS, after)
+        writing.put("insert into sealed (table_id, shoe, secret) {}", writes.seals)
+        writing.put("delete from sealed where (table_id, shoe) in ({})", writes.reveals)
+        writing.put(_PUT_WALLETS, list(writes.wallets.items()))
+        writing.put(_PUT_PLAYS, list(map(astuple, writes.plays)))
+        writing.put(_PUT_ROUNDS, list(map(astuple, writes.rounds.values())))
+        writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Nobody else writes at all."""
@@ -251,35 +291,54 @@ class SqliteStore(SqlStore[_Conversation]):
 
 # A cross join is read from left to right: for each key that is asked for, one look into the table.
 _STANDINGS = (
-    "select t.id, t.sequence, t.head, t.last_at, t.game is null "
+    "select json_group_array(json_array(t.id, t.sequence, t.head, t.last_at, t.game is null, "
+    "json((select json_group_array(g.digest) from table_games g where g.table_id = t.id)))) "
     "from json_each(?) as asked cross join tables t on t.id = asked.value"
 )
-_GAMES = "select g.table_id, g.digest from json_each(?) as asked cross join table_games g on g.table_id = asked.value"
 _COMMANDS = (
-    "select c.table_id, c.command, c.first_sequence, c.last_sequence "
+    "select a.table_id, a.command, a.first_sequence, a.last_sequence "
     "from json_each(?) as asked "
-    "cross join commands c on c.table_id = asked.value ->> 0 and c.command = asked.value ->> 1"
+    "cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1"
 )
 _BALANCES = (
-    "select b.table_id, b.account, b.balance from json_each(?) as asked "
+    "select json_group_array(json_array(b.table_id, b.account, b.balance)) from json_each(?) as asked "
     "cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1"
 )
-_WALLETS = "select w.person, w.balance from json_each(?) as asked cross join wallets w on w.person = asked.value"
-_PUT_COMMAND = "insert into commands (table_id, command, first_sequence, last_sequence) values (?, ?, ?, ?)"
-_PUT_POSTING = "insert into postings (table_id, sequence, place, account, amount, balance) values (?, ?, ?, ?, ?, ?)"
-_PUT_BALANCE = (
-    "insert into balances (table_id, account, balance, may_owe) values (?, ?, ?, ?) "
+_WALLETS = (
+    "select json_group_array(json_array(w.person, w.balance)) "
+    "from json_each(?) as asked cross join wallets w on w.person = asked.value"
+)
+_RISKS = (
+    "select json_group_array(json_array(r.person, r.table_id, r.round, r.staked)) "
+    "from json_each(?) as asked cross join risks r on r.person = asked.value "
+    "where not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)"
+)
+_LOST = (
+    "select json_group_array(json_array(asked.value ->> 0, asked.value ->> 1, "
+    "(select coalesce(-sum(p.net), 0) from plays p where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1))) "
+    "from json_each(?) as asked"
+)
+_PUT_APPENDS = "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) {}"
+_PUT_BALANCES = (
+    "insert into balances (table_id, account, balance, may_owe) {} "
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
-
-_PUT_PLAY = (
-    "insert into plays (person, table_id, round, at, staked, net, sequence, kind) values (?, ?, ?, ?, ?, ?, ?, ?)"
+_PUT_STANDINGS = (
+    "update tables set sequence = put.column2, head = put.column3, last_at = put.column4 "
+    "from ({}) as put where id = put.column1"
 )
-_PUT_ROUND = (
-    "insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) "
-    "values (?, ?, ?, ?, ?, ?, ?) on conflict (table_id, number) do update set "
+_PUT_WALLETS = "update wallets set balance = put.column2 from ({}) as put where person = put.column1"
+_PUT_PLAYS = "insert into plays (person, table_id, round, at, staked, net, sequence, kind) {}"
+_PUT_ROUNDS = (
+    "insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) {} "
+    "on conflict (table_id, number) do update set "
     "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
     "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
+)
+
+_PUT_RISKS = (
+    "insert into risks (person, table_id, round, staked) {} "
+    "on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked"
 )
 
 

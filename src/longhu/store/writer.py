@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from types import TracebackType
@@ -23,13 +23,14 @@ WAITING = 10_000  # appends that may wait; more are turned away, so that memory 
 
 Done = Appended | Duplicate
 Told = Callable[[Done | StoreError], None]
+ToldAll = Callable[[Sequence[Done | StoreError]], None]
 
 
 class Waiting(NamedTuple):
-    """An append that was handed in, and who is told what became of it."""
+    """Appends that were handed in together, and who is told what became of them."""
 
-    append: Append
-    told: Told
+    appends: Sequence[Append]
+    told: ToldAll
     future: Future[Done] | None = None  # may be given up before its turn
 
 
@@ -39,6 +40,7 @@ class Writer:
     def __init__(self, store: Store, *, batch: int = BATCH, waiting: int = WAITING) -> None:
         self._store, self._batch, self._waiting_max = store, batch, waiting
         self._waiting: deque[Waiting] = deque()
+        self._count = 0  # appends that wait
         self._changed = threading.Condition()
         self._closing = False
         self._unusable = ""
@@ -48,22 +50,25 @@ class Writer:
     def submit(self, append: Append) -> Future[Done]:
         """Hand in an append; the future has its result, or its error, once the commit is over."""
         future: Future[Done] = Future()
-        self._hand_in(Waiting(append, partial(_settle, future), future))
+        self._hand_in(Waiting((append,), partial(_settle, future), future))
         return future
 
     def tell(self, append: Append, told: Told) -> None:
         """The same with less ado: `told` is called once, by the writer's own thread, and must not take long."""
-        self._hand_in(Waiting(append, told))
+        self._hand_in(Waiting((append,), lambda results: told(results[0])))
+
+    def tell_all(self, appends: Sequence[Append], told: ToldAll) -> None:
+        """The same for many: they are written in order and in one commit, and all results are told at once."""
+        self._hand_in(Waiting(appends, told))
 
     def _hand_in(self, waiting: Waiting) -> None:
         with self._changed:
             if self._unusable or self._closing:
                 raise Unusable(self._unusable or "the writer is closed. Nothing was written.")
-            if len(self._waiting) >= self._waiting_max:
-                raise Unwritten(
-                    f"{len(self._waiting)} appends are waiting for the disk. Nothing was written; ask again."
-                )
+            if self._count >= self._waiting_max:
+                raise Unwritten(f"{self._count} appends are waiting for the disk. Nothing was written; ask again.")
             self._waiting.append(waiting)
+            self._count += len(waiting.appends)
             self._changed.notify()
 
     def append(self, append: Append) -> Done:
@@ -90,7 +95,7 @@ class Writer:
     def _run(self) -> None:
         while batch := self._taken():
             try:
-                results = self._store.commit([each.append for each in batch])
+                results = self._store.commit([append for each in batch for append in each.appends])
             except StoreError as error:
                 self._fail(batch, error)
             except Exception as error:  # a defect of the store: nobody may take it for an answer
@@ -98,8 +103,10 @@ class Writer:
                 told.__cause__ = error
                 self._fail(batch, told)
             else:
-                for each, result in zip(batch, results, strict=True):
-                    each.told(result)
+                first = 0
+                for each in batch:
+                    each.told(results[first : first + len(each.appends)])
+                    first += len(each.appends)
 
     def _taken(self) -> list[Waiting]:
         """Everything that has arrived; empty once the writer is closed and nothing is left."""
@@ -109,7 +116,12 @@ class Writer:
                     self._changed.wait()
                 if not self._waiting:
                     return []
-                taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._batch))]
+                taken = [self._waiting.popleft()]
+                count = len(taken[0].appends)
+                while self._waiting and count + len(self._waiting[0].appends) <= self._batch:
+                    taken.append(self._waiting.popleft())
+                    count += len(taken[-1].appends)
+                self._count -= count
             if wanted := _still_wanted(taken):
                 return wanted
 
@@ -120,10 +132,16 @@ class Writer:
                 self._unusable = str(error)
                 batch = [*batch, *_still_wanted(self._waiting)]
                 self._waiting.clear()
+                self._count = 0
         for each in batch:
-            told = type(error)(*error.args)  # one each: an exception collects the places where it was raised
-            told.__cause__ = error
-            each.told(told)
+            each.told([_again(error) for _ in each.appends])
+
+
+def _again(error: StoreError) -> StoreError:
+    """One for each who is told: an exception collects the places where it was raised."""
+    told = type(error)(*error.args)
+    told.__cause__ = error
+    return told
 
 
 def _still_wanted(taken: Iterable[Waiting]) -> list[Waiting]:
@@ -131,7 +149,8 @@ def _still_wanted(taken: Iterable[Waiting]) -> list[Waiting]:
     return [each for each in taken if each.future is None or each.future.set_running_or_notify_cancel()]
 
 
-def _settle(future: Future[Done], result: Done | StoreError) -> None:
+def _settle(future: Future[Done], results: Sequence[Done | StoreError]) -> None:
+    (result,) = results
     if isinstance(result, StoreError):
         future.set_exception(result)
     else:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
-from longhu.money import UNSTATED, Amount, Money, show
+from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
 from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
 from longhu.table.positions import Position
 from longhu.table.state import FloatRequest, Table
@@ -125,7 +125,7 @@ def chips_changed(table: Table, _event: Event) -> Table:
 
 
 @decides(RequestChips)
-def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
+def request_chips(table: Table, game: Game, command: RequestChips) -> Decision:
     record, settings = table.float_record, table.settings
     if record is None or settings is None:
         return Refusal("the table is not open")
@@ -133,6 +133,8 @@ def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
         return Refusal("a fill or a credit of some chips is asked for", clause="OPS-3")
     if not settings.whole(command.amount):
         return Refusal("the tray is filled and credited in whole chips", "Ask for whole chips", "OPS-3")
+    if command.amount > AMOUNT_MAX:
+        return Refusal("no tray holds so much", f"Ask for up to {show(AMOUNT_MAX, game.currency or UNSTATED)}", "OPS-3")
     request = FloatRequest(record.last_request + 1, command.kind, command.amount, requested_by=command.by)
     return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 
@@ -151,6 +153,8 @@ def advance_chips(table: Table, game: Game, command: AdvanceChips) -> Decision:
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if stage == "accepted" and request.kind == "credit" and request.amount > held:
         return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Void the credit", "OPS-3")
+    if stage == "accepted" and request.kind == "fill" and held + request.amount > AMOUNT_MAX:
+        return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)} already", "Void the fill", "OPS-3")
     return [ChipsMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
 
 

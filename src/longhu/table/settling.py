@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
 from longhu.cards import card
-from longhu.games.game import Game, Result
+from longhu.games.game import Game, Line, Result, Wager
 from longhu.ledger import Move, Posting, Transaction, netted
 from longhu.money import UNSTATED, Amount, Money, show
-from longhu.settlement import cut_of, settle_wager
+from longhu.settlement import cut_of, won
 from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_run
 from longhu.table.irregularities.expiry import overdue
 from longhu.table.limits import limit_for
 from longhu.table.positions import Position
 from longhu.table.requirements import rounding_of
+from longhu.table.settings import Settings
 from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, area_account, open_round, stake_key
 
 
@@ -51,6 +52,12 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
             move(area, f"float:{self.table}", -net)
         elif net:
             move(f"float:{self.table}", f"patron:{stake.patron}", net)
+
+    def postings(self) -> Sequence[tuple[str, int]]:
+        stake, net = self.stake, self.net
+        area, back = area_account(stake.place, stake.wager), stake.amount + net
+        taken = ((area, -stake.amount), (f"patron:{stake.patron}", back)) if back else ((area, -stake.amount),)
+        return (*taken, (f"float:{self.table}", -net)) if net else taken
 
     def transactions(self) -> tuple[Transaction, ...]:
         stake = self.stake
@@ -85,7 +92,7 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
     if (over := overdue(game, round, command.at)) is not None:
         return over
     off = _off_limits(table, game, round)
-    settled = [_settled(table, game, command, stake, off.get(stake.key)) for stake in round.stakes.values()]
+    settled = _settled(game, command, settings, round.number_of_ending, round.stakes.values(), off)
     settled.sort(key=lambda event: event.net >= 0)  # collections before payments (D21-10.2)
     owed = sum(event.net for event in settled)  # all of it is paid before a cap takes its part back
     held = table.balances.get(f"float:{settings.table}", Money(0))
@@ -155,34 +162,56 @@ def _minimum(table: Table, stake: Stake) -> int:
     return table.settings.limits[stake.wager].min if table.settings else 0
 
 
-def _settled(table: Table, game: Game, command: Settle, stake: Stake, off: OffLimits | None) -> WagerSettled:
-    round, settings = table.round, table.settings
-    if round is None or round.number_of_ending is None or settings is None:
-        raise AssertionError("settlement without a result")
-    wager = game.wagers[stake.wager]
-    line = wager.line(round.number_of_ending)
-    at_risk = stake.amount if off is None else off.at_risk
-    paid = settle_wager(wager, line, Money(at_risk), rounding_of(game, settings)) if at_risk else None
-    net = paid.net if paid else 0
-    pushed = wager.hand is not None and line.result is Result.PUSH
-    clause = line.clause or ""
-    if off is not None and off.kind in game.irregularities:
-        clauses = game.irregularities[off.kind].clauses
-        taken = line.result in (Result.LOSE, Result.HALF)
-        back = off.kind == "under-minimum" and not at_risk
-        clause = clauses[2 if back else 1 if taken else 0]
-    return WagerSettled(
-        table=settings.table,
-        stake=stake,
-        line=line.says.en,
-        result=line.result.value,
-        pays=line.odds.text if line.odds else "",
-        net=net,
-        commission=paid.commission if paid else 0,
-        may_lie="change-after-tie" in game.cites and pushed and game.winner(round.number_of_ending) is None,
-        returned=stake.amount - at_risk,
-        **about(command, clause),
-    )
+def _settled(
+    game: Game,
+    command: Settle,
+    settings: Settings,
+    ending: int,
+    stakes: Iterable[Stake],
+    off: Mapping[str, OffLimits],
+) -> list[WagerSettled]:
+    """What becomes of each stake. What stakes on one wager have in common is looked up once."""
+    rounding = rounding_of(game, settings)
+    ties = "change-after-tie" in game.cites and game.winner(ending) is None
+    decided: dict[str, tuple[Wager, Line]] = {}
+    settled: list[WagerSettled] = []
+    for stake in stakes:
+        found = decided.get(stake.wager)
+        if found is None:
+            wager = game.wagers[stake.wager]
+            found = decided[stake.wager] = wager, wager.line(ending)
+        wager, line = found
+        limits = off.get(stake.key) if off else None
+        at_risk = stake.amount if limits is None else limits.at_risk
+        net, commission = won(line, Money(at_risk), rounding) if at_risk else (0, 0)
+        settled.append(
+            WagerSettled(
+                by=command.by,
+                at=command.at,
+                position=command.position,
+                clause=(line.clause or "") if limits is None else _clause_off_limits(game, line, limits),
+                table=settings.table,
+                stake=stake,
+                line=line.says.en,
+                result=line.result.value,
+                pays=line.odds.text if line.odds else "",
+                net=net,
+                commission=commission,
+                may_lie=ties and wager.hand is not None and line.result is Result.PUSH,
+                returned=stake.amount - at_risk,
+            )
+        )
+    return settled
+
+
+def _clause_off_limits(game: Game, line: Line, off: OffLimits) -> str:
+    """Which rule settles a stake that was found off the limits."""
+    if off.kind not in game.irregularities:
+        return line.clause or ""
+    clauses = game.irregularities[off.kind].clauses
+    taken = line.result in (Result.LOSE, Result.HALF)
+    back = off.kind == "under-minimum" and not off.at_risk
+    return clauses[2 if back else 1 if taken else 0]
 
 
 @evolves_run(WagerSettled)

@@ -24,7 +24,7 @@ from longhu.server.people.accounts import Accounts, new_id, stranger
 from longhu.server.people.entrance import Entrance, SignedIn
 from longhu.server.people.floor import Floor
 from longhu.server.people.statements import Figures, Statement, figures, statement
-from longhu.store.entries import Session
+from longhu.store.entries import Bound, Session
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
 from longhu.table.acts import Refusal
@@ -45,6 +45,7 @@ class People:
         self.entrance = Entrance(self.accounts, self.floor)
         self.account, self.names = self.accounts.account, self.accounts.names
         self.sign_in, self.signed, self.actor = self.entrance.sign_in, self.entrance.signed, self.entrance.actor
+        self.pass_of = self.entrance.pass_of
         self.sign_out, self.sign_out_everywhere = self.entrance.sign_out, self.entrance.sign_out_everywhere
         self.change_password, self.sweep = self.entrance.change_password, self.entrance.sweep
         self.sessions = self.entrance.sessions.of
@@ -142,6 +143,12 @@ class People:
             losses = await asyncio.to_thread(self._losses, person, spans, at) if spans else {}
             if risked == staked():
                 return may_play(account, self.policy, at, losses=losses, stake=risked + stake)
+
+    async def bounds(self, person: str, at: int) -> tuple[Bound, ...]:
+        """What somebody may lose, for the store to hold against each wager: other nodes may take one at the same moment."""
+        account = await self.accounts.book(person).read()
+        limits = [(span, in_force(account, Kind.LOSS, span)) for span in Span]
+        return tuple(Bound(max(at - span.ms, 0), most) for span, most in limits if most is not None)
 
     def _losses(self, person: str, spans: list[Span], at: int) -> dict[Span, int]:
         return {span: self._store.lost(person, at - span.ms) for span in spans}

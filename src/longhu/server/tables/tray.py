@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil
 
 from longhu.games.game import Game
 from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE
+from longhu.money import HouseRounding
 from longhu.server.tables.live import Live
 from longhu.table.acts import Command
 from longhu.table.cash import AdvanceChips, RequestChips
@@ -31,10 +31,11 @@ def owed(table: Table, game: Game) -> int:
     round, settings = table.round, table.settings
     if round is None or settings is None or round.number_of_ending is None:
         return 0
-    unit, total = rounding_of(game, settings).unit, 0
-    for stake in round.stakes.values():
-        total += ceil(stake.amount * game.wagers[stake.wager].line(round.number_of_ending).net / unit) * unit
-    return total
+    rounding = HouseRounding(to_patron=True, unit=rounding_of(game, settings).unit)  # the most that it can be
+    rates = {
+        id: game.wagers[id].line(round.number_of_ending).net for id in {each.wager for each in round.stakes.values()}
+    }
+    return sum(rounding.share(stake.amount, rates[stake.wager]) for stake in round.stakes.values())
 
 
 def filling(table: Table, needed: int, at: int) -> Command | None:

@@ -1,0 +1,64 @@
+"""A house that writes every record a second time, in a folder of its own (LOG-2)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from longhu.house.names import HOUSE_TRAIL
+from longhu.house.significant import Significant
+from longhu.server.config import BadConfig
+from longhu.store.address import open_store
+from longhu.store.copies import Folder, check_copies
+from tests.server.houses import a_house, a_patron, a_table, done, play
+
+
+@pytest.mark.clause("LOG-2")
+def test_what_happens_in_a_house_is_written_twice(tmp_path: Path) -> None:
+    database, folder = str(tmp_path / "house.db"), tmp_path / "copy"
+
+    async def evening() -> None:
+        async with a_house(database, copy=str(folder)) as house:
+            await a_table(house)
+            ann = await a_patron(house, "ann")
+            done(await house.join(ann, "T1", 1, 100_000))
+            await play(house, {ann: "dragon"}, rounds=2)
+
+    asyncio.run(evening())
+    store = open_store(database)
+    try:
+        assert check_copies(store, folder) == 0
+        for trail in ("T1", "person:ann", HOUSE_TRAIL):
+            assert list(Folder(folder).lines(trail)) == list(store.records(trail)) != []
+    finally:
+        store.close()
+
+
+@pytest.mark.clause("LOG-2", "LOG-3")
+def test_a_copy_that_is_another_is_an_alert(tmp_path: Path) -> None:
+    database, folder = str(tmp_path / "house.db"), tmp_path / "copy"
+
+    async def evening(*, changed: bool) -> None:
+        async with a_house(database, copy=str(folder)) as house:
+            if not changed:
+                await a_table(house)
+            while changed and not await house.floor.alerts():
+                await asyncio.sleep(0.01)
+            assert [each.kind for each in await house.floor.alerts()] == [Significant.COPY_FAULT] * changed
+
+    asyncio.run(evening(changed=False))
+    day = Folder(folder).days("T1")[-1]
+    day.write_bytes(day.read_bytes().replace(b'"T1"', b'"T2"'))
+    asyncio.run(evening(changed=True))
+
+
+def test_two_houses_do_not_copy_to_one_folder(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with a_house(str(tmp_path / "one.db"), copy=str(tmp_path / "copy")):
+            with pytest.raises(BadConfig, match="copy: somebody else copies"):
+                async with a_house(str(tmp_path / "two.db"), copy=str(tmp_path / "copy")):
+                    pass
+
+    asyncio.run(main())
