@@ -4,6 +4,8 @@
   one at a time as people do, and then with several on their way. Each is decided, stored durably, told to everybody at the table
   and acknowledged. The measure is an echo: over the WebSocket a bare route of the same server that sends back what it gets, over
   HTTP a route behind the same middleware, with session, origin and token checked and the body read as the same command.
+  The echo goes the way that any route of the framework goes, and is the same as ever; the socket of a table takes plain texts
+  straight from the connection (`screens/frames.py`), which is part of what a wager gains.
   The connections, the program that asks and the size of what it sends are the same, and both run by turns.
 - **Acknowledgements.** The 99th percentile of the time from a wager to its answer, against the median of a bare commit on
   the same disk in the same run.

@@ -424,6 +424,84 @@ def test_frames_that_are_none_close_the_socket_without_a_traceback(
     assert "Traceback" not in caplog.text
 
 
+PING = b'{"type":"ping","id":"p%d"}'
+UMLAUT = '{"type":"ping","id":"\\u00fc","ü":1}'.encode()
+
+
+def answers(connection: network.socket, last: str) -> list[str]:
+    """The ids of what was answered, until that one."""
+    ids: list[str] = []
+    for told in messages(connection):
+        if told["type"] in ("pong", "problem"):
+            ids.append(told.get("id", "?"))
+            if ids[-1] == last:
+                break
+    return ids
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 5, 7, 11, 40, 1000])
+def test_messages_are_read_wherever_the_network_cuts_them(server: Running, piece: int) -> None:
+    """Texts in one frame, in several, with a ping of the protocol between, longer ones, and one that is not plain ASCII."""
+    longer = PING % 4 + b" " * 200
+    text = PING % 2
+    frames = [
+        masked(PING % 1),
+        bytes((0x01, 0x80 | 4)) + bytes(4) + text[:4],  # the beginning of a text,
+        bytes((0x89, 0x82)) + bytes(4) + b"hi",  # a ping, which may come between,
+        bytes((0x80, 0x80 | len(text) - 4)) + bytes(4) + text[4:],  # and its end
+        masked(UMLAUT),
+        bytes((0x82, 0x80 | len(PING % 3))) + bytes(4) + PING % 3,  # in binary
+        bytes((0x81, 0xFE)) + len(longer).to_bytes(2) + bytes(4) + longer,
+        bytes((0x81, 0x80 | len(PING % 5), 1, 2, 3, 4)) + bytes(c ^ (n % 4 + 1) for n, c in enumerate(PING % 5)),
+    ]
+    sent = b"".join(frames)
+    with by_hand(server) as connection:
+        connection.setsockopt(network.IPPROTO_TCP, network.TCP_NODELAY, 1)
+        for start in range(0, len(sent), piece):
+            connection.sendall(sent[start : start + piece])
+        with connection.makefile("rb") as stream:
+            found, pongs = [], 0
+            while "p5" not in found:
+                first, size = stream.read(2)
+                if size >= 126:
+                    size = int.from_bytes(stream.read(2 if size == 126 else 8))
+                body = stream.read(size)
+                pongs += first == 0x8A
+                told = json.loads(body) if first == 0x81 else {}
+                found += [told.get("id", "?")] if told.get("type") in ("pong", "problem") else []
+    assert found == ["p1", "p2", "?", "p3", "p4", "p5"]
+    assert pongs == 1
+
+
+@pytest.mark.parametrize("count", [1, 33, 500])
+def test_many_messages_in_one_piece_are_all_answered_in_order(server: Running, count: int) -> None:
+    """More than may be on their way at once: the rest waits, and nothing of it is lost."""
+    with by_hand(server) as connection:
+        connection.sendall(b"".join(masked(PING % number) for number in range(count)))
+        assert answers(connection, f"p{count - 1}") == [f"p{number}" for number in range(count)]
+
+
+def test_more_wagers_in_one_piece_than_may_be_on_their_way_are_all_done(server: Running, seated: Client) -> None:
+    with at(server, "T1", seated) as socket:
+        asked = {"command": "cash-out", "amount": "0.10"}
+        for number in range(3 * screen.AT_ONCE):
+            socket.send({"type": "command", "id": f"many-{number}", "command": asked})
+        done = [socket.until("done") for _ in range(3 * screen.AT_ONCE)]
+    assert [each["id"] for each in done] == [f"many-{number}" for number in range(3 * screen.AT_ONCE)]
+    assert [each["first"] for each in done] == sorted(each["first"] for each in done)
+
+
+@pytest.mark.clause("LIM-3")
+def test_a_break_that_begins_while_the_socket_is_open_holds_for_the_next_act(server: Running, seated: Client) -> None:
+    """What was looked up for the one before is not believed any more."""
+    with at(server, "T1", seated) as socket:
+        assert socket.ask("take-seat", seat=7)["type"] == "done"
+        assert socket.ask("take-seat", seat=None)["type"] == "done"
+        assert seated.post("/api/me/cool-off", json={"id": "break", "hours": 24}).status_code == 200
+        refused = socket.ask("take-seat", seat=7)
+        assert (refused["type"], refused["clause"]) == ("refused", "LIM-3")
+
+
 def test_a_socket_that_asks_too_quickly_is_read_more_slowly(server: Running) -> None:
     with at(server, "T1") as socket:
         socket.next()
@@ -433,11 +511,18 @@ def test_a_socket_that_asks_too_quickly_is_read_more_slowly(server: Running) -> 
     assert times[-1] - times[0] >= 200, "50 more than twice two hundred take a quarter of a second"
 
 
-def test_a_defect_is_told_without_its_cause(server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fails(*_: object, **__: object) -> None:
+@pytest.mark.parametrize("where", ["at once", "the long way"])
+def test_a_defect_is_told_without_its_cause(
+    server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise KeyError("the inside of the server")
 
-    monkeypatch.setattr(House, "act", fails)
+    if where == "at once":
+        monkeypatch.setattr(House, "admits", fails)
+    else:
+        monkeypatch.setattr(House, "admits", lambda *_: False)
+        monkeypatch.setattr(House, "act", fails)
     with at(server, "T1", seated) as socket:
         told = socket.ask("leave")
         assert (told["type"], told["status"]) == ("problem", 500)

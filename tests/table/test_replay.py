@@ -192,6 +192,8 @@ def test_a_settlement_moves_the_stake_and_what_is_won_or_lost(amount: int, net: 
     event = WagerSettled(table="T1", stake=stake, line="", result="", pays="", net=net)
     due = {"layout:1/player": -amount, "patron:ann": amount + net, "float:T1": -net}
     assert dict(event.postings()) == {account: change for account, change in due.items() if change}
+    (told,) = event.transactions()
+    assert [*event.postings()] == [(each.account, each.amount) for each in told.postings]
     balances = {"layout:1/player": Money(amount), "float:T1": Money(3000)}
     event.moves(mover(balances))
     assert balances == posted({"layout:1/player": Money(amount), "float:T1": Money(3000)}, event.transactions())

@@ -10,10 +10,12 @@ import asyncio
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from longhu.games.game import Game
 from longhu.house.names import HOUSE_TRAIL, PERSON_TRAILS
+from longhu.house.protection import too_much_at_risk
 from longhu.house.significant import Significant, significant
 from longhu.money import UNSTATED, Money, show
 from longhu.server.actor import SYSTEM, Actor
@@ -21,10 +23,12 @@ from longhu.server.config import BadConfig, Config, TableConfig
 from longhu.server.done import Done
 from longhu.server.logs import log
 from longhu.server.people.floor import Floor
+from longhu.server.people.passes import Pass
 from longhu.server.people.people import People
 from longhu.server.people.program import running
 from longhu.server.screens.wire import for_the_house
 from longhu.server.tables import openings, visits
+from longhu.server.tables.asked import NOBODY, Bounds
 from longhu.server.tables.chores import Chores
 from longhu.server.tables.clock import Clock
 from longhu.server.tables.dealing import deals
@@ -33,12 +37,14 @@ from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.nodes import LASTS, LEASE, Nodes
 from longhu.server.tables.pace import Pace, closes_at
-from longhu.server.tables.permission import at_stake, forbidden, stamped, unfit_id
+from longhu.server.tables.permission import at_stake, forbidden, stamped, unfit_id, whose_stakes
 from longhu.server.tables.setup import setup
 from longhu.server.tables.shoes import Chance
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF, assigned, is_in_place
+from longhu.server.tables.turns import Turns
 from longhu.store.address import open_store
-from longhu.store.errors import Short
+from longhu.store.copies import Copying
+from longhu.store.errors import Exceeded, Short, Taken
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
 from longhu.table.acts import Command, Refusal
@@ -48,6 +54,8 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
+
+LOOKED_UP = frozenset([CallPlaceYourBets, BuyIn, AssignStaff])  # where something is asked of the store or of the chores
 
 
 class House:
@@ -69,6 +77,7 @@ class House:
         self.floor = Floor(store, self.writer, self.now, config.policy)
         self.people = People(store, self.writer, self.now, config.policy, self.floor)
         self.tables: dict[str, Live] = {}
+        self.turns = Turns(self.writer)
         self.pace = Pace(
             betting=round(1000 * config.betting_seconds),
             act=round(1000 * config.pace_seconds),
@@ -78,8 +87,11 @@ class House:
         self._loading = asyncio.Lock()
         self.shuffling = asyncio.Lock()  # one new shoe at a time, where people ask for them
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.nodes = Nodes(config.node, store, self.now, self._open_tables, self._drive, self._woken, leases)
+        self.nodes = Nodes(
+            config.node, store, self.now, self._open_tables, self._drive, self._woken, leases, self._is_known
+        )
         self.chores = Chores(self)
+        self._copying: Copying | None = None
 
     @classmethod
     async def open(
@@ -119,8 +131,25 @@ class House:
             self._check_money(live.id, live.game)
         for told in self.config.tables:
             await self._configured(told)
+        if self.config.copy:
+            await self._start_copying(Path(self.config.copy))
         await self.nodes.start()
         self.chores.start()
+
+    async def _start_copying(self, folder: Path) -> None:
+        """Every record goes to a second place as well, once it is durable (LOG-2)."""
+        loop = asyncio.get_running_loop()
+
+        def fault(says: str) -> None:
+            log.error("a second copy is not what it should be", why=says)
+            loop.call_soon_threadsafe(self.alert, Significant.COPY_FAULT, "", says)
+
+        copying = Copying(self.store, folder, fault)
+        try:
+            await asyncio.to_thread(copying.start)
+        except (Taken, OSError) as error:
+            raise BadConfig(f"copy: {error}") from error
+        self._copying = copying
 
     async def _configured(self, told: TableConfig) -> None:
         """Open a table of the configuration, where none of that name was ever opened."""
@@ -148,6 +177,8 @@ class House:
         await self.idle()
         self.people.close()
         await asyncio.to_thread(self.writer.close)
+        if self._copying is not None:
+            await asyncio.to_thread(self._copying.stop)
         await asyncio.to_thread(self.store.close)
 
     def now(self) -> int:
@@ -197,6 +228,7 @@ class House:
                     self.writer,
                     self._form,
                     lambda table, says: self.alert(Significant.STOPPED, table, says),
+                    self.turns,
                 )
                 self.clock.seen(known.durable.last_at)
                 known.listen(lambda happened: self._happened(table, happened))
@@ -226,6 +258,10 @@ class House:
             may_start=lambda: self.chores.changed,
         )
         return asyncio.get_running_loop().create_task(driver.run(), name=f"driver of {table}")
+
+    def _is_known(self, trail: str, sequence: int) -> bool:
+        live = self.tables.get(trail)
+        return live is not None and sequence <= live.sequence
 
     def _woken(self, trail: str, sequence: int) -> None:
         """Somebody has appended, perhaps another node; "" says that anybody may have."""
@@ -287,7 +323,12 @@ class House:
             refusal = await self._refused(live, actor, command)
         if refusal is not None:
             return await live.before(f"{actor.person}:{id}") or refusal
-        return await self.do(live, command, f"{actor.person}:{id}")
+        return await self.do(live, command, f"{actor.person}:{id}", await self._bounds(command))
+
+    async def _bounds(self, command: Command) -> Bounds:
+        """What those may lose who have a limit on it, and whose stakes the command may change."""
+        found = {person: await self.people.bounds(person, command.at) for person in whose_stakes(command)}
+        return {person: bounds for person, bounds in found.items() if bounds}
 
     async def _refused(self, live: Live, actor: Actor, command: Command) -> Refusal | None:
         """What the house forbids, whatever the rules of the table say."""
@@ -306,6 +347,16 @@ class House:
                 return refusal
         return None if is_in_place(live.state, actor) else await assigned(live, actor, command.at)
 
+    def admits(self, live: Live, holder: Pass, command: Command) -> bool:
+        """Is it known, without asking anybody, that the house forbids nothing of this? False says nothing: ask `act`."""
+        actor, table = holder.actor, live.state
+        if type(command) in LOOKED_UP or for_the_house(table, command) is not None:
+            return False
+        for person in whose_stakes(command):
+            if person != actor.person or not holder.plays:
+                return False
+        return forbidden(actor, command) is None and is_in_place(table, actor)
+
     async def _is_staff(self, person: str) -> bool:
         account = await self.people.account(person)
         return account is not None and account.position is not Position.PATRON
@@ -319,13 +370,14 @@ class House:
         states = [live.state for live in self.tables.values() if person in live.state.people]
         return sum(stake.amount for each in states if each.round for stake in each.round.stakes_of(person))
 
-    async def do(self, live: Live, command: Command, id: str) -> Done | Refusal:
-        """Hand a command to a table; a wallet that has too little is a refusal like others."""
+    async def do(self, live: Live, command: Command, id: str, bounds: Bounds = NOBODY) -> Done | Refusal:
+        """Hand a command to a table; a wallet that has too little is a refusal like others, and so is a limit on losses."""
         try:
-            return await live.do(command, id)
+            return await live.do(command, id, bounds)
+        except Exceeded as over:
+            return too_much_at_risk(self.config.policy, over.staked, over.most, over.most - over.lost)
         except Short as short:
-            held = show(Money(short.balance), live.game.currency or UNSTATED)
-            return Refusal(f"{short.person} has {held} in the account", "Take less, or deposit first", "MON-3")
+            return too_little(live, short)
 
     # ------------------------------------------------ coming and going
 
@@ -398,6 +450,11 @@ class House:
     async def give_deal_back(self, actor: Actor, table: str, id: str = "") -> Done | Refusal:
         """The house deals again at an automatic table where a person had taken the deal."""
         return await openings.give_deal_back(self, actor, table, id or _new_id())
+
+
+def too_little(live: Live, short: Short) -> Refusal:
+    held = show(Money(short.balance), live.game.currency or UNSTATED)
+    return Refusal(f"{short.person} has {held} in the account", "Take less, or deposit first", "MON-3")
 
 
 def _new_id() -> str:

@@ -3,7 +3,8 @@
 Each area of the table keeps its commands and events beside the functions that judge and apply them, and registers
 them here: `decides` judges a command and changes nothing, `evolves` applies an event and judges nothing. So do
 `evolves_round`, for the many events that change nothing but the round in progress, and `evolves_run`, for the few that
-come in a row, wager after wager and card after card: what a row changes is made anew once.
+come in a row, wager after wager and card after card: what a row changes is made anew once. `evolves_in_place` is for
+whoever decides many wagers in a row and shows nobody the table in between.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ E = TypeVar("E", bound=Event)
 DECIDERS: dict[type[Command], Callable[[Table, Game, Any], Decision]] = {}
 EVOLVERS: dict[type[Event], Callable[[Table, Any], Table]] = {}
 RUN_EVOLVERS: dict[type[Event], Callable[[Table, Sequence[Any]], Table]] = {}  # of those, for many in a row
+IN_PLACE: dict[type[Event], Callable[[Table, Any], bool]] = {}  # of those, for a table that nobody else holds
 
 
 def decides(command: type[C]) -> Callable[[Callable[[Table, Game, C], Decision]], Callable[[Table, Game, C], Decision]]:
@@ -125,6 +127,21 @@ def evolves_run(
             return function(table, (event,))
 
         RUN_EVOLVERS[event], EVOLVERS[event] = function, one
+        return function
+
+    return register
+
+
+def evolves_in_place(
+    event: type[E],
+) -> Callable[[Callable[[Table, E], bool]], Callable[[Table, E], bool]]:
+    """Register the function that applies an event to a table that nobody else holds (`engine.own`), stakes and money.
+
+    It says whether it did: False, and nothing is changed, where the event changes more than what a table of one's own has of its own.
+    """
+
+    def register(function: Callable[[Table, E], bool]) -> Callable[[Table, E], bool]:
+        IN_PLACE[event] = function
         return function
 
     return register

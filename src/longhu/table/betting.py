@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.ledger import Move, Transaction, moved, netted
+from longhu.ledger import Move, Transaction, moved, mover, netted
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.table import differential, nominees, spoken
 from longhu.table.acts import (
@@ -21,13 +22,14 @@ from longhu.table.acts import (
     cite,
     decides,
     evolves,
+    evolves_in_place,
     evolves_round,
     evolves_run,
 )
 from longhu.table.companions import left_alone
 from longhu.table.limits import area_full, beyond_limits, limit_for
 from longhu.table.positions import Position
-from longhu.table.state import Phase, Round, Stake, Table, area_account, open_round, stake_key
+from longhu.table.state import BETTING, CLOSED, Phase, Round, Stake, Table, area_account, open_round, stake_key
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -56,6 +58,10 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
     def moves(self, move: Move) -> None:
         stake = self.stake
         move(f"patron:{stake.patron}", area_account(stake.place, stake.wager), self.added)
+
+    def postings(self) -> Sequence[tuple[str, int]]:
+        stake, added = self.stake, self.added
+        return ((f"patron:{stake.patron}", -added), (area_account(stake.place, stake.wager), added))
 
     def transactions(self) -> tuple[Transaction, ...]:
         stake = self.stake
@@ -120,8 +126,9 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    before = open_round(table).stakes.get(stake_key(patron, command.place, command.wager))
-    amount = command.amount + (before.amount if before else 0)
+    round = open_round(table)
+    before = round.stakes.get(stake_key(patron, command.place, command.wager))
+    amount = command.amount + (before.amount if before is not None else 0)
     refusal = (
         beyond_limits(table, game, command, patron, amount)
         or area_full(table, game, command, patron)
@@ -129,14 +136,15 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     )
     if refusal is not None:
         return refusal
-    late_raise = open_round(table).phase is not Phase.BETTING and not until_first_card(game, open_round(table))
+    late_raise = round.phase is not BETTING and not until_first_card(game, round)
     if late_raise:
         refusal = differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
         if refusal is not None:
             return refusal
-    held = table.balances.get(f"patron:{patron}", Money(0))
+    held = table.balances.get(f"patron:{patron}", 0)
     if command.amount > held:
         return Refusal(f"{patron} has {show(held, game.currency or UNSTATED)} in chips", "Buy chips first", "MON-3")
+    in_person, chips = command.by == patron, command.chips
     stake = Stake(
         patron,
         command.place,
@@ -144,14 +152,20 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
         amount,
         command.at,
         command.by,
-        requested=command.by != patron,
-        confirmed=command.by == patron,
-        pieces=(before.pieces if before else 0) + (len(command.chips) or 1),
+        requested=not in_person,
+        confirmed=in_person,
+        pieces=(before.pieces if before is not None else 0) + (len(chips) or 1),
     )
-    restack = any(lower < upper for lower, upper in zip(command.chips, command.chips[1:], strict=False))
-    clause = differential.cited(game, 2) if late_raise else _placing_clause(game, command, patron)
-    added, chips = command.amount, command.chips
-    placed = WagerPlaced(stake=stake, added=added, chips=chips, restack=restack, **about(command, clause))
+    placed = WagerPlaced(
+        stake=stake,
+        added=command.amount,
+        chips=chips,
+        restack=bool(chips) and any(lower < upper for lower, upper in pairwise(chips)),
+        by=command.by,
+        at=command.at,
+        position=command.position,
+        clause=differential.cited(game, 2) if late_raise else _placing_clause(game, command, patron),
+    )
     if not late_raise:
         return [placed]
     return [placed, *differential.judged(table, game, command, {**open_round(table).stakes, stake.key: stake})]
@@ -171,9 +185,11 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
         return Refusal("betting is not open", "Wait for the opening call", cite(game, "opening-call"))
     if not round.wagering:
         return Refusal("a Void Hand is dealt without wagers", clause=cite(game, "void-hand"))
+    if round.phase is BETTING:
+        return None
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
         return None
-    if round.phase is not Phase.BETTING and not until_first_card(game, round):
+    if not until_first_card(game, round):
         before = isinstance(command, PlaceWager) and stake_key(patron, command.place, command.wager) in round.stakes
         return Refusal(
             f"it came after the closing call of round {round.number}",
@@ -185,7 +201,7 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
 
 def until_first_card(game: Game, round: Round) -> bool:
     """Is the call made, but betting open until the first card, where a house reads it so (Q08)?"""
-    return chosen(game, "close_on") == "first-card" and round.phase is Phase.CLOSED and differential.undisturbed(round)
+    return round.phase is CLOSED and chosen(game, "close_on") == "first-card" and differential.undisturbed(round)
 
 
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -233,6 +249,8 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
 def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """Some wagers stand only beside another, or never beside one."""
     wager = game.wagers[command.wager]
+    if not wager.requires and not wager.excludes:
+        return None
     mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):
@@ -256,6 +274,16 @@ def wagers_placed(table: Table, events: Sequence[WagerPlaced]) -> Table:
         placing = {event.stake.patron for event in events}
         changed = replace(changed, ready=tuple(each for each in round.ready if each not in placing))
     return replace(table, round=changed)
+
+
+@evolves_in_place(WagerPlaced)
+def wager_placed_in_place(table: Table, event: WagerPlaced) -> bool:
+    round, stake = open_round(table), event.stake
+    if round.first_wager is None or round.ready:
+        return False
+    event.moves(mover(table.balances))
+    round.stakes[stake_key(stake.patron, stake.place, stake.wager)] = stake
+    return True
 
 
 def _touching(game: Game, round: Round, stake: Stake) -> str:

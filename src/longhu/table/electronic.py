@@ -22,6 +22,8 @@ from longhu.table.state import Table
 
 C = TypeVar("C", bound=Command)
 
+TAKES_CARDS = frozenset([DrawCard, FaceUpInShoe, DrawTogether, ReserveCards, Rule])  # no other takes any from the shoe
+
 
 def order(table: Table, secret: bytes) -> tuple[str, ...]:
     """The order of the shoe in use, for whoever has the secret; () where no shuffle has been made into a shoe."""

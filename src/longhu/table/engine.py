@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.ledger import mover, posted
 from longhu.table import (
+    absence,
     betting,
     calls,
     cash,
@@ -51,7 +52,7 @@ from longhu.table.positions import Position, may_act_as
 from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, calls, cash, checkpoint, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
+    absence, betting, calls, cash, checkpoint, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
     shuffling, spoken, suspension, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
@@ -64,37 +65,35 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
         return Refusal(f"the table has stopped: {table.stopped}", "Call the gaming shift manager")
     if table.settings is not None and table.game != game.digest:
         return Refusal("these are not the rules that the table was opened with", clause="RUL-3")
-    refusal = _not_entitled(table, game, command)
-    return refusal if refusal is not None else DECIDERS[type(command)](table, game, command)
+    held, used = held_by(table, command), command.position
+    if held is None or not may_act_as(held, used) or not may_act_as(used, command.needs):
+        return _not_entitled(held, game, command)
+    return DECIDERS[type(command)](table, game, command)
 
 
-def _not_entitled(table: Table, game: Game, command: Command) -> Refusal | None:
+def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
-    held = held_by(table, command)
+    clause = cite(game, "position-above")
     if held is None or not may_act_as(held, command.position):
-        return Refusal(
-            f"{command.by} does not hold the position of {command.position.word} here",
-            clause=cite(game, "position-above"),
-        )
-    if not may_act_as(command.position, command.needs):
-        return Refusal(
-            f"a {command.position.word} may not do this",
-            f"Ask a {command.needs.word}",
-            cite(game, "position-above"),
-        )
-    return None
+        return Refusal(f"{command.by} does not hold the position of {command.position.word} here", clause=clause)
+    return Refusal(f"a {command.position.word} may not do this", f"Ask a {command.needs.word}", clause)
 
 
 def held_by(table: Table, command: Command) -> Position | None:
     """The position that whoever asks holds or acts in; None for a stranger."""
-    if isinstance(command, opening.OpenTable):
-        return command.staff.get(command.by)
-    if isinstance(command, people.Join):
-        return table.staff.get(command.by, Position.PATRON)
+    kind = type(command)
+    if kind is opening.OpenTable or kind is people.Join:
+        return _held_by_newcomer(table, command)
     held = people.standing(table, command.by)
     if held is None and any(each.person == command.by for each in table.nominees.values()):
         return Position.PATRON
     return held
+
+
+def _held_by_newcomer(table: Table, command: Command) -> Position | None:
+    if isinstance(command, opening.OpenTable):
+        return command.staff.get(command.by)
+    return table.staff.get(command.by, Position.PATRON)
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -102,6 +101,13 @@ def evolve(table: Table, event: Event) -> Table:
     after = EVOLVERS[type(event)](table, event)
     transactions = event.transactions()
     return replace(after, balances=posted(table.balances, transactions)) if transactions else after
+
+
+def own(table: Table) -> Table:
+    """The same table with balances, and stakes of its round, that nobody else holds: for events that are applied in place."""
+    round = table.round
+    mine = None if round is None else replace(round, stakes=round.stakes.copy())
+    return replace(table, balances=table.balances.copy(), round=mine)
 
 
 def replay(table: Table, events: Iterable[Event]) -> Table:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
 from longhu.table.acts import Refusal, chosen, cite
@@ -19,8 +17,11 @@ if TYPE_CHECKING:
 
 def beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, amount: int) -> Refusal | None:
     """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    limit, money = limit_for(table, game, command.wager, patron), game.currency or UNSTATED
-    least = cite(game, "limits")
+    limit = limit_for(table, game, command.wager, patron)
+    same = elsewhere(open_round(table), patron, command.wager, command.place)
+    if limit.min <= amount <= limit.max - same and not amount % limit.increment:
+        return None
+    least, money = cite(game, "limits"), game.currency or UNSTATED
     most = cite(game, "maximum") or least
     if amount < limit.min:
         return Refusal(
@@ -28,23 +29,24 @@ def beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, am
             "Place at least the minimum",
             least,
         )
-    same = elsewhere(open_round(table), patron, command.wager, command.place)
     if same + amount > limit.max:
         return Refusal(
             f"{show(Money(same + amount), money)} is over the maximum of {show(Money(limit.max), money)}",
             f"At most {show(Money(max(0, limit.max - same - amount + command.amount)), money)} may be added",
             most,
         )
-    if amount % limit.increment:
-        return Refusal(
-            f"wagers go in steps of {show(Money(limit.increment), money)}", "Lay whole steps", least or "OPS-2"
-        )
-    return None
+    return Refusal(f"wagers go in steps of {show(Money(limit.increment), money)}", "Lay whole steps", least or "OPS-2")
 
 
 def elsewhere(round: Round, patron: str, wager: str, place: int) -> int:
     """What a patron has on the same wager at other positions: the maximum is for all of them together."""
-    return sum(each.amount for each in round.stakes_of(patron) if each.wager == wager and each.place != place)
+    return sum(
+        [
+            each.amount
+            for each in round.stakes.values()
+            if each.patron == patron and each.wager == wager and each.place != place
+        ]
+    )
 
 
 def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
@@ -57,7 +59,7 @@ def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
     limit, step = table.settings.limits[wager], table.settings.step(wager)
     personal = table.people[patron].personal_max if patron in table.people else None
     most, document = max(limit.max, personal or 0), game.wagers[wager].limit.max
-    return replace(limit, max=most if document is None else min(most, document), increment=step)
+    return Limit(limit.min, most if document is None else min(most, document), step)
 
 
 def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -65,22 +67,24 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
     settings, round = table.settings, open_round(table)
     if settings is None:
         return None
+    if chosen(game, "sets_per_player") == "one":
+        elsewhere = {each.place for each in round.stakes_of(patron)}
+        if elsewhere - {command.place}:
+            return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
+    most_sharing, cap = area_players(game, settings), table.caps.get(command.place)
+    summed = chosen(game, "limit_scope") == "area"  # Q27
+    if not most_sharing and cap is None and not summed and settings.area_cap == "off":
+        return None
     there = [each for each in round.stakes.values() if each.place == command.place]
-    sets, elsewhere = game.readings.get("sets_per_player"), {each.place for each in round.stakes_of(patron)}
-    if sets is not None and sets.chosen == "one" and elsewhere - {command.place}:
-        return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
     others = {each.patron for each in there if each.wager == command.wager} - {patron}
-    most_sharing = area_players(game, settings)
     if most_sharing and len(others) >= most_sharing:
         return Refusal(
             f"{len(others)} patrons are on this area already", "Take another position", cite(game, "shared-area")
         )
-    cap = table.caps.get(command.place)
     if cap is not None and _counted(game, command, patron, there) > cap:
         clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
         return Refusal(f"position {command.place} takes {cap} {counts}", "Take another position", clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
-    summed = "limit_scope" in game.readings and game.readings["limit_scope"].chosen == "area"  # Q27
     if (summed or settings.area_cap != "off") and (named is None or patron in named):
         sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
         together = sum(each.amount for each in sharing) + command.amount

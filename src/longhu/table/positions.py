@@ -42,4 +42,7 @@ def may_act_as(holder: Position, required: Position) -> bool:
     >>> may_act_as(Position.AUDITOR, Position.PATRON)
     False
     """
-    return holder is not Position.AUDITOR and holder >= required
+    return holder is not _AUDITOR and holder >= required
+
+
+_AUDITOR = Position.AUDITOR  # asked at every command, and the class is slow to ask

@@ -21,6 +21,7 @@ from longhu.server.done import Done
 from longhu.server.people.accounts import Accounts, new_id, stranger
 from longhu.server.people.failures import Failures
 from longhu.server.people.floor import Floor
+from longhu.server.people.passes import Pass
 from longhu.server.people.passwords import Passwords
 from longhu.server.people.sessions import NOTE_MAX, Sessions, digest_of, id_of
 from longhu.store.entries import Session
@@ -164,10 +165,20 @@ class Entrance:
             await self._over(session)
             return None
         account = await self._accounts.book(session.person).read()
-        if not account.person or account.closed or locked_by_house(account):
+        if not _may_act(account):
             return None
         session = await self.sessions.used(session, at)
         return Actor(session.person, account.position, id_of(session.digest)), session
+
+    def pass_of(self, digest: str, at: int) -> Pass | None:
+        """The same by the digest of the token, where nothing need be read or written for it; None says nothing: ask `actor`."""
+        session, until = self.sessions.known(digest), self.sessions.unasked_until(digest)
+        if session is None or at >= until:
+            return None
+        book = self._accounts.book(session.person)
+        if not book.is_current or not _may_act(book.state):
+            return None
+        return Pass(self.sessions, session, book, self._policy, at, until)
 
     async def stays(self, session: Session) -> bool:
         """Does a session still last, and is its owner not excluded? Being asked does not make it last longer."""
@@ -236,3 +247,8 @@ class Entrance:
     async def _noted_end(self, by: Actor, person: str, id: str, ended: int, why: str) -> None:
         asked = EndSession(by=by.person, position=by.position, session=id, ended=ended, why=why)
         await self._accounts.book(person).do(asked, f"end:{id}")
+
+
+def _may_act(account: Account) -> bool:
+    """Is it an account with which somebody may do anything at all?"""
+    return bool(account.person) and not account.closed and not locked_by_house(account)

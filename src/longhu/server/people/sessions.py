@@ -94,6 +94,21 @@ class Sessions:
         self._cache(found, at)
         return found
 
+    def known(self, digest: str) -> Session | None:
+        """As it was last read, or used."""
+        cached = self._cached.get(digest)
+        return cached[0] if cached is not None else None
+
+    def unasked_until(self, digest: str) -> int:
+        """Until when a session is good without a question to the store, and its use without a note there; 0 where it is not."""
+        cached = self._cached.get(digest)
+        if cached is None or cached[0].ended:
+            return 0
+        session, read = cached
+        last = session.until >= session.created + self._longest  # nothing makes it longer
+        noted = session.until if last else session.seen + self._written_every
+        return min(read + BELIEVED, session.until, noted)
+
     async def used(self, session: Session, at: int) -> Session:
         """Somebody was there: the session goes on. Written down once in a while."""
         until = min(at + self._idle, session.created + self._longest)

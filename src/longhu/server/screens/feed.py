@@ -5,7 +5,7 @@ screen. Those who see the same are one audience, and a message to it is encoded 
 comes from what is durable, and everything that is shown comes from `table.views`.
 
 Events of one kind that come together, such as the wagers of a busy moment, change the screen once, with the last of them.
-Making messages takes at most a tenth of the time, that of all tables together: under load they come in larger groups, and
+Making messages takes at most a twentieth of the time, that of all tables together: under load they come in larger groups, and
 nobody waits longer than it takes to notice. What is the same for everybody is looked up, compared and encoded once. A screen that cannot keep up is left alone until it can, and then gets a snapshot.
 """
 
@@ -29,13 +29,15 @@ from longhu.server.tables.dealing import deals
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.pace import closes_at
+from longhu.table.betting import WagerPlaced, WagerTakenBack
 from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
-from longhu.table.views import Role, View, Viewer, view, viewer
+from longhu.table.views import Glanced, Role, View, Viewer, view, viewer
 
-SHARE = 10  # times as long as it took to make messages, they are made once
+SHARE = 20  # times as long as it took to make messages, they are made once
 RESTS_MOST = 0.25  # seconds
+ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REMEMBERED = 500  # messages, for whoever comes back and missed some
 
 _encode = msgspec.json.Encoder().encode
@@ -68,7 +70,7 @@ class Watcher:
 
     def __init__(self, line: Line, actor: Actor | None, audience: Audience, money_moved: Callable[[], None]) -> None:
         self.line, self.actor, self.audience = line, actor, audience
-        self.money_moved = money_moved  # called when chips of theirs have, or a round of theirs has ended
+        self.money_moved = money_moved  # called when chips of theirs came or went, or a round of theirs has ended
         self.behind = False  # something was left out: a snapshot is due
 
     def send(self, messages: Sequence[Message]) -> None:
@@ -128,7 +130,8 @@ class Feed:
         self._audiences: dict[Viewer, Audience] = {}
         self._recent: deque[tuple[int, Message]] = deque(maxlen=REMEMBERED)
         self.sequence, self._table = live.durable.sequence, live.durable.state  # as last told,
-        self._seen = view(self._table, live.game, Viewer())  # and as anybody may see it
+        self._seen = view(self._table, live.game, Viewer())  # and as anybody may see it,
+        self._seen_of, self._seen_by = self._table, live.game  # of which table, and under which rules
         self._first = live.history[0].sequence if live.history else self.sequence + 1  # that can be told again
         self._history, self._rules = tuple(live.history), live.game  # from before: told where somebody asks for it
         self._news: list[Happened] = []
@@ -240,9 +243,9 @@ class Feed:
 
     def _tell_group(self, last: Happened, texts: list[Message], ready: dict[Audience, list[Message]]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
-        after = view(last.after, self._live.game, Viewer())
+        after = view(last.after, self._live.game, Viewer(), before=self._glanced())
         everybody = Glance(self._seen, after, wire.changes(self._seen, after, self._currency))
-        self._seen = after
+        self._seen, self._seen_of, self._seen_by = after, last.after, self._live.game
         usual: list[Message] | None = None  # what all are sent who see no more than anybody
         for audience, sent in ready.items():
             changes = audience.sees(last.after, self._live.game, self._currency, everybody)
@@ -251,9 +254,14 @@ class Feed:
             else:
                 usual = usual or self._changing(audience, last, texts, changes)
                 sent += usual
-            if "balance" in changes or (isinstance(last.event, RoundEnded) and audience.viewer.role is Role.PATRON):
+            moved = "balance" in changes and type(last.event) not in ON_THE_LAYOUT
+            if moved or (isinstance(last.event, RoundEnded) and audience.viewer.role is Role.PATRON):
                 for watcher in audience.watchers:
                     watcher.money_moved()
+
+    def _glanced(self) -> Glanced | None:
+        """What anybody saw last, where the rules are still the same."""
+        return (self._seen_of, self._seen) if self._seen_by is self._live.game else None
 
     def _changing(
         self, audience: Audience, last: Happened, texts: list[Message], changes: dict[str, object]
@@ -267,13 +275,19 @@ class Feed:
     def _messages(self, happened: Iterable[Happened], game: Game) -> list[tuple[int, Message]]:
         """What everybody is told, by number."""
         found = []
+        known: tuple[Table, Table] | None = None  # before and after, of what comes together
+        closed = closes = None
         for sequence, event, before, after in happened:
             told_of = told.message(sequence, event, game)
-            if told_of is not None:
-                countdown = self._countdown(after, event.at)
-                if countdown != self._countdown(before, event.at):
+            if told_of is None:
+                continue
+            if known is None or known[0] is not before or known[1] is not after:
+                known, closed, closes = (before, after), self._closes_at(before), self._closes_at(after)
+            if closed != closes:
+                countdown = _left(closes, event.at)
+                if countdown != _left(closed, event.at):
                     told_of["countdown"] = countdown
-                found.append((sequence, message(_encode(told_of))))
+            found.append((sequence, message(_encode(told_of))))
         return found
 
     def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> Message:
@@ -290,8 +304,10 @@ class Feed:
 
     def _countdown(self, table: Table, at: int) -> int | None:
         """Milliseconds until betting closes; None where it is not open, or a person closes it."""
-        closes = closes_at(table, self._betting) if deals(table) else None
-        return closes - at if closes is not None and closes > at else None
+        return _left(self._closes_at(table), at)
+
+    def _closes_at(self, table: Table) -> int | None:
+        return closes_at(table, self._betting) if deals(table) else None
 
     @property
     def _currency(self) -> Currency:
@@ -307,6 +323,10 @@ class Feed:
                 watcher.audience.watchers.add(watcher)
                 watcher.send([self._snapshot(watcher.audience)])
                 watcher.money_moved()
+
+
+def _left(closes: int | None, at: int) -> int | None:
+    return closes - at if closes is not None and closes > at else None
 
 
 def _send(watchers: Iterable[Watcher], messages: Sequence[Message]) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
+from operator import attrgetter
 from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -103,9 +104,12 @@ def form(kind: Any) -> Form:
     raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.screens.forms")
 
 
+_parsed = lru_cache(1 << 12)(parse)  # people stake the same amounts again and again
+
+
 def _money(text: str, currency: Currency) -> Money:
     try:
-        return parse(text, currency)
+        return _parsed(text, currency)
     except MoneyError as error:
         raise Unreadable(str(error)) from None
 
@@ -267,27 +271,45 @@ def may_be_left_out(field: FieldInfo) -> tuple[Any, ...]:
 
 def reader(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]:
     """From the wire form of a struct to arguments for the struct itself; what was not told is not among them."""
-    plan = [(each.name, form(each.type).reads) for each in fields]
+    names, values = [each.name for each in fields], _getter(fields)
+    converted = [(each.name, reads) for each in fields if (reads := form(each.type).reads) is not None]
+    may_lack = any(_as_field(each)[-1] is UNSET for each in fields)
 
     def read(value: Any, currency: Currency) -> dict[str, Any]:
-        found = {}
-        for name, reads in plan:
-            told = getattr(value, name)
-            if told is UNSET:
+        found = dict(zip(names, values(value), strict=True))
+        for name, reads in converted:
+            told = found[name]
+            if told is UNSET or told == ():
                 continue
             try:
-                found[name] = told if reads is None else reads(told, currency)
+                found[name] = reads(told, currency)
             except Unreadable as error:
                 raise Unreadable(error.says, name, *error.path) from None
-        return found
+        return {name: told for name, told in found.items() if told is not UNSET} if may_lack else found
 
     return read
 
 
+def _getter(fields: list[FieldInfo]) -> Callable[[Any], tuple[Any, ...]]:
+    """All of these of a struct at once."""
+    names = [each.name for each in fields]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple([getattr(value, name) for name in names])
+
+
 def writer(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]:
     """A struct as data that can be encoded."""
-    plan = [(each.name, form(each.type)) for each in fields]
-    return lambda value, currency: {name: own.write(getattr(value, name), currency) for name, own in plan}
+    names, values = [each.name for each in fields], _getter(fields)
+    converted = [(each.name, writes) for each in fields if (writes := form(each.type).writes) is not None]
+
+    def write(value: Any, currency: Currency) -> dict[str, Any]:
+        found = dict(zip(names, values(value), strict=True))
+        for name, writes in converted:
+            found[name] = writes(found[name], currency)
+        return found
+
+    return write
 
 
 def difference(fields: list[FieldInfo]) -> Callable[[Any, Any, Currency], dict[str, Any]]:

@@ -76,9 +76,9 @@ class Gallery:
         finally:
             self._guests.discard(guest)
 
-    def count(self, result: str) -> None:
-        """What became of a command, for the figures."""
-        self._counter(result).inc()
+    def count(self, result: str, times: int = 1) -> None:
+        """What became of commands, for the figures."""
+        self._counter(result).inc(times)
 
     async def _look(self) -> None:
         """Every second: whose session has ended, or who is excluded, leaves."""

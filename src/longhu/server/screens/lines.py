@@ -43,6 +43,23 @@ class Line(Protocol):
         """Wait until there is room, or nobody is there any more."""
 
 
+class TwoWay(Line, Protocol):
+    """One over which somebody asks as well."""
+
+    @property
+    def is_full(self) -> bool:
+        """Does the screen not keep up?"""
+
+    def take(self, taker: Callable[[bytes], None] | None) -> bool:
+        """Be called with every message that comes in from now on, or (None) no more. False where only a task can wait for them."""
+
+    def hold(self) -> None:
+        """Whoever is called wants nothing more for now,"""
+
+    def go_on(self) -> None:
+        """and wants it again."""
+
+
 class FramesLine:
     """A connection of our own server: frames go straight to it, and its buffer is what may wait."""
 
@@ -56,6 +73,10 @@ class FramesLine:
     @caught_up.setter
     def caught_up(self, call: Callable[[], None]) -> None:
         self._connection.resumed = call
+
+    @property
+    def is_full(self) -> bool:
+        return self._connection.is_full
 
     def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
         del messages
@@ -72,6 +93,16 @@ class FramesLine:
     async def room(self) -> None:
         await self._connection.writable.wait()
 
+    def take(self, taker: Callable[[bytes], None] | None) -> bool:
+        self._connection.taker = taker
+        return True
+
+    def hold(self) -> None:
+        self._connection.hold()
+
+    def go_on(self) -> None:
+        self._connection.go_on()
+
 
 class QueueLine:
     """Any other connection: a queue of bounded length, and a task that empties it."""
@@ -83,6 +114,10 @@ class QueueLine:
         self._bytes = 0
         self._some, self._room = asyncio.Event(), asyncio.Event()
         self._room.set()
+
+    @property
+    def is_full(self) -> bool:
+        return not self._room.is_set()
 
     def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
         if not self._room.is_set():
@@ -101,6 +136,16 @@ class QueueLine:
 
     async def room(self) -> None:
         await self._room.wait()
+
+    def take(self, taker: Callable[[bytes], None] | None) -> bool:
+        del taker
+        return False
+
+    def hold(self) -> None:
+        """Whoever asks waits for room."""
+
+    def go_on(self) -> None:
+        """Nothing was held."""
 
     async def run(self) -> None:
         """Send what waits, until cancelled or the other side is gone."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,23 +15,27 @@ from litestar.exceptions import WebSocketException
 from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
 from longhu.server.done import Done
-from longhu.server.house import House
+from longhu.server.house import House, too_little
 from longhu.server.http import guards, problems
-from longhu.server.http.fields import Id
+from longhu.server.http.fields import ID_MAX, Id
 from longhu.server.http.once import other_content
 from longhu.server.http.problems import Kind, Trouble
-from longhu.server.http.rates import Rate
+from longhu.server.http.rates import Bucket
 from longhu.server.http.routes.playing import Signatures
-from longhu.server.http.signatures import witnessed
+from longhu.server.http.signatures import named, witnessed
 from longhu.server.logs import log
+from longhu.server.people.passes import Pass
+from longhu.server.people.sessions import digest_of
 from longhu.server.screens import wire
 from longhu.server.screens.complaints import in_words
 from longhu.server.screens.feed import Feed
 from longhu.server.screens.forms import Unreadable
-from longhu.server.screens.lines import Line, message
+from longhu.server.screens.lines import Message, TwoWay, message
+from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
 from longhu.store.entries import Session
-from longhu.table.acts import Refusal
+from longhu.store.errors import Short
+from longhu.table.acts import Command, Refusal
 
 AT_ONCE = 32  # commands of one socket that may be on their way
 NONSENSE = 20  # messages in a row that cannot be read
@@ -55,7 +60,22 @@ class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping", 
     id: Id | None = None
 
 
-_decoder = msgspec.json.Decoder(Ask | Ping)
+class _Ask(Ask, frozen=True, tag="command", tag_field="type"):
+    """The same where the id is looked at afterwards: most are letters and digits, and a pattern takes longer than all the rest."""
+
+    id: str
+
+
+_decoder, _quick = msgspec.json.Decoder(Ask | Ping), msgspec.json.Decoder(_Ask | Ping)
+
+
+def _decoded(text: str | bytes) -> Ask | Ping:
+    """A message; `msgspec.MsgspecError` and others where it is none."""
+    asked: Ask | Ping = _quick.decode(text)
+    id = asked.id
+    if id is not None and not (id.isalnum() and id.isascii() and len(id) <= ID_MAX):
+        asked = _decoder.decode(text)
+    return asked
 
 
 class Seat(NamedTuple):
@@ -66,29 +86,42 @@ class Seat(NamedTuple):
     actor: Actor | None
     session: Session | None
     token: str
-    noted: Callable[[str], None]  # what becomes of commands, for the figures
+    noted: Callable[..., None]  # what becomes of commands, for the figures
 
 
 class Screen:
-    """The conversation with one socket."""
+    """The conversation with one socket.
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], line: Line, seat: Seat) -> None:
+    What most ask most of the time, a wager of somebody who may place it, takes no task and waits for nothing but the disk: the
+    message is read, the command handed to the table, and its answer written when it is durable. All the rest, whatever has to
+    be looked up first, and whatever is refused, goes the long way.
+    """
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], line: TwoWay, seat: Seat) -> None:
         self._socket, self._line, self._seat = socket, line, seat
-        self._rate = Rate(seat.house.config.requests_per_second)
-        self._room = asyncio.Semaphore(AT_ONCE)
-        self._on_their_way: set[asyncio.Task[None]] = set()
+        self._digest = digest_of(seat.token) if seat.actor is not None else ""
+        self._pass: Pass | None = None  # of whoever sits there, while it holds
+        self._loop = asyncio.get_running_loop()
+        self._rate = Bucket(seat.house.config.requests_per_second)
+        self._on_their_way = 0  # commands that are not answered
+        self._room = asyncio.Event()  # for another
+        self._room.set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._nonsense = 0
         self._closing = False
         self._money_moved = asyncio.Event()
+        self._answers: list[Message] = []  # that are sent together, at the end of this turn
 
     async def run(self, feed: Feed, after: int | None) -> None:
         """Send what happens and answer what is asked, until the socket is closed."""
         watcher = feed.join(self._line, self._seat.actor, after, self._money_moved.set)
         telling = asyncio.create_task(self._tell_account()) if self._seat.session is not None else None
+        self._line.take(self._taken)
         try:
             while (text := await self._received()) is not None:
-                await self._heard(text)
+                self._heard(text)
         finally:
+            self._line.take(None)
             feed.leave(watcher)
             if telling is not None:
                 telling.cancel()
@@ -106,10 +139,27 @@ class Screen:
 
     # ------------------------------------------------ what comes in
 
-    async def _received(self) -> str | bytes | None:
-        """The next message, as soon as this socket may send one and there is room for an answer; None at the end."""
-        while wait := self._rate.wait(""):
+    def _taken(self, text: bytes) -> None:
+        """A message, as soon as it is there; the next one comes when this socket may send one and there is room for an answer."""
+        self._heard(text)
+        wait = self._rate.wait()
+        if wait or not self._room.is_set() or self._line.is_full:
+            self._line.hold()
+            self._spawn(self._goes_on(wait))
+
+    async def _goes_on(self, wait: float) -> None:
+        while wait:
             await asyncio.sleep(wait)
+            wait = self._rate.wait()
+        await self._room.wait()
+        await self._line.room()
+        self._line.go_on()
+
+    async def _received(self) -> str | bytes | None:
+        """The next message that has to be waited for; None at the end."""
+        while wait := self._rate.wait():
+            await asyncio.sleep(wait)
+        await self._room.wait()
         await self._line.room()
         received: Any = await self._socket.receive()
         if received["type"] == "websocket.disconnect":
@@ -117,51 +167,117 @@ class Screen:
         text: str | bytes = received.get("text") or received.get("bytes") or ""
         return text
 
-    async def _heard(self, text: str | bytes) -> None:
+    def _heard(self, text: str | bytes) -> None:
         most = self._seat.house.config.body_bytes
         if len(text) > most:
-            await self._close(TOO_BIG, f"a message has at most {most} bytes")
+            self._spawn(self._close(TOO_BIG, f"a message has at most {most} bytes"))
             return
         try:
-            asked = _decoder.decode(text)
+            asked = _decoded(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             says = in_words(error) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
-            await self._unreadable(f"This cannot be read: {says}.")
+            self._unreadable(f"This cannot be read: {says}.")
             return
         self._nonsense = 0
         if isinstance(asked, Ping):
             self._send({"type": "pong", "at": self._seat.house.now(), **({} if asked.id is None else {"id": asked.id})})
             return
-        await self._room.acquire()
-        task = asyncio.create_task(self._answer(asked))
-        self._on_their_way.add(task)
-        task.add_done_callback(self._answered)
+        self._on_their_way += 1
+        if self._on_their_way == AT_ONCE:
+            self._room.clear()
+        try:
+            asks = self._asks_at_once(asked)
+        except Exception as error:
+            self._failed(asked, error)
+            self._answered()
+        else:
+            if not asks:
+                self._spawn(self._answer(asked, self._done(asked)))
 
-    async def _unreadable(self, says: str) -> None:
+    def _unreadable(self, says: str) -> None:
         self._nonsense += 1
         self._problem(Trouble(Kind.MALFORMED, says))
         if self._nonsense >= NONSENSE:
-            await self._close(POLICY, "nothing of this can be read")
+            self._spawn(self._close(POLICY, "nothing of this can be read"))
+
+    def _spawn(self, what: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # ------------------------------------------------ what is asked
 
-    async def _answer(self, asked: Ask) -> None:
+    def _asks_at_once(self, asked: Ask) -> bool:
+        """Hand it to the table, where nothing has to be looked up for it; says whether it did."""
+        house, live, holder = self._seat.house, self._seat.live, self._pass
+        at = house.now()
+        if holder is None or not holder.holds(at):
+            holder = self._pass = house.people.pass_of(self._digest, at) if self._digest else None
+        if holder is None or asked.signatures:
+            return False
+        actor = holder.actor
+        try:
+            command = wire.command(asked.command, actor, at, live.game.currency or UNSTATED)
+        except Unreadable:
+            return False
+        if named(command) or not house.admits(live, holder, command):
+            return False
+        live.ask(command, f"{actor.person}:{asked.id}", partial(self._told, asked, actor, command))
+        return True
+
+    def _told(self, asked: Ask, actor: Actor, command: Command, answer: Answer | Exception) -> None:
+        """What the table says to it."""
+        if type(answer) is Done and not answer.duplicate:
+            self._answered()
+            text = b'{"type":"done","first":%d,"last":%d,"id":"%b"}' % (answer.first, answer.last, asked.id.encode())
+            self._answers.append(message(text))
+            if len(self._answers) == 1:
+                self._loop.call_soon(self._send_answers)
+        else:
+            self._spawn(self._answer(asked, self._looked_at(asked, actor, command, answer)))
+
+    def _send_answers(self) -> None:
+        answers, self._answers = self._answers, []
+        self._seat.noted("done", len(answers))
+        if not self._closing:
+            self._line.send(answers, b"".join([each.frame for each in answers]))
+
+    async def _looked_at(
+        self, asked: Ask, actor: Actor, command: Command, answer: Answer | Exception
+    ) -> dict[str, Any]:
+        """An answer that is no plain success: was the same asked under this id before?"""
+        live = self._seat.live
+        if isinstance(answer, Short):
+            answer = too_little(live, answer)
+        if isinstance(answer, Exception):
+            raise answer
+        if answer is None:
+            raise AssertionError("a command without an answer")
+        return await self._said(actor, asked.id, command, answer)
+
+    async def _answer(self, asked: Ask, doing: Coroutine[Any, Any, dict[str, Any]]) -> None:
         """Do it, and say what became of it. It goes on to its end, though the socket be closed meanwhile."""
         try:
-            answer = await self._done(asked)
+            answer = await doing
         except Exception as error:
-            trouble = problems.of_error(error)
-            if trouble.kind is Kind.DEFECT:
-                log.error("defect", exc_info=error)
-            self._seat.noted(trouble.kind.id)
-            self._problem(trouble, asked.id)
+            self._failed(asked, error)
         else:
             self._seat.noted("duplicate" if "duplicate" in answer else answer["type"])
             self._send({**answer, "id": asked.id})
+        finally:
+            self._answered()
 
-    def _answered(self, task: asyncio.Task[None]) -> None:
-        self._on_their_way.discard(task)
-        self._room.release()
+    def _failed(self, asked: Ask, error: Exception) -> None:
+        trouble = problems.of_error(error)
+        if trouble.kind is Kind.DEFECT:
+            log.error("defect", exc_info=error)
+        self._seat.noted(trouble.kind.id)
+        self._problem(trouble, asked.id)
+
+    def _answered(self) -> None:
+        self._on_their_way -= 1
+        if self._on_their_way < AT_ONCE:
+            self._room.set()
 
     async def _done(self, asked: Ask) -> dict[str, Any]:
         house, live = self._seat.house, self._seat.live
@@ -172,8 +288,13 @@ class Screen:
             raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
         refusal = await witnessed(house.people, live, actor, command, asked.signatures, at)
         outcome = refusal or await house.act(actor, live.id, command, asked.id)
+        return await self._said(actor, asked.id, command, outcome)
+
+    async def _said(self, actor: Actor, id: str, command: Command, outcome: Done | Refusal) -> dict[str, Any]:
+        """An outcome in words; where it may belong to something else that was asked under this id, that is looked up."""
+        house, live = self._seat.house, self._seat.live
         if isinstance(outcome, Refusal) or outcome.duplicate:
-            known = f"{actor.person}:{asked.id}"
+            known = f"{actor.person}:{id}"
             if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
                 raise guards.id_reused()
         if isinstance(outcome, Refusal):

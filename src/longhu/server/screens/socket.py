@@ -18,7 +18,7 @@ from longhu.server.house import House
 from longhu.server.http import guards
 from longhu.server.screens.frames import EXTENSION
 from longhu.server.screens.gallery import Gallery
-from longhu.server.screens.lines import FramesLine, Line, queue_line
+from longhu.server.screens.lines import FramesLine, TwoWay, queue_line
 from longhu.server.screens.screen import POLICY, SESSION_OVER, Screen, Seat
 
 NO_TABLE = 4404  # why a socket is closed, where no code of the standard says it
@@ -52,7 +52,7 @@ async def _watch(socket: WebSocket[Any, Any, Any], gallery: Gallery, seat: Seat,
     """From the first snapshot until the socket is closed."""
     extensions: dict[str, Any] = socket.scope.get("extensions") or {}
     async with AsyncExitStack() as stack:
-        line: Line
+        line: TwoWay
         if EXTENSION in extensions:
             line = FramesLine(extensions[EXTENSION]["connection"])
         else:

@@ -26,14 +26,17 @@ from longhu.server.tables.shoes import Chance, loading, new_shuffle, open_until,
 from longhu.server.tables.tray import filling, owed
 from longhu.server.tables.turn import Turn
 from longhu.table.acts import Refusal
+from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.positions import Position
 from longhu.table.shuffling import is_pending
+from longhu.table.state import Phase
 from longhu.trail.record import asked_of
 
 BUSY = 0.25  # seconds to wait where the store could not take an act, the first time
 BUSY_MOST = 4.0
 REFUSED = 5.0  # seconds to wait where an act was refused that should not be, unless something happens
+SOON = 0.05  # seconds, after another wager
 LOOKS = 30.0  # seconds, between two looks at a table where nothing happens: the clock may have been moved
 
 Alert = Callable[[Significant, str], None]
@@ -55,6 +58,7 @@ class Driver:
         self.live, self.pace = live, pace
         self._chance, self._now, self._alert, self._may_start = chance, now, alert, may_start
         self._changed = asyncio.Event()
+        self._looking: asyncio.TimerHandle | None = None  # a look a moment later
         self._rests_until = 0  # milliseconds: until then nothing is done that people watch
         self._complained = ""  # of what, last
 
@@ -79,8 +83,18 @@ class Driver:
                     await self._complain(f"the house cannot act by itself: {type(error).__name__}: {error}")
         finally:
             stop_listening()
+            if self._looking is not None:
+                self._looking.cancel()
 
-    def _happened(self, _happened: Sequence[Happened]) -> None:
+    def _happened(self, happened: Sequence[Happened]) -> None:
+        """Look again: at once, or a moment later where there is nothing but another wager, as there may be thousands."""
+        if not all(map(_another_wager, happened)):
+            self._changed.set()
+        elif self._looking is None:
+            self._looking = asyncio.get_running_loop().call_later(SOON, self._looks)
+
+    def _looks(self) -> None:
+        self._looking = None
         self._changed.set()
 
     async def _until(self, seconds: float) -> None:
@@ -167,3 +181,11 @@ class Driver:
             return
         if isinstance(done, Refusal) and self._changes_shoe():  # and nobody has done anything that explains it
             await self._complain(f"no shoe can be made: {done.reason}")
+
+
+def _another_wager(happened: Happened) -> bool:
+    """One more while betting is open and somebody has wagered before: it changes nothing of what the house does next."""
+    if type(happened.event) is not WagerPlaced:
+        return False
+    before, after = happened.before.round, happened.after.round
+    return before is not None and bool(before.stakes) and after is not None and after.phase is Phase.BETTING

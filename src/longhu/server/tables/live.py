@@ -10,9 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -20,18 +18,19 @@ from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.server.done import Busy, Done, Stopped
 from longhu.server.logs import log
-from longhu.server.tables.asked import Answer, Asked
-from longhu.server.tables.marks import marked
+from longhu.server.tables.ahead import Ahead
+from longhu.server.tables.asked import NOBODY, Answer, Asked, Bounds, Told
 from longhu.server.tables.moment import HISTORY, Happened, Moment, Read, after, kept, read, rules_of
 from longhu.server.tables.plays import ended
-from longhu.store.entries import Appended, Duplicate, Sealed, following
-from longhu.store.errors import Conflict, Damaged, Short, StoreError, Unusable, Unwritten
-from longhu.store.interface import Store
+from longhu.server.tables.turns import Turns
+from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Standing, following
+from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
+from longhu.store.interface import Result, Store
 from longhu.store.writer import Writer
-from longhu.table.acts import Command, Event, Refusal
+from longhu.table.acts import IN_PLACE, Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
-from longhu.table.electronic import order, supplied
-from longhu.table.engine import decide, evolve, replay
+from longhu.table.electronic import TAKES_CARDS, order, supplied
+from longhu.table.engine import decide
 from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
@@ -59,23 +58,24 @@ class Live:
         writer: Writer,
         form: str = "",
         alarm: Alarm = lambda _table, _says: None,
+        turns: Turns | None = None,
     ) -> None:
         self.id, self.game = id, game
         self.durable = self.newest = found.moment
         self.history: deque[Happened] = deque(found.happened, HISTORY)
         self.broken = ""  # a defect that could not even be stored
-        self._store, self._writer, self._form, self._alarm = store, writer, form, alarm
+        self._store, self._form, self._alarm = store, form, alarm
+        self._turns = turns or Turns(writer)  # those of all tables of the house
         self._loop = asyncio.get_running_loop()
         self._sealed = sealed  # the secrets of shuffles, by the number of the shoe
         self._mixed: Mix | None = None  # what the shoe in use was made of,
         self._order: tuple[str, ...] = ()  # and the cards as they leave it
         self._listeners: list[Listener] = []
         self._answers: OrderedDict[str, Asked] = OrderedDict()
-        self._pending: deque[Asked] = deque()  # appended, in order, and not yet durable
+        self._inbox: list[Asked] = []  # to be decided in this turn
+        self._pending: deque[tuple[Sequence[Asked], Moment]] = deque()  # appended, in order, and not yet durable
         self._waiting: deque[Asked] = deque()  # to be decided once the store has been read
         self._done_before: list[tuple[Asked, Duplicate]] = []  # to be answered once the store has been read
-        self._landed: deque[tuple[Asked, Appended | Duplicate | StoreError]] = deque()
-        self._landing = False
         self._behind = False  # does the store have something that is not here, or not have something that is?
         self._reading: asyncio.Task[None] | None = None
         self._catching_up: list[asyncio.Future[None]] = []
@@ -84,7 +84,13 @@ class Live:
 
     @classmethod
     async def load(
-        cls, id: str, store: Store, writer: Writer, form: str = "", alarm: Alarm = lambda _table, _says: None
+        cls,
+        id: str,
+        store: Store,
+        writer: Writer,
+        form: str = "",
+        alarm: Alarm = lambda _table, _says: None,
+        turns: Turns | None = None,
     ) -> Live:
         """The table as the store has it; `form` says which program keeps states."""
 
@@ -92,7 +98,7 @@ class Live:
             table = read(store, id, form)
             return table, rules_of(store, id, table.moment.state), store.sealed(id)
 
-        return cls(id, *await asyncio.to_thread(found), store, writer, form, alarm)
+        return cls(id, *await asyncio.to_thread(found), store, writer, form, alarm, turns)
 
     @property
     def state(self) -> Table:
@@ -105,19 +111,19 @@ class Live:
 
     # ------------------------------------------------ asking
 
-    async def do(self, command: Command, id: str) -> Done | Refusal:
+    async def do(self, command: Command, id: str, bounds: Bounds = NOBODY) -> Done | Refusal:
         """Give a command. What the rules do not allow is put on record as well, and given back as the refusal.
 
-        `Busy` where the store cannot take it now, `Short` where a wallet has too little, `Stopped` by a defect.
+        `Busy` where the store cannot take it now, `Short` where a wallet has too little, `Exceeded` where somebody could lose
+        more than `bounds` allow, `Stopped` by a defect.
         """
-        asked = self._answers.get(id)
-        if asked is None:
-            asked = self._answers[id] = Asked(command, id)
-            if len(self._answers) > ANSWERS:
-                self._answers.popitem(last=False)
+        before = self._answers.get(id)
+        if before is None:
+            asked = self._remembered(Asked(command, id))
+            asked.bounds = bounds
             outcome = await self._take(asked)
         else:
-            outcome = await self._again(asked)
+            outcome = await self._again(before)
         if outcome is None:
             raise AssertionError("a command without an answer")
         return outcome
@@ -128,24 +134,51 @@ class Live:
         Unless it has an id, that says which record it follows: of several nodes that take the same step, one does. A refusal
         is not recorded.
         """
+        self.turn()
         follows = self.sequence
-        return await self._take(Asked(command, id or f"auto:{follows}", follows=follows, seals=seals))
+        asked = Asked(command, id or f"auto:{follows}")
+        asked.follows, asked.seals = follows, seals
+        return await self._take(asked)
+
+    def ask(self, command: Command, id: str, told: Told) -> None:
+        """The same without waiting: `told` is called with the answer, or with the error that `do` would raise.
+
+        What is asked in one turn of the loop is decided at its end, together.
+        """
+        asked = self._answers.get(id)
+        if asked is not None:
+            self._tell_again(asked, told)
+            return
+        self._inbox.append(self._remembered(Asked(command, id, told)))
+        if len(self._inbox) == 1:
+            self._turns.asked(self)
+
+    def _remembered(self, asked: Asked) -> Asked:
+        self._answers[asked.id] = asked
+        if len(self._answers) > ANSWERS:
+            self._answers.popitem(last=False)
+        return asked
 
     def _take(self, asked: Asked) -> asyncio.Future[Answer]:
-        answer = self._answer_of(asked)
-        if self.broken:
-            self._fail(asked, Stopped(self.broken))
-        elif self._behind or self._reading is not None:
-            self._waiting.append(asked)
-            self._read_on()
-        else:
-            self._decide(asked)
+        """Decide it at once, behind whatever was asked before."""
+        answer = asked.future(self._loop)
+        self._inbox.append(asked)
+        self.turn()
         return answer
 
-    def _answer_of(self, asked: Asked) -> asyncio.Future[Answer]:
-        answer: asyncio.Future[Answer] = self._loop.create_future()
-        asked.waiting.append(answer)
-        return answer
+    def turn(self) -> None:
+        """Decide everything that was asked."""
+        inbox, self._inbox = self._inbox, []
+        if not inbox:
+            return
+        if self.broken:
+            for asked in inbox:
+                self._fail(asked, Stopped(self.broken))
+        elif self._behind or self._reading is not None:
+            self._waiting.extend(inbox)
+            self._read_on()
+        else:
+            self._decide(inbox)
 
     def _fail(self, asked: Asked, error: Exception) -> None:
         self._answers.pop(asked.id, None)  # it may be asked again
@@ -165,65 +198,107 @@ class Live:
 
     async def _again(self, asked: Asked) -> Answer:
         """The answer to what was asked before, or is being done now."""
-        outcome = asked.outcome or await self._answer_of(asked)
-        return replace(outcome, duplicate=True) if isinstance(outcome, Done) else outcome
+        return _once_more(asked.outcome or await asked.future(self._loop))
+
+    def _tell_again(self, asked: Asked, told: Told) -> None:
+        if asked.outcome is not None:
+            told(_once_more(asked.outcome))
+        else:
+            asked.waiting.append(lambda answer: told(answer if isinstance(answer, Exception) else _once_more(answer)))
 
     # ------------------------------------------------ deciding
 
-    def _decide(self, asked: Asked) -> None:
-        """Decide on the newest state, and append behind it."""
-        try:
-            self._decides(asked)
-        except Exception as error:  # not the rules are wrong, but what is around them
-            log.exception("a table cannot decide", table=self.id)
-            self._break(f"{type(error).__name__}: {error}")
-            self._fail(asked, Stopped(self.broken))
+    def _decide(self, asks: Sequence[Asked]) -> None:
+        """Decide each on the newest state, and append it behind the one before; they are written together."""
+        newest, ahead, group, appends = self.newest, Ahead(self.newest), [], []
+        chain = Chain(self.id, _salt, sequence=newest.sequence, head=newest.head, last_at=newest.last_at)
+        for asked in asks:
+            try:
+                append = None if self.broken else self._decides(asked, ahead, chain)
+            except Exception as error:  # not the rules are wrong, but what is around them
+                log.exception("a table cannot decide", table=self.id)
+                self._break(f"{type(error).__name__}: {error}")
+            if self.broken:
+                self._fail(asked, Stopped(self.broken))
+            elif append is not None:
+                group.append(asked)
+                appends.append(append)
+        if group:
+            self.newest = Moment(chain.sequence, chain.head, chain.last_at, ahead.state, ahead.marks)
+            self._pending.append((group, self.newest))
+            self._turns.hand_in(self, group, appends)
 
-    def _decides(self, asked: Asked) -> None:
-        newest, command = self.newest, asked.command
-        if asked.follows is not None and asked.follows != newest.sequence and asked.defect is None:
+    def _decides(self, asked: Asked, ahead: Ahead, chain: Chain) -> Append | None:
+        """What it leads to; None where that is nothing, and it is answered."""
+        command = asked.command
+        if asked.follows is not None and asked.follows != chain.sequence and asked.defect is None:
             asked.answered(None)
-            return
-        if command.at < newest.last_at:  # no record is before the last
-            command = replace(command, at=newest.last_at)
+            return None
+        if command.at < chain.last_at:  # no record is before the last
+            command = replace(command, at=chain.last_at)
+        stood = chain.sequence, chain.head, chain.last_at
+        staked = {person: _staked(ahead.state, person) for person in asked.bounds} if asked.bounds else None
         try:
-            command, events = self._judged(asked, command)
-            states = _states(newest.state, events)
+            command, events = self._judged(asked, command, ahead.state)
+            if asked.refusal is not None and asked.follows is not None:
+                asked.answered(asked.refusal)
+                return None
+            lines = self._lines(asked, chain, ahead.state, command, events)
+            if lines is None:
+                return None
+            asked.happened = ahead.take(events)
         except Exception as error:  # a defect: the table stops rather than pay wrongly
             asked.defect, asked.refusal = error, None
+            chain.sequence, chain.head, chain.last_at = stood
             events = [stopped_by(error, command.at)]
-            states = _states(newest.state, events)
-        if asked.refusal is not None and asked.follows is not None:
-            asked.answered(asked.refusal)
-        else:
-            self._append(asked, command, events, states)
+            lines = self._lines(asked, chain, ahead.state, command, events)
+            if lines is None:
+                return None
+            asked.happened = ahead.take(events)
+        if (
+            staked is None and len(events) == 1 and type(events[0]) in IN_PLACE
+        ):  # a wager: nothing of a round or of a shoe ends with it
+            return Append(
+                self.id, stood[0], stood[1], (lines[0],), (tuple(events[0].postings()),), command.at, asked.id
+            )
+        risks = _risks(asked, staked, ahead.state) if staked is not None else ()
+        return self._append(asked, Standing(self.id, *stood), lines, events, ahead, risks)
 
-    def _judged(self, asked: Asked, command: Command) -> tuple[Command, list[Event]]:
+    def _judged(self, asked: Asked, command: Command, table: Table) -> tuple[Command, list[Event]]:
         """The command with the cards that the shoe gives, and what the rules say to it."""
         if asked.defect is not None:  # the store has found it
             raise asked.defect
-        command = supplied(self.newest.state, command, self._cards())
-        decision = decide(self.newest.state, self.game, command)
+        if type(command) in TAKES_CARDS:
+            command = supplied(table, command, self._cards(table))
+        decision = decide(table, self.game, command)
         asked.refusal = decision if isinstance(decision, Refusal) else None
         return command, [on_record(command, decision)] if isinstance(decision, Refusal) else decision
 
-    def _append(
-        self, asked: Asked, command: Command, events: Sequence[Event], states: Sequence[tuple[Table, Table]]
-    ) -> None:
-        newest = self.newest
-        chain = Chain(self.id, _salt, sequence=newest.sequence, head=newest.head, last_at=newest.last_at)
+    def _lines(
+        self, asked: Asked, chain: Chain, table: Table, command: Command, events: Sequence[Event]
+    ) -> list[bytes] | None:
+        """The records of it; None where there can be none, and that is answered."""
         try:
-            lines = chain.lines(newest.state, self.game, command, events)
+            return chain.lines(table, self.game, command, events)
         except (OverflowError, ValueError) as error:  # a number or a text that no record can hold
             self._answers.pop(asked.id, None)
             asked.answered(Refusal(f"this cannot be put on record: {error}", "Say it in other words or numbers"))
-            return
-        marks, first = newest.marks, newest.sequence + 1
-        for sequence, event in enumerate(events, first):
-            marks = marked(marks, sequence, event)
-        plays, round = ended(self.id, marks, first, events)
-        append = following(
-            newest.standing(self.id),
+            return None
+
+    def _append(
+        self,
+        asked: Asked,
+        stands: Standing,
+        lines: Sequence[bytes],
+        events: Sequence[Event],
+        ahead: Ahead,
+        risks: tuple[Risk, ...],
+    ) -> Append:
+        plays, round = ended(self.id, ahead.marks, stands.sequence + 1, events)
+        if asked.seals is not None:
+            self._sealed = {asked.seals.shoe: asked.seals.secret}  # the one before has been told
+        return following(
+            stands,
             lines,
             events,
             asked.id,
@@ -231,28 +306,16 @@ class Live:
             reveals=next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
             plays=plays,
             round=round,
+            risks=risks,
         )
-        try:
-            self._writer.tell(append, partial(self._lands, asked))
-        except StoreError as error:  # turned away
-            self._fail(asked, Busy(str(error)))
-            return
-        asked.moment = self.newest = Moment(chain.sequence, chain.head, command.at, states[-1][1], marks)
-        asked.happened = [
-            Happened(sequence, event, *tables)
-            for sequence, event, tables in zip(range(first, chain.sequence + 1), events, states, strict=True)
-        ]
-        if asked.seals is not None:
-            self._sealed = {asked.seals.shoe: asked.seals.secret}  # the one before has been told
-        self._pending.append(asked)
 
-    def _cards(self) -> tuple[str, ...]:
+    def _cards(self, table: Table) -> tuple[str, ...]:
         """The order of the electronic shoe in use; () where there is none."""
-        shuffle = self.newest.state.shuffle
+        shuffle = table.shuffle
         if shuffle is None or shuffle.mix is None or shuffle.number not in self._sealed:
             return ()
         if self._mixed != shuffle.mix:
-            self._mixed, self._order = shuffle.mix, order(self.newest.state, self._sealed[shuffle.number])
+            self._mixed, self._order = shuffle.mix, order(table, self._sealed[shuffle.number])
         return self._order
 
     def secret(self, shoe: int) -> bytes | None:
@@ -261,41 +324,34 @@ class Live:
 
     # ------------------------------------------------ what became of it
 
-    def _lands(self, asked: Asked, result: Appended | Duplicate | StoreError) -> None:
-        """Called by the writer's thread; one wake-up of the loop for all that a commit brings."""
-        self._landed.append((asked, result))
-        if not self._landing:
-            self._landing = True
-            self._loop.call_soon_threadsafe(self._land)
-
-    def _land(self) -> None:
+    def landed(self, group: Sequence[Asked], results: Sequence[Result]) -> None:
         """Take in what a commit brought, in order; once something of it is missing, only reading on tells the rest.
 
         An append behind one that failed can succeed all the same: where another node has written the very same records.
         """
-        self._landing = False
-        told: list[Happened] = []
-        while self._landed:
-            asked, result = self._landed.popleft()
-            self._pending.popleft()
-            if isinstance(result, Appended) and asked.moment is not None:
-                if not self._behind:
-                    self.durable = asked.moment
-                    told += asked.happened
-                self._durable(asked, result)
-            else:
-                self._behind = True
-                self._undone(asked, result)
-        if told:
+        _, moment = self._pending.popleft()
+        done = [each for each in results if isinstance(each, Appended)]
+        if not self._behind and len(done) == len(results):
+            told = [happened for asked in group for happened in asked.happened]
+            self.durable = moment
+            for asked, appended in zip(group, done, strict=True):
+                self._durable(asked, appended)
             self._tell(told)
+        else:
+            for asked, result in zip(group, results, strict=True):
+                if isinstance(result, Appended):
+                    self._durable(asked, result)
+                else:
+                    self._behind = True
+                    self._undone(asked, result)
         if self._behind:
             self._read_on()
 
     def _durable(self, asked: Asked, result: Appended) -> None:
-        event = asked.happened[0].event
-        if isinstance(event, TableStopped):
-            self._alarm(self.id, event.why)
-            self._fail(asked, Stopped(event.why))
+        if asked.defect is not None:
+            why = _why_stopped(asked)
+            self._alarm(self.id, why)
+            self._fail(asked, Stopped(why))
         elif asked.refusal is not None:
             asked.answered(asked.refusal)
         else:
@@ -311,7 +367,7 @@ class Live:
             case Conflict() if asked.tries < TRIES:
                 asked.tries += 1
                 self._waiting.append(asked)
-            case Short():
+            case Short() | Exceeded():
                 self._fail(asked, result)
             case Conflict() | Unwritten() | Unusable():
                 self._fail(asked, Busy(str(result)))
@@ -383,8 +439,8 @@ class Live:
         if self.broken:
             self._give_up(Stopped(self.broken))
         waiting, self._waiting = self._waiting, deque()
-        for asked in waiting:
-            self._decide(asked)
+        if waiting:
+            self._decide(waiting)
         caught_up, self._catching_up = self._catching_up, []
         for each in caught_up:
             if not each.done():
@@ -439,8 +495,10 @@ class Live:
 
     async def close(self) -> None:
         """Wait for everything that is on its way, and keep the state."""
+        self.turn()
         while self._pending or self._reading is not None:
-            on_their_way = [self._answer_of(asked) for asked in (*self._pending, *self._waiting)]
+            pending = [asked for group, _ in self._pending for asked in group]
+            on_their_way = [asked.future(self._loop) for asked in (*pending, *self._waiting)]
             await asyncio.gather(*on_their_way, *filter(None, [self._reading]), return_exceptions=True)
         self.keep()
         if self._keeping is not None:
@@ -451,15 +509,28 @@ def _salt() -> str:
     return secrets.token_hex(SALT_BYTES)
 
 
-def _states(table: Table, events: Sequence[Event]) -> list[tuple[Table, Table]]:
-    """The table before and after each of these events; those of a kind in a row, such as the wagers of a round, happen at once."""
-    states: list[tuple[Table, Table]] = []
-    for _, row in groupby(events, type):
-        run = list(row)
-        after = evolve(table, run[0]) if len(run) == 1 else replay(table, run)
-        states += [(table, after)] * len(run)
-        table = after
-    return states
+def _once_more(answer: Answer) -> Answer:
+    """What whoever asks again is answered."""
+    return replace(answer, duplicate=True) if isinstance(answer, Done) else answer
+
+
+def _risks(asked: Asked, before: Mapping[str, int], after: Table) -> tuple[Risk, ...]:
+    """What those have at stake who have a limit on losses; the limit is judged where that became more."""
+    if after.round is None:
+        return ()
+    staked = {person: _staked(after, person) for person in before}
+    return tuple(
+        Risk(person, after.round.number, now, asked.bounds[person] if now > before[person] else ())
+        for person, now in staked.items()
+    )
+
+
+def _staked(table: Table, person: str) -> int:
+    return sum(stake.amount for stake in table.round.stakes_of(person)) if table.round is not None else 0
+
+
+def _why_stopped(asked: Asked) -> str:
+    return next(each.event.why for each in asked.happened if isinstance(each.event, TableStopped))
 
 
 def _refusal(event: CommandRefused) -> Refusal:

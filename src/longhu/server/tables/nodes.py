@@ -32,9 +32,11 @@ class Nodes:
         drive: Callable[[str], asyncio.Task[None]],
         wake: Callable[[str, int], None],
         lasts: float = LASTS,
+        is_known: Callable[[str, int], bool] = lambda _trail, _sequence: False,
     ) -> None:
         self.node, self.lasts = node, lasts
         self._store, self._now, self._tables, self._drive, self._wake = store, now, tables, drive, wake
+        self._is_known = is_known  # has this node itself written that? Asked by a thread of the store's
         self.driven: dict[str, asyncio.Task[None]] = {}  # the tables that this node drives
         self._looks = asyncio.Event()
         self._turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -45,6 +47,8 @@ class Nodes:
         loop = asyncio.get_running_loop()
 
         def wake(trail: str, sequence: int) -> None:
+            if self._is_known(trail, sequence):  # as nearly always: nobody need wake up
+                return
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._wake, trail, sequence)
 

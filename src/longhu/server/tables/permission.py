@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from longhu.server.actor import Actor
 from longhu.table.acts import Command, Refusal
-from longhu.table.betting import PlaceWager
+from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.people import Join, TakeSeat
 from longhu.table.positions import Position
 from longhu.table.returned import ChangeReturned
 from longhu.table.spoken import SpeakWager
 
+AUDITOR = Position.AUDITOR  # for what is asked at every command: the class is slow to ask
 ID_MAX = 100  # characters of a command's id
 
 
@@ -34,21 +35,29 @@ def stamped(actor: Actor, command: Command, at: int) -> Command:
 
 def forbidden(actor: Actor, command: Command) -> Refusal | None:
     """What nobody in this position does at any table."""
-    if actor.position is Position.AUDITOR:
+    if actor.position is AUDITOR:
         return Refusal("an auditor reads everything and changes nothing", clause="SEC-1")
     if isinstance(command, Join) and actor.position is not Position.PATRON:
         return Refusal("staff of the house do not play in it", clause="SEC-1")
     return None
 
 
-def at_stake(command: Command) -> Iterator[tuple[str, int]]:
+def at_stake(command: Command) -> Sequence[tuple[str, int]]:
     """Whose account must be one that may play, and with how much: whoever takes a seat, or has money wagered."""
     match command:
         case PlaceWager() | ChangeReturned():
-            yield command.patron or command.by, command.amount
+            return ((command.patron or command.by, command.amount),)
         case SpeakWager():
-            yield command.patron or command.by, sum(command.chips)
+            return ((command.patron or command.by, sum(command.chips)),)
         case Join():
-            yield command.by, 0
+            return ((command.by, 0),)
         case TakeSeat() if command.seat is not None:
-            yield command.by, 0
+            return ((command.by, 0),)
+    return ()
+
+
+def whose_stakes(command: Command) -> Sequence[str]:
+    """Whose money on the layout it may change, or who comes to put some there."""
+    if isinstance(command, (PlaceWager, TakeBack)):
+        return (command.patron or command.by,)
+    return [person for person, _ in at_stake(command)]

@@ -23,9 +23,12 @@ Ended = tuple[tuple[Play, ...], RoundEntry | None]
 def ended(table: str, marks: Marks, first: int, events: Sequence[Event]) -> Ended:
     """The plays that these records decided, and the round that they ended; `first` is the sequence of the first of them."""
     for sequence, event in enumerate(events, first):
-        if isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
-            ending = event.ending if isinstance(event, RoundEnded) else VOID
-            kind, began = KINDS[type(event)], (marks.round_first, marks.round_started)
+        kind = KINDS.get(type(event))
+        if kind is not None and isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
+            ending, began = (
+                event.ending if isinstance(event, RoundEnded) else VOID,
+                (marks.round_first, marks.round_started),
+            )
             plays = tuple(
                 Play(person, table, event.number, event.at, staked, net, sequence, kind)
                 for person, (staked, net) in _sums(events).items()

@@ -1,0 +1,224 @@
+"""What is asked of a table in one turn of the loop: judged one by one, written and told together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from longhu.games.game import Game
+from longhu.server.done import Busy, Done
+from longhu.server.tables.ahead import Ahead
+from longhu.server.tables.asked import Answer
+from longhu.server.tables.live import Live
+from longhu.server.tables.moment import Happened, Moment
+from longhu.store.entries import Append
+from longhu.store.errors import Unwritten
+from longhu.store.interface import Result, Store
+from longhu.table.acts import Command, Event, Refusal
+from longhu.table.betting import PlaceWager, WagerPlaced
+from longhu.table.calls import CallNoMoreBets
+from longhu.table.engine import decide, evolve
+from longhu.table.state import Table
+from tests.server.houses import names
+from tests.server.test_live import CHIPS, DEALER, LEAST, PATRONS, Commit, a_live, bet, file, opened, replayed, store
+
+__all__ = ["file", "store"]  # fixtures
+
+Told = Answer | Exception
+
+
+def asked(live: Live, *commands: tuple[Command, str]) -> list[asyncio.Future[Told]]:
+    """All of these in one turn."""
+    futures: list[asyncio.Future[Told]] = []
+    for command, id in commands:
+        future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        live.ask(command, id, future.set_result)
+        futures.append(future)
+    return futures
+
+
+def did(answer: Told) -> Done:
+    assert isinstance(answer, Done), answer
+    return answer
+
+
+def counted(batches: list[int]) -> Callable[[Commit], Commit]:
+    def counting(commit: Commit) -> Commit:
+        def commits(batch: Sequence[Append]) -> list[Result]:
+            batches.append(len(batch))
+            return commit(batch)
+
+        return commits
+
+    return counting
+
+
+def test_what_is_asked_in_one_turn_is_written_in_one_commit_and_told_in_order(store: Store) -> None:
+    batches: list[int] = []
+
+    async def main() -> None:
+        await opened(store)
+        async with a_live(store, commit=counted(batches)) as live:
+            told: list[Happened] = []
+            live.listen(told.extend)
+            first, before = live.sequence + 1, live.state
+            answers = await asyncio.gather(*asked(live, *((bet(PATRONS[n % 3]), f"{n}") for n in range(30))))
+            assert answers == [Done(first + n, first + n) for n in range(30)]
+            assert batches == [30]
+            assert [each.sequence for each in told] == [*range(first, first + 30)]
+            assert live.durable.state == live.state == replayed(store)
+            assert before.round is not None
+            assert not before.round.stakes  # what somebody has seen stays as it was
+            assert before.balances["patron:ann"] == CHIPS
+
+    asyncio.run(main())
+
+
+def test_each_of_them_is_judged_on_what_the_one_before_has_left(store: Store) -> None:
+    """The chips are enough for one of two wagers, and a call in between ends the betting for those behind it."""
+
+    async def main() -> None:
+        await opened(store)
+        async with a_live(store) as live:
+            answers = await asyncio.gather(
+                *asked(
+                    live,
+                    (bet("ann", CHIPS), "all"),
+                    (bet("ann", LEAST, "tiger"), "more"),
+                    (bet("bob"), "bob"),
+                    (CallNoMoreBets(**DEALER), "close"),
+                    (bet("cay"), "late"),
+                )
+            )
+            assert [type(each).__name__ for each in answers] == ["Done", "Refusal", "Done", "Done", "Refusal"]
+            assert [each.clause for each in answers if isinstance(each, Refusal)] == ["MON-3", "DT-5.6a"]
+            kinds = ["WagerPlaced", "CommandRefused", "WagerPlaced", "BettingClosed", "CommandRefused"]
+            assert names([*live.history][-5:]) == kinds
+            assert live.state == replayed(store)
+
+    asyncio.run(main())
+
+
+@pytest.mark.clause("REC-3")
+def test_sent_twice_in_one_turn_it_is_done_once(store: Store) -> None:
+    async def main() -> None:
+        await opened(store)
+        async with a_live(store) as live:
+            first, again = await asyncio.gather(*asked(live, (bet("ann"), "bet"), (bet("ann"), "bet")))
+            assert again == replace(did(first), duplicate=True)
+            (later,) = await asyncio.gather(*asked(live, (bet("ann"), "bet")))
+            assert later == again
+        async with a_live(store) as live:  # another process, which remembers nothing
+            once_more, other = await asyncio.gather(*asked(live, (bet("ann"), "bet"), (bet("bob"), "bob")))
+            assert once_more == again
+            assert not did(other).duplicate
+            assert live.state == replayed(store)
+
+    asyncio.run(main())
+
+
+def test_turns_of_two_nodes_at_one_table_are_both_done(store: Store) -> None:
+    async def main() -> None:
+        await opened(store)
+        async with a_live(store) as one, a_live(store) as other:
+            here = asked(one, *((bet(PATRONS[n % 3]), f"one {n}") for n in range(20)))
+            there = asked(other, *((bet(PATRONS[n % 3]), f"other {n}") for n in range(20)))
+            answers = [did(each) for each in await asyncio.gather(*here, *there)]
+            assert len({each.first for each in answers}) == 40
+            await asyncio.gather(one.catch_up(), other.catch_up())
+            assert one.durable == other.durable
+            assert one.state == replayed(store)
+
+    asyncio.run(main())
+
+
+def test_what_is_decided_at_once_comes_behind_what_was_asked_before(file: Store) -> None:
+    """A step of the house is taken at the table as it stands, with the wagers of this turn."""
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            (wager,) = asked(live, (bet("ann"), "bet"))
+            closed = did(await live.step(CallNoMoreBets(**DEALER)))
+            assert did(await wager).last + 1 == closed.first
+            assert live.state.round is not None
+            assert [each.patron for each in live.state.round.stakes.values()] == ["ann"]
+
+    asyncio.run(main())
+
+
+def test_a_writer_that_turns_a_turn_away_leaves_everything_as_it_was(file: Store) -> None:
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            before = live.state
+
+            def turns_away(*_: object) -> None:
+                raise Unwritten("thousands are waiting")
+
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr("longhu.store.writer.Writer.tell_all", turns_away)
+                answers = await asyncio.gather(*asked(live, (bet("ann"), "1"), (bet("bob"), "2")))
+            assert [type(each) for each in answers] == [Busy, Busy]
+            await live.catch_up()
+            assert live.state == before
+            (again,) = await asyncio.gather(*asked(live, (bet("ann"), "1")))
+            assert not did(again).duplicate
+            assert live.state == replayed(file)
+
+    asyncio.run(main())
+
+
+def test_whoever_fails_to_take_an_answer_keeps_no_other_from_theirs(file: Store) -> None:
+    def fails(_: Told) -> None:
+        raise ZeroDivisionError("a defect of whoever is told")
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            live.ask(bet("ann"), "1", fails)
+            (answer,) = await asyncio.gather(*asked(live, (bet("bob"), "2")))
+            assert did(answer).last == live.durable.sequence
+
+    asyncio.run(main())
+
+
+def wagers_in_a_row(table: Table, game: Game, count: int) -> list[Event]:
+    events: list[Event] = []
+    for number in range(count):
+        asks = PlaceWager(by=PATRONS[number % 3], at=table_time(table) + number, place=1, wager="tiger", amount=LEAST)
+        decision = decide(table, game, asks)
+        assert isinstance(decision, list)
+        events += decision
+        table = evolve(table, decision[0])
+    return events
+
+
+def table_time(table: Table) -> int:
+    assert table.round is not None
+    return table.round.started
+
+
+def test_a_row_of_wagers_leaves_the_table_as_one_after_the_other_does(file: Store) -> None:
+    """And whoever holds the table from before sees nothing of it."""
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            before, game = live.state, live.game
+            ahead = Ahead(Moment(7, "", 0, before))
+            events, one_by_one = wagers_in_a_row(before, game, 12), before
+            happened = [each for event in events for each in ahead.take([event])]
+            for event in events:
+                assert isinstance(event, WagerPlaced)
+                one_by_one = evolve(one_by_one, event)
+            assert ahead.state == one_by_one
+            assert [each.sequence for each in happened] == [*range(8, 20)]
+            assert happened[-1].after is ahead.state
+            assert before.round is not None
+            assert not before.round.stakes
+
+    asyncio.run(main())
