@@ -168,7 +168,9 @@ def by_enumeration(procedure: Procedure[Any], shoe: Shoe, dealt: Sequence[Card] 
     """The plain way of the package itself, card by card."""
     left = shoe.without(dealt)
     deals = perm(left.size, min(left.size, procedure.cards_max - len(dealt)))
-    found = {number: Fraction(some, deals) for number, some in count(procedure, left, dealt).items() if some}
+    hands = deal_so_far(procedure, dealt)
+    counted = count(procedure, left, (hands.hand(0), hands.hand(1)))
+    found = {number: Fraction(some, deals) for number, some in counted.items() if some}
     void = 1 - sum(found.values(), Fraction(0))
     return found | {VOID: void} if void else found
 

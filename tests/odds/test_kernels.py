@@ -98,7 +98,7 @@ def test_twenty_one_kernel_and_enumeration_agree_on_few_cards() -> None:
     few = [chance.choices(("AS", "AH", "TD", "KC", "2S", "6H", "9D"), k=8) for _ in range(12)]
     shoes = [Shoe.of_counts({card: cards.count(card) for card in cards}) for cards in few]
     for shoe, counted in zip(shoes, ways_of_many(procedure, shoes, compiled=True), strict=True):
-        found = enumeration.count(procedure, shoe, ())
+        found = enumeration.count(procedure, shoe)
         assert counted.of == {number: found[number] for number in sorted(found) if found[number]}
 
 

@@ -20,30 +20,29 @@ Pairs are counted apart: see `marks`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from operator import mul
 
 from longhu.cards import Card, Shoe
 from longhu.deal.baccarat import Baccarat, TableOfPlay, point_value
-from longhu.deal.procedure import deal_so_far
 from longhu.odds.falling import behind
 from longhu.odds.marks import Group, Marks, kinds
+from longhu.odds.ways import Known
 
 VALUES = range(10)
 Cell = tuple[int, int]  # the totals of both hands with two cards each
 CELLS = [(one, other) for one in VALUES for other in VALUES]
 
 
-def count(procedure: Baccarat, left: Shoe, dealt: Sequence[Card]) -> dict[int, int]:
+def count(procedure: Baccarat, left: Shoe, known: Known) -> dict[int, int]:
     """The deals by ending."""
     held = kinds(left, suits=procedure.suits)
-    so_far = deal_so_far(procedure, dealt)
-    known = so_far.hand(0), so_far.hand(1)
+    dealt = len(known[0]) + len(known[1])
     marks = Marks(procedure, held, point_value, known)
-    if len(dealt) > procedure.initial_cards:
+    if dealt > procedure.initial_cards:
         return marks.endings({(None, None): _last_card(procedure, held, known)})
     values = value_counts(held)
-    third_cards = _ThirdCards(procedure.play, left.size, len(dealt))
+    third_cards = _ThirdCards(procedure.play, left.size, dealt)
     tails: dict[tuple[Group, Group], dict[int, int]] = {}
     for first in marks.groups(0):
         for second in marks.groups(1):
@@ -66,9 +65,7 @@ def value_counts(held: dict[Card, int]) -> list[int]:
     return values
 
 
-def _last_card(
-    procedure: Baccarat, held: dict[Card, int], known: tuple[tuple[Card, ...], tuple[Card, ...]]
-) -> dict[int, int]:
+def _last_card(procedure: Baccarat, held: dict[Card, int], known: Known) -> dict[int, int]:
     """The first hand has drawn; the second hand's third card is to come, and it ends the round."""
     hands = [procedure.empty, procedure.empty]
     for index, cards in enumerate(known):

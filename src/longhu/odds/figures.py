@@ -274,7 +274,13 @@ def game_odds(
 ) -> GameOdds:
     """The exact odds of a game: from its usual shoe unless one is given, for all wagers unless some are named."""
     full = shoe or Shoe.of_decks(game.decks.default)
-    counted = ways(game.procedure, full, dealt)
+    return odds_over(game, full, ways(game.procedure, full, dealt), dealt, wagers)
+
+
+def odds_over(
+    game: Game, shoe: Shoe, counted: Ways, dealt: Sequence[Card] = (), wagers: Mapping[str, Wager] | None = None
+) -> GameOdds:
+    """The odds of a game over deals that have been counted already."""
     chosen = game.offered(None) if wagers is None else wagers
     each = {id: wager_odds(wager, counted) for id, wager in chosen.items()}
-    return GameOdds(game, full, full.decks, tuple(dealt), counted, each)
+    return GameOdds(game, shoe, shoe.decks, tuple(dealt), counted, each)

@@ -19,6 +19,8 @@ from longhu.games.game import Game
 from longhu.odds.figures import Decided
 
 Exposed = tuple[Sequence[Card | None], Sequence[Card | None]]  # by hand; None is a card that lies face down
+State = tuple[Any, Any, int, int]  # both hands, and how many of the later cards that lie open each has taken
+REMEMBERED = 256  # what lies open is asked about again and again while a round stands
 
 
 def reachable(procedure: Procedure[Any], exposed: Exposed) -> Endings:
@@ -26,14 +28,15 @@ def reachable(procedure: Procedure[Any], exposed: Exposed) -> Endings:
     initial = procedure.initial_cards // 2
     firsts, seconds = (_first_cards(procedure, hand, initial) for hand in exposed)
     later = exposed[0][initial:], exposed[1][initial:]
-    numbers: list[int] = []
+    known: dict[State, frozenset[int]] = {}
+    numbers: set[int] = set()
     for one, marks in firsts.items():
         for other, other_marks in seconds.items():
-            for draw in _draws(procedure, one, other, later):
-                numbers += (ending_number(procedure, draw, *both) for both in product(marks, other_marks))
+            for draw in _draws(procedure, (one, other, 0, 0), later, known):
+                numbers.update(ending_number(procedure, draw, *both) for both in product(marks, other_marks))
     if not numbers:
         raise DealError("no round can be dealt in which the cards lie so")
-    return bits(numbers, procedure.outcomes().size)
+    return bits(sorted(numbers), procedure.outcomes().size)
 
 
 def _first_cards(procedure: Procedure[Any], hand: Sequence[Card | None], initial: int) -> Mapping[Any, set[int]]:
@@ -49,33 +52,40 @@ def _first_cards(procedure: Procedure[Any], hand: Sequence[Card | None], initial
     return found
 
 
-def _draws(procedure: Procedure[Any], one: Any, other: Any, later: Exposed) -> set[int]:
-    """The draw numbers that follow two initial hands; every card exposed must find its place."""
-    found: set[int] = set()
-    open_states = {(one, other, 0, 0)}
-    seen = set(open_states)
-    while open_states:
-        first, second, *used = open_states.pop()
-        turn = procedure.due(first, second).hand
-        if turn is None:
-            if used[0] == len(later[0]) and used[1] == len(later[1]):
-                found.add(procedure.draw_number(first, second))
-            continue
+def _draws(
+    procedure: Procedure[Any], state: State, later: Exposed, known: dict[State, frozenset[int]]
+) -> frozenset[int]:
+    """The draw numbers that follow two hands; every card exposed must find its place. `known` are those looked at before."""
+    if (found := known.get(state)) is not None:
+        return found
+    first, second, *used = state
+    turn = procedure.due(first, second).hand
+    if turn is None:
+        fits = used[0] == len(later[0]) and used[1] == len(later[1])
+        found = frozenset([procedure.draw_number(first, second)] if fits else [])
+    else:
         lies_there = later[turn][used[turn]] if used[turn] < len(later[turn]) else None
         used[turn] = min(used[turn] + 1, len(later[turn]))
-        for each in DECK[:13] if lies_there is None else [lies_there]:
-            hands = [first, second]
-            hands[turn] = procedure.take(hands[turn], each)
-            state = (hands[0], hands[1], used[0], used[1])
-            if state not in seen:
-                seen.add(state)
-                open_states.add(state)
+        cards = DECK[:13] if lies_there is None else [lies_there]
+        taken = {procedure.take((first, second)[turn], each) for each in cards}
+        after = ((each, second) if turn == 0 else (first, each) for each in taken)
+        found = frozenset().union(*(_draws(procedure, (*hands, used[0], used[1]), later, known) for hands in after))
+    known[state] = found
     return found
+
+
+_DECIDED: dict[tuple[Any, ...], dict[str, Decided]] = {}
 
 
 def decided(game: Game, exposed: Exposed, layout: str | None = None) -> dict[str, Decided]:
     """For each wager that the layout offers, whether the cards exposed decide it already (IDT-5.15, Q31)."""
-    numbers = list(members(reachable(game.procedure, exposed)))
-    return {
-        id: Decided.of({wager.line(number).net for number in numbers}) for id, wager in game.offered(layout).items()
-    }
+    key = (game.digest, layout, tuple(exposed[0]), tuple(exposed[1]))
+    found = _DECIDED.get(key)
+    if found is None:
+        if len(_DECIDED) >= REMEMBERED:
+            _DECIDED.clear()
+        numbers = list(members(reachable(game.procedure, exposed)))
+        found = _DECIDED[key] = {
+            id: Decided.of({wager.line(number).net for number in numbers}) for id, wager in game.offered(layout).items()
+        }
+    return dict(found)

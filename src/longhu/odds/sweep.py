@@ -101,7 +101,7 @@ def _twenty_one_ways(procedure: TwentyOne, shoes: Sequence[Shoe]) -> Iterator[Wa
     for shoe in shoes:
         try:
             drawing, tables, meetings = prepared(procedure)
-            round = Round(drawing, shoe, ())
+            round = Round(drawing, shoe)
             met = dict(zip(tables, meetings.ends(round.shoe), strict=True))
         except TooWide:
             yield ways(procedure, shoe)
@@ -119,7 +119,7 @@ def prepared(procedure: TwentyOne) -> tuple[Drawing, list[tuple[Start, Start]], 
     from longhu.odds.twenty_one import Round
 
     drawing = Drawing(procedure)
-    starts = Round(drawing, Shoe.of_decks(8), ()).starts().values()  # a shoe in which everything can happen
+    starts = Round(drawing, Shoe.of_decks(8)).starts().values()  # a shoe in which everything can happen
     tables = [(one, other) for one, other in starts if not one.stands and not other.stands]
     return drawing, tables, Meetings.of(drawing, tables)
 

@@ -23,19 +23,19 @@ from dataclasses import dataclass
 from operator import mul
 
 from longhu.cards import Card, Shoe
-from longhu.deal.procedure import deal_so_far
 from longhu.deal.twenty_one import TwentyOne, TwentyOneHand, point_value
 from longhu.odds.falling import behind, falling
 from longhu.odds.marks import Group, Marks, kinds
 from longhu.odds.open_hands import VALUES, Drawing, Orders, Start, how_many, parts
+from longhu.odds.ways import Known
 
 BLACKJACK = 0  # stands for the total of a Blackjack
 Ends = dict[tuple[int, int], int]  # the deals by both hands' totals
 
 
-def count(procedure: TwentyOne, left: Shoe, dealt: Sequence[Card]) -> dict[int, int]:
+def count(procedure: TwentyOne, left: Shoe, known: Known) -> dict[int, int]:
     """The deals by ending."""
-    round = Round(Drawing(procedure), left, dealt)
+    round = Round(Drawing(procedure), left, known)
     deals = Deals(round.shoe)
     return round.endings(lambda one, other: _meet(round.drawing, deals, one, other))
 
@@ -43,12 +43,12 @@ def count(procedure: TwentyOne, left: Shoe, dealt: Sequence[Card]) -> dict[int, 
 class Round:
     """A round as far as it is dealt: what is left of the shoe, and from which starts the hands draw on."""
 
-    def __init__(self, drawing: Drawing, left: Shoe, dealt: Sequence[Card]) -> None:
+    def __init__(self, drawing: Drawing, left: Shoe, known: Known = ((), ())) -> None:
         procedure = drawing.procedure
         held = kinds(left, suits=procedure.suits)
-        known, self._hands = hands_so_far(procedure, dealt)
+        self._hands = [_held(procedure, cards) for cards in known]
         self.drawing = drawing
-        self.shoe = ValueShoe.of(held, procedure.cards_max - len(dealt))
+        self.shoe = ValueShoe.of(held, procedure.cards_max - len(known[0]) - len(known[1]))
         self._marks = Marks(procedure, held, point_value, known)
 
     def starts(self) -> dict[tuple[Group, Group], tuple[Start, Start]]:
@@ -95,16 +95,12 @@ class Round:
         return found
 
 
-def hands_so_far(
-    procedure: TwentyOne, dealt: Sequence[Card]
-) -> tuple[tuple[tuple[Card, ...], ...], list[TwentyOneHand]]:
-    """The cards on the table, by hand, and what they come to."""
-    so_far = deal_so_far(procedure, dealt)
-    known, hands = (so_far.hand(0), so_far.hand(1)), [procedure.empty, procedure.empty]
-    for index, cards in enumerate(known):
-        for each in cards:
-            hands[index] = procedure.take(hands[index], each)
-    return known, hands
+def _held(procedure: TwentyOne, cards: Sequence[Card]) -> TwentyOneHand:
+    """What cards come to."""
+    hand = procedure.empty
+    for each in cards:
+        hand = procedure.take(hand, each)
+    return hand
 
 
 def by_number(procedure: TwentyOne, ends: Ends) -> dict[int, int]:

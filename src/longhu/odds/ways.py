@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from longhu.cards import Card, Shoe
 from longhu.deal.facts import Endings, bits
-from longhu.deal.procedure import Procedure, deal_so_far
+from longhu.deal.procedure import DealError, Procedure, deal_so_far, new_deal
 from longhu.odds.falling import falling
 
 
@@ -37,7 +37,8 @@ class Ways:
         return bits(self.of, size)
 
 
-Counter = Callable[[Any, Shoe, Sequence[Card]], dict[int, int]]
+Known = tuple[tuple[Card, ...], tuple[Card, ...]]  # the first cards of each hand, as far as they are known
+Counter = Callable[[Any, Shoe, Known], dict[int, int]]
 COUNTERS = {"one-card": "one_card", "baccarat": "baccarat", "twenty-one": "twenty_one"}  # by procedure, the module
 
 
@@ -55,9 +56,45 @@ def ways(procedure: Procedure[Any], shoe: Shoe, dealt: Sequence[Card] = ()) -> W
     left = shoe.without(dealt)
     if so_far.number is not None:
         return Ways({so_far.number: 1}, 1)
-    found = counter(procedure)(procedure, left, dealt)
+    return _counted(procedure, left, (so_far.hand(0), so_far.hand(1)))
+
+
+def open_ways(procedure: Procedure[Any], shoe: Shoe, known: Known) -> Ways:
+    """The same while some cards lie open and others, dealt before them or not, lie face down.
+
+    Unseen cards are alike whether they lie on the table or in the shoe, and it makes no difference which of a hand's initial
+    cards is open. So it is enough to know the open cards of each hand; of those that it drew later, all before an open one.
+
+    >>> from longhu.cards import cards
+    >>> from longhu.deal.one_card import OneCard
+    >>> from longhu.deal.procedure import HandName
+    >>> dragon_tiger = OneCard((HandName("dragon", "Dragon"), HandName("tiger", "Tiger")))
+    >>> counted = open_ways(dragon_tiger, Shoe.of_decks(8), ((), tuple(cards("KS"))))  # the tiger has a king
+    >>> counted.of[12 * 13 + 12], counted.deals
+    (31, 415)
+    """
+    if (number := _finished(procedure, known)) is not None:
+        return Ways({number: 1}, 1)
+    return _counted(procedure, shoe.without([*known[0], *known[1]]), known)
+
+
+def _counted(procedure: Procedure[Any], left: Shoe, known: Known) -> Ways:
+    found = counter(procedure)(procedure, left, known)
     ordered = {number: found[number] for number in sorted(found) if found[number]}
-    return Ways(ordered, falling(left.size, min(left.size, procedure.cards_max - len(dealt))))
+    dealt = len(known[0]) + len(known[1])
+    return Ways(ordered, falling(left.size, min(left.size, procedure.cards_max - dealt)))
+
+
+def _finished(procedure: Procedure[Any], known: Known) -> int | None:
+    """The ending, where the round is over with these cards."""
+    rest, deal = [list(hand) for hand in known], new_deal(procedure)
+    while (turn := deal.dealt.due.hand) is not None:
+        if not rest[turn]:
+            return None
+        deal = deal.then(rest[turn].pop(0))
+    if rest[0] or rest[1]:
+        raise DealError("more cards lie open than the round takes")
+    return deal.dealt.number
 
 
 def counter(procedure: Procedure[Any]) -> Counter:
