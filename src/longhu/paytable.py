@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Wager
+from longhu.clauses import clauses
+from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Rule, Wager
+from longhu.games.vocabulary import IRREGULARITY_NAMES
 from longhu.money import UNSTATED, show
 from longhu.wording import listed
 
@@ -78,6 +80,17 @@ def game_json(game: Game) -> dict[str, Any]:
         "hands": [{"id": hand.id, "en": hand.en, "zh": hand.zh} for hand in game.procedure.hands],
         "wagers": {wager.id: _wager_json(wager, game) for wager in game.wagers.values()},
         "layouts": {layout.id: _layout_json(layout) for layout in game.layouts.values()},
+        "methods": {
+            method.id: {
+                "name": _text(method.name),
+                "cards": method.cards,
+                "squeeze": method.squeeze,
+                "chosen_by": method.chosen_by or None,
+                "clauses": method.clauses,
+            }
+            for method in game.methods.values()
+        },
+        "irregularities": {kind: _irregularity_json(kind, rule) for kind, rule in game.irregularities.items()},
         "readings": {
             reading.id: {
                 "question": reading.question or None,
@@ -114,10 +127,23 @@ def _text(text: Any) -> dict[str, str]:
     return {"en": text.en, "zh": text.zh} if text.zh else {"en": text.en}
 
 
+def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
+    """What can go wrong, what the document does about it, who decides, and the clauses with what they require."""
+    en, zh = IRREGULARITY_NAMES[kind]
+    return {
+        "name": {"en": en, "zh": zh},
+        "remedy": rule.remedy,
+        "decides": rule.decides or None,
+        "days": rule.days or None,
+        "clauses": [{"id": id, "requirement": clauses()[id].requirement} for id in rule.clauses if id in clauses()],
+    }
+
+
 def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
     money = game.currency or UNSTATED
     return {
         "name": _text(wager.name),
+        "label": _text(wager.label),
         "hand": wager.hand,
         "requires": wager.requires,
         "excludes": wager.excludes,
@@ -146,6 +172,10 @@ def _layout_json(layout: Layout) -> dict[str, Any]:
         "positions": {"min": layout.positions_min, "max": layout.positions_max},
         "places": layout.places,
         "wagers": layout.wagers,
-        "rows": [{"areas": row.areas, "each_position": row.each_position} for row in layout.rows],
+        "title": layout.title,
+        "rows": [
+            {"areas": row.areas, "each_position": row.each_position, "notices": [each.value for each in row.notices]}
+            for row in layout.rows
+        ],
         "clauses": layout.clauses,
     }

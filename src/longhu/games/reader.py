@@ -36,7 +36,7 @@ class Node:
         place = self.source.key_place(self.path) if key else self.source.value_place(self.path)
         if at is not None:
             place = self.source.inside(self.path, at)
-        self.problems.append(Problem(place, message))
+        self.problems.append(Problem(place, message, self.path, at))
         if len(self.problems) >= PROBLEMS_MAX:
             raise GameFileError(self.source.name, self.problems)
 

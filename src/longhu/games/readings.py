@@ -101,14 +101,15 @@ def _read_change(node: Node, data: Any) -> Change:
 def find(data: Any, at: tuple[str, ...]) -> Any:
     """The value at a path; a part names a key, an element's id, or an element's place from 0."""
     for depth, part in enumerate(at):
-        key = _key(data, part)
+        key = place_of(data, part)
         if key is None:
             raise KeyError(".".join(at[: depth + 1]))
         data = data[key]
     return data
 
 
-def _key(data: Any, part: str) -> str | int | None:
+def place_of(data: Any, part: str) -> str | int | None:
+    """The key or the place in a list that a part of a path means; None where there is no such thing."""
     if isinstance(data, dict):
         return part if part in data else None
     if isinstance(data, list):
@@ -130,7 +131,7 @@ def choose(source: Source, readings: Mapping[str, Reading], chosen: Mapping[str,
         if option not in reading.options:
             raise ReadingError(f"reading {id!r} has no option {option!r}.{suggest(option, reading.options)}")
         for change in reading.options[option].changes:
-            find(data, change.at[:-1])[_key(find(data, change.at[:-1]), change.at[-1])] = deepcopy(change.new)
+            find(data, change.at[:-1])[place_of(find(data, change.at[:-1]), change.at[-1])] = deepcopy(change.new)
         for table in data["reading"]:
             if table.get("id") == id:
                 table["taken"] = option

@@ -32,6 +32,8 @@ class Problem:
 
     place: Place
     message: str
+    path: Path = field(default=(), compare=False)  # the value or key in the file; () where the text itself is wrong
+    offset: int | None = field(default=None, compare=False)  # the character of a text at which it is
 
     def at(self, file: str) -> str:
         return f"{file}:{self.place.line}:{self.place.column}: {self.message}"

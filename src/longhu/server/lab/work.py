@@ -1,0 +1,298 @@
+"""What the lab works out for a designer. It runs in a process of its own, and keeps nothing but counts of deals it may want again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import date
+from fractions import Fraction
+from importlib.metadata import version
+from time import perf_counter
+from typing import Any
+
+from longhu.cards import Shoe
+from longhu.deal.pairs import PairBasis
+from longhu.deal.procedure import Procedure
+from longhu.games.deal_section import PROCEDURES
+from longhu.games.game import Game, Result
+from longhu.games.loader import DECKS_MAX, load
+from longhu.games.source import GameFileError, Source
+from longhu.odds.alternatives import Returns, alternatives, changed
+from longhu.odds.claims import reckonings, rounded_percent
+from longhu.odds.exports import as_json
+from longhu.odds.figures import GameOdds, WagerOdds, wager_odds
+from longhu.odds.ways import Ways, ways
+from longhu.paytable import game_json
+from longhu.server.lab import answers
+from longhu.server.lab.questions import CountingAsked, SheetAsked
+from longhu.server.lab.subject import Subject, Unknown, base, changed_source, loaded, shoe, written_source
+from longhu.wording import suggest
+
+COUNTS_KEPT = 24
+AT_ONCE = 20  # a designer sees at once what a study measures twenty times as long
+SEED = 20_250_728  # the same question gives the same figures
+
+
+class Counts:
+    """Deals by ending. They depend on the procedure and the shoe alone, so other pays or lines need no new count."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[Procedure[Any], Shoe, Ways]] = OrderedDict()
+        self._next = 0
+
+    def of(self, procedure: Procedure[Any], shoe: Shoe) -> Ways:
+        for number, (known, from_shoe, counted) in self._kept.items():
+            if known == procedure and from_shoe == shoe:
+                self._kept.move_to_end(number)
+                return counted
+        counted = ways(procedure, shoe)
+        self._next += 1
+        self._kept[self._next] = (procedure, shoe, counted)
+        if len(self._kept) > COUNTS_KEPT:
+            self._kept.popitem(last=False)
+        return counted
+
+
+COUNTS = Counts()
+
+
+def figures(subject: Subject) -> answers.Figures:
+    """The exact odds of every wager after the changes."""
+    began = perf_counter()
+    left_out: list[str] = []
+    rules = odds = None
+    try:
+        source, left_out = changed_source(subject)
+        game = load(source)
+        rules, odds = game_json(game), _odds(game, shoe(subject, game))
+        mistakes = []
+    except GameFileError as error:
+        mistakes = _mistakes(error)
+    return answers.Figures(mistakes=mistakes, left_out=left_out, rules=rules, odds=odds, seconds=perf_counter() - began)
+
+
+def _odds(game: Game, full: Shoe) -> dict[str, Any]:
+    counted = COUNTS.of(game.procedure, full)
+    each = {id: wager_odds(wager, counted) for id, wager in game.wagers.items()}
+    told = as_json(GameOdds(game, full, full.decks, (), counted, each))
+    for id, wager in each.items():
+        told["wagers"][id] |= _exactly(wager)
+        for line, one in zip(told["wagers"][id]["lines"], wager.lines, strict=True):
+            line["contribution"] = str(one.contribution)
+    return told
+
+
+def _exactly(wager: WagerOdds) -> dict[str, Any]:
+    risk = wager.element_of_risk
+    return {
+        "exact": {
+            "house_edge": str(wager.house_edge),
+            "rtp": str(wager.rtp),
+            "hit_frequency": str(wager.hit_frequency),
+            "push": str(wager.probability(Result.PUSH)),
+            "variance": str(wager.variance),
+            "element_of_risk": None if risk is None else str(risk),
+        },
+        "rounds_within_1": wager.rounds_within(Fraction(1, 100)),
+        "nets": [{"net": str(net), "probability": str(chance)} for net, chance in wager.nets.items()],
+    }
+
+
+def _mistakes(error: GameFileError) -> list[answers.Mistake]:
+    return [
+        answers.Mistake(
+            line=each.place.line,
+            column=each.place.column,
+            at=list(each.path),
+            offset=each.offset,
+            says=each.message,
+        )
+        for each in error.problems
+    ]
+
+
+def file(subject: Subject) -> answers.File:
+    """The file as it is written after the changes; its comments are kept."""
+    left_out: list[str] = []
+    source: Source | None = None
+    game: Game | None = None
+    mistakes: list[answers.Mistake] = []
+    text = subject.text
+    try:
+        text = base(subject).text
+        left_out = changed_source(subject)[1]
+        source = written_source(subject)
+        text = source.text
+        game = load(source)
+    except GameFileError as error:
+        mistakes = _mistakes(error)
+    return answers.File(
+        text=text,
+        data=None if source is None else _plain(source.data),
+        mistakes=mistakes,
+        left_out=left_out,
+        facts=[] if game is None else _facts(game),
+        choices={
+            "result": [each.value for each in Result if each is not Result.WIN],
+            "pair": [each.value for each in PairBasis],
+            "procedure": list(PROCEDURES),
+        },
+        decks_max=DECKS_MAX,
+    )
+
+
+def _facts(game: Game) -> list[answers.Fact]:
+    known = game.outcomes.facts.values()
+    terms = game.terms.items()
+    return [
+        *(answers.Fact(name=each.name, kind=each.kind.name.lower(), says=each.says, words=list(each.words)) for each in known),
+        *(answers.Fact(name=name, kind="truth", says=means, words=[]) for name, (means, _) in terms),
+    ]  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    """Data of a file as JSON has it: dates as texts."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | int | float | bool) else str(value)
+
+
+def removals(subject: Subject) -> answers.Removals:
+    """What taking out each card does to every wager."""
+    from longhu.odds.removal import removals as taken_out  # compiled code, which the other questions do without
+
+    began = perf_counter()
+    game = loaded(subject)
+    full = shoe(subject, game)
+    found = [
+        answers.RemovedCard(
+            card=str(each.card),
+            stands_for=each.stands_for,
+            effects={id: str(effect) for id, effect in each.effects.items()},
+        )
+        for each in taken_out(game, full, game.wagers)
+    ]
+    return answers.Removals(decks=_decks(full), cards=found, seconds=perf_counter() - began)
+
+
+def _decks(full: Shoe) -> int:
+    if full.decks is None:
+        raise AssertionError("the lab deals from full shoes")
+    return full.decks
+
+
+def readings(subject: Subject) -> answers.Readings:
+    """Every doubtful clause with its options side by side, and the published returns under each."""
+    began = perf_counter()
+    source = written_source(subject)
+    game = load(source)
+    full = shoe(subject, game)
+
+    def reload(chosen: Mapping[str, str]) -> Game:
+        return load(source, chosen)
+
+    found = []
+    for reading, options in alternatives(
+        game, reload, Returns(full, (game.procedure, COUNTS.of(game.procedure, full)))
+    ):
+        told = [
+            answers.OptionFigures(
+                option=each.option.id,
+                says=each.option.says,
+                chosen=each.chosen,
+                evs={id: str(ev) for id, ev in each.evs.items()},
+            )
+            for each in options
+        ]
+        found.append(answers.ReadingFigures(reading=reading.id, options=told, changed=changed(options)))
+    return answers.Readings(readings=found, claims=_claims(game, reload), seconds=perf_counter() - began)
+
+
+def _claims(game: Game, reload: Any) -> list[answers.ClaimsUnder]:
+    found = []
+    for each in reckonings(game, reload) if game.claims else ():
+        reading, _, option = each.under.partition("=")
+        claims = [
+            answers.CheckedClaim(
+                wager=one.claim.wager,
+                decks=one.claim.decks,
+                published=rounded_percent(one.claim.rtp, one.claim.decimals),
+                exact=None if one.rtp is None else str(one.rtp),
+                agrees=one.agrees,
+                clauses=list(one.claim.clauses),
+            )
+            for one in each.checked
+        ]
+        found.append(answers.ClaimsUnder(reading=reading, option=option, says=each.says, claims=claims))
+    return found
+
+
+def counting(asked: CountingAsked) -> answers.Counting:
+    """How far one wager can be beaten by whoever watches the cards, by how much of the shoe is dealt."""
+    from longhu.counting.study import study, usual_shoes
+    from longhu.simulate.plan import PlanError
+
+    began = perf_counter()
+    game = loaded(asked.subject)
+    wager = game.wagers.get(asked.wager)
+    if wager is None:
+        raise Unknown(f"{game.id} has no wager {asked.wager[:60]!r}.{suggest(asked.wager, game.wagers)}")
+    try:
+        decks = _decks(shoe(asked.subject, game))
+        shoes = asked.shoes or usual_shoes(game) // AT_ONCE
+        found = study(game, {wager.id: wager}, seed=SEED, shoes=shoes, decks=decks, workers=1)
+    except PlanError as error:
+        raise Unknown(str(error)) from None
+    told = found.wagers[wager.id]
+    count = told.count
+    return answers.Counting(
+        wager=wager.id,
+        decks=found.decks,
+        cut=found.cut,
+        shoes=found.shoes,
+        rounds=found.rounds,
+        seed=found.seed,
+        reshuffled=game.reshuffled,
+        level=None if count is None else count.level,
+        correlation=None if count is None else count.correlation,
+        tags=[]
+        if count is None
+        else [answers.Tag(card=each, tag=int(tag)) for each, tag in zip(count.names, count.tags, strict=True)],
+        true_count=None if told.trigger is None else told.trigger.true_count,
+        counter=_gain(told.counter),
+        ceiling=_gain(told.ceiling),
+        depths=[answers.DepthFigures(**asdict(depth)) for depth in told.depths],
+        seconds=perf_counter() - began,
+    )
+
+
+def _gain(gain: Any) -> answers.GainFigures:
+    return answers.GainFigures(per_100=gain.per_100, per_100_error=gain.per_100_error, share=gain.share)
+
+
+def sheet(asked: SheetAsked) -> bytes:
+    """The PAR sheet of the game after the changes."""
+    from longhu.par.sections import Issue, report
+    from longhu.par.sheet import gather
+
+    source = written_source(asked.subject)
+    game = load(source)
+    full = shoe(asked.subject, game)
+    words = f"--game {game.id}.toml --decks {_decks(full)}"
+    issue = Issue(
+        date=date.fromisoformat(asked.date),
+        version=version("longhu"),
+        odds_command=f"longhu odds {words} --json",
+        par_command=f"longhu par {words} --date {asked.date}",
+    )
+    made = report(gather(game, full, lambda chosen: load(source, chosen)), issue)
+    if asked.form == "pdf":
+        from longhu.par.document import document
+
+        return document(made)
+    from longhu.par.page import page
+
+    return page(made).encode()

@@ -1,0 +1,161 @@
+"""Changes that a designer makes to a game file: to its data and to its text alike, with comments kept and readings that still fit."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from longhu.games import registry
+from longhu.games.changes import Change, ChangeError, changed
+from longhu.games.loader import load
+from longhu.games.rewriting import rewritten
+from longhu.games.source import Source, read_text
+from tests.games.small import ONE_CARD
+
+TEXTS = {id: path.read_text(encoding="utf-8") for id, path in registry.all_games().items()}
+GAMES = {id: registry.load_game(path) for id, path in registry.all_games().items()}
+OPTIONS = [
+    (id, reading.id, option.id)
+    for id, game in GAMES.items()
+    for reading in game.readings.values()
+    for option in reading.options.values()
+    if option.changes
+]
+
+
+def made(do: Any, *at: str | int, to: Any = None) -> Change:
+    return Change(do=do, at=list(at), to=to)
+
+
+def both(id: str, *changes: Change) -> tuple[Source, list[str]]:
+    """The file after the changes, which text and data must agree about; and the readings left out."""
+    data = tomllib.loads(TEXTS[id])
+    left_out = changed(data, changes)
+    text = rewritten(TEXTS[id], changes)
+    assert tomllib.loads(text) == data
+    return read_text(text, "game.toml"), left_out
+
+
+def comments(text: str) -> list[str]:
+    return [line.partition("#")[2] for line in text.splitlines() if "#" in line]
+
+
+def test_a_pay_is_set_and_everything_else_stays_as_it_is_written() -> None:
+    source, left_out = both("dragon-tiger", made("set", "wager", 2, "lines", 0, "pays", to="12:1"))
+    before, after = TEXTS["dragon-tiger"].splitlines(), source.text.splitlines()
+    different = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
+    assert different == [(different[0][0], different[0][0].replace("11:1", "12:1"))]
+    assert left_out == []
+
+
+def test_lines_are_put_in_moved_and_taken_out_with_the_comments_kept() -> None:
+    line = {"says": 'A "sure" thing', "when": "tie and dragon.rank == 7", "pays": "50:1"}
+    lines = ("wager", 2, "lines")
+    source, _ = both("dragon-tiger", made("insert", *lines, 0, to=line), made("move", *lines, 0, to=1))
+    told = source.data["wager"][2]["lines"]
+    assert told[1] == line
+    assert comments(source.text) == comments(TEXTS["dragon-tiger"])
+    source, _ = both("dragon-tiger", made("insert", *lines, 0, to=line), made("remove", *lines, 0))
+    assert source.data == tomllib.loads(TEXTS["dragon-tiger"])
+
+
+@pytest.mark.parametrize(("id", "reading", "option"), OPTIONS)
+def test_every_reading_can_be_taken_and_taken_back(id: str, reading: str, option: str) -> None:
+    """The file then says what the reading says, and counts as the game does under that choice."""
+    source, left_out = both(id, made("read", reading, to=option))
+    assert left_out == []
+    game, chosen = load(source), registry.load_game(registry.find(id), {reading: option})
+    assert game.readings[reading].chosen == option
+    assert game.procedure == chosen.procedure
+    assert [wager.pays for wager in game.wagers.values()] == [wager.pays for wager in chosen.wagers.values()]
+    changed(source.data, [made("read", reading, to=GAMES[id].readings[reading].chosen)])
+    assert source.data == tomllib.loads(TEXTS[id])
+
+
+def test_a_reading_that_no_longer_fits_is_left_out_and_told() -> None:
+    assert both("dragon-21", made("set", "deal", "pair", to="points"))[1] == ["pair_basis"]
+    source, left_out = both("dragon-21", made("set", "deal", "pair", to="points-except-pictures"))
+    assert left_out == []  # the options start from what it is now
+    assert load(source).readings["pair_basis"].options["points"].changes[0].old == "points-except-pictures"
+    source, left_out = both("dragon-21", made("remove", "wager", 0, "lines", 2))
+    assert left_out == ["over_21_pays"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (made("set", "wager", 99, "lines", to="x"), "nothing at 'wager.99'"),
+        (made("set", "nowhere", "x", to="x"), "nothing at 'nowhere'"),
+        (made("set", "game", "name"), "nothing says what"),
+        (made("set", "wager", 99, to="x"), "nothing at 'wager.99'"),
+        (made("remove", "game", "nothing"), "nothing at 'game.nothing'"),
+        (made("insert", "game", "name", to="x"), "'game' is no list"),
+        (made("insert", "wager", 2, "lines", 9, to={"when": "tie"}), "nothing can be put in at 9"),
+        (made("insert", "wager", 2, "lines", 0), "nothing says what"),
+        (made("move", "wager", 2, "lines", 0, to=7), "a place from 0 to 0"),
+        (made("move", "wager", 2, "lines", 0, to=True), "a place from 0 to 0"),
+        (made("read", "roundin", to="house"), "Did you mean 'rounding'?"),
+        (made("read", "rounding", to="hause"), "Did you mean 'house'?"),
+        (made("read", "rounding", "x", to="house"), "no reading is called"),
+    ],
+)
+def test_a_change_without_a_place_is_refused_in_words(change: Change, says: str) -> None:
+    for attempt in (
+        lambda: changed(tomllib.loads(TEXTS["dragon-tiger"]), [change]),
+        lambda: rewritten(TEXTS["dragon-tiger"], [change]),
+    ):
+        with pytest.raises(ChangeError, match="change 1: ") as error:
+            attempt()
+        assert says in str(error.value)
+
+
+PARTS = st.one_of(
+    st.sampled_from(["wager", "lines", "deal", "game", "reading", "options", "change", "id", "pays", "when", "decks"]),
+    st.integers(0, 6),
+)
+VALUES = st.one_of(st.text(max_size=20), st.integers(-9, 9), st.booleans(), st.lists(st.integers(0, 9), max_size=4))
+CHANGES = st.builds(
+    Change,
+    do=st.sampled_from(["set", "remove", "insert", "move", "read"]),
+    at=st.lists(PARTS, min_size=1, max_size=5),
+    to=st.none() | VALUES | st.dictionaries(st.sampled_from(["when", "pays", "on"]), st.text(max_size=5), max_size=2),
+)
+
+
+SMALL = (
+    ONE_CARD
+    + """
+[[reading]]
+id = "r"
+asks = "a"
+takes = "b"
+because = "c"
+taken = "one"
+options.one = "so"
+options.two = { says = "or so", change = [{ at = "wager.0.id", from = "dragon", to = "tiger" }] }
+"""
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(changes=st.lists(CHANGES, max_size=6))
+def test_whatever_is_changed_text_and_data_agree_or_both_refuse(changes: list[Change]) -> None:
+    data = tomllib.loads(SMALL)
+    refused = _refusal(lambda: changed(data, changes))
+    texts: list[str] = []
+    assert _refusal(lambda: texts.append(rewritten(SMALL, changes))) == refused
+    if not refused:
+        assert tomllib.loads(texts[0]) == data
+
+
+def _refusal(attempt: Callable[[], object]) -> str:
+    try:
+        attempt()
+    except ChangeError as error:
+        return str(error)
+    return ""
