@@ -22,18 +22,26 @@ from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.table.acts import DECIDERS, Command, Refusal
 from longhu.table.betting import PlaceWager
+from longhu.table.differential import RemoveWager
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.handling import Squeeze
+from longhu.table.handling import NameHolder, Squeeze
+from longhu.table.irregularities.cards import Judge
+from longhu.table.irregularities.missing import Attend
+from longhu.table.irregularities.rulings import Rule
 from longhu.table.nominees import NameNominee
 from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff, standing
 from longhu.table.positions import Position, may_act_as
+from longhu.table.shoe import VerifyCards
 from longhu.table.shuffling import RevealShuffle, not_to_be_revealed
-from longhu.table.state import Spoken, Stake, Table, stake_key
+from longhu.table.state import Spoken, Stake, Table, replace, stake_key
+from longhu.table.suspension import ResumeTable
 
 OpenAct = Command | type[Command]
 Form = dict[str, Any]  # arguments of a command
+CALLED = "?"  # whoever would come when the pit is called
+DECISIONS_OF_THE_PIT = (Rule, Judge, Attend, NameHolder, RemoveWager, VerifyCards, ResumeTable)  # which rounds wait for
 OF_OUTSIDERS = (AssignStaff, NameNominee)  # these name people who need not be at the table
 
 
@@ -117,6 +125,22 @@ def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
     for command in DECIDERS:
         if command is not OpenTable and may_act_as(asking.position, command.needs):
             found += _open(asking, command)
+    return found
+
+
+def calls(table: Table, game: Game, person: str, at: int) -> dict[Position, list[OpenAct]]:
+    """What waits for a decision that is not this person's, by the lowest position whose it is."""
+    held = Asking(table, game, person, at).position
+    found: dict[Position, list[OpenAct]] = {}
+    for command in DECISIONS_OF_THE_PIT:
+        attended = command is Attend and table.round is not None and table.round.search.attended_by
+        if attended or _open(Asking(table, game, person, at), command):
+            continue
+        for position in (each for each in Position if each > max(held, Position.DEALER)):
+            somebody = replace(table, staff={**table.staff, CALLED: position})
+            if may_act_as(position, command.needs) and (acts := _open(Asking(somebody, game, CALLED, at), command)):
+                found.setdefault(position, []).extend(acts)
+                break
     return found
 
 

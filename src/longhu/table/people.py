@@ -92,10 +92,10 @@ class DealerChanged(Event, frozen=True, kw_only=True, tag="dealer-changed/1"):
 
 def standing(table: Table, person: str) -> Position | None:
     """The highest position that somebody holds or acts in here; None for a stranger."""
-    held = [each[person] for each in (table.staff, table.acting) if person in each]
-    if held:
-        return max(held)
-    return Position.PATRON if person in table.people else None
+    held, acting = table.staff.get(person), table.acting.get(person)
+    if held is None and acting is None:
+        return Position.PATRON if person in table.people else None
+    return max(each for each in (held, acting) if each is not None)
 
 
 def is_somebody(id: str) -> bool:
@@ -137,18 +137,35 @@ def patron_joined(table: Table, event: PatronJoined) -> Table:
     return replace(table, people={**table.people, event.person: Person(event.person, event.seat, event.status)})
 
 
+def has_wagers(table: Table, person: str) -> bool:
+    """Does money of theirs lie on the layout, or in the dealer's hand?"""
+    round = table.round
+    return round is not None and bool(
+        round.stakes_of(person) or any(each.patron == person for each in round.spoken.values())
+    )
+
+
+def holds_a_hand(table: Table, person: str) -> bool:
+    round = table.round
+    return round is not None and round.phase is Phase.DEALING and person in round.holders
+
+
+def is_represented(table: Table, person: str) -> bool:
+    """Does a nominee act for them, or they for somebody?"""
+    return any(person in (each.person, each.patron) for each in table.nominees.values() if each.active)
+
+
 @decides(Leave)
 def leave(table: Table, game: Game, command: Leave) -> Decision:
     if command.by not in table.people:
         return Refusal(f"{command.by} is not at the table")
-    spoken = table.round.spoken.values() if table.round else ()
-    if (table.round and table.round.stakes_of(command.by)) or any(each.patron == command.by for each in spoken):
+    if has_wagers(table, command.by):
         return Refusal("wagers of yours are on the layout", "Wait for the round to end")
-    if table.round and table.round.phase is Phase.DEALING and command.by in table.round.holders:
+    if holds_a_hand(table, command.by):
         return Refusal("you hold a hand", "Hand it back, or wait for the result")
     if table.balances.get(f"patron:{command.by}"):
         return Refusal("chips of yours are at the table", "Cash them out first")
-    if any(command.by in (each.person, each.patron) for each in table.nominees.values() if each.active):
+    if is_represented(table, command.by):
         clause = game.cites.get("nominee", ("",))[0]
         return Refusal("a nominee acts for you, or you for somebody", "A supervisor ends that role first", clause)
     return [PatronLeft(person=command.by, **about(command))]

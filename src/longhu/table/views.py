@@ -113,6 +113,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[str, ...]  # what must be settled before the round goes on
     incident: str | None  # in the dealer's words, for staff
     offer: OfferView | None
+    aside: int  # cards beside the shoe, which are dealt before any other (IDT-5.8, IDT-5.11.1)
     sort_record: dict[str, int]  # what was counted when a card was missing, for everybody to see (IDT-5.11.2)
 
 
@@ -150,10 +151,14 @@ def viewer(table: Table, person: str) -> Viewer:
     return Viewer(person, roles[held])
 
 
-def view(table: Table, game: Game, viewer: Viewer, like: View | None = None) -> View:
+Glanced = tuple[Table, View]  # a table, and what somebody saw of it
+
+
+def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, before: Glanced | None = None) -> View:
     """The table as this viewer may see it.
 
     `like` is what somebody else sees of this very table: what is the same for everybody is taken from there, not made again.
+    So is what has not changed since `before`, an earlier moment under the same rules.
     """
     shoe, round = table.shoe, table.round
     accounts = viewer.role in SEES_ACCOUNTS
@@ -167,10 +172,10 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None) -> 
         dealer=table.dealer,
         phase=round.phase.value if round else "",
         round_number=table.rounds,
-        notice=notice(table, game) if like is None else like.notice,
-        seats=_seats(table) if like is None else like.seats,
+        notice=_notice(table, game, before) if like is None else like.notice,
+        seats=_seats(table, before) if like is None else like.seats,
         round=_round(table, game, round, viewer, None if like is None else like.round) if round else None,
-        display=_display(table, game) if like is None else like.display,
+        display=_display(table, game, before) if like is None else like.display,
         cards_left=(shoe.left if shoe else None) if like is None else like.cards_left,
         shuffle=table.shuffle,
         cutting_card_out=shoe is not None and shoe.cutting_card_out,
@@ -180,7 +185,15 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None) -> 
     )
 
 
-def _seats(table: Table) -> tuple[SeatView, ...]:
+def _notice(table: Table, game: Game, before: Glanced | None) -> dict[str, Any]:
+    if before is not None and before[0].settings is table.settings:
+        return before[1].notice
+    return notice(table, game)
+
+
+def _seats(table: Table, before: Glanced | None) -> tuple[SeatView, ...]:
+    if before is not None and before[0].people is table.people and before[0].nominees is table.nominees:
+        return before[1].seats
     return tuple([SeatView(each.id, each.seat, _marker(table, each.id)) for each in table.people.values()])
 
 
@@ -233,9 +246,10 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundVi
         holds=holds,
         totals=_totals(game, round),
         winner=None if round.number_of_ending is None else game.winner(round.number_of_ending) or "tie",
-        waits=_waits(round),
+        waits=waits(round),
         incident=incident,
         offer=offer,
+        aside=len(round.reserve),
         sort_record=dict(round.search.sort_record),
     )
 
@@ -250,7 +264,8 @@ def _totals(game: Game, round: Round) -> tuple[int, int] | None:
     return deal_so_far(game.procedure, [card(each.card) for each in told]).totals
 
 
-def _waits(round: Round) -> tuple[str, ...]:
+def waits(round: Round) -> tuple[str, ...]:
+    """What somebody must settle before the round goes on."""
     reasons = {
         "a ruling": round.halt.for_ruling,
         "answers to an offer": round.halt.offer is not None,
@@ -267,7 +282,9 @@ def _offer(round: Round, viewer: Viewer) -> OfferView | None:
     return OfferView(offer.why, offer.until, offer.whole, offer.then, offer.clause, offer.waits_for)
 
 
-def _display(table: Table, game: Game) -> DisplayView | None:
+def _display(table: Table, game: Game, before: Glanced | None) -> DisplayView | None:
+    if before is not None and before[0].settings is table.settings and before[0].results is table.results:
+        return before[1].display
     if table.settings is None or not table.settings.equipment.display:
         return None
     results = tuple([_result(game, ending) for ending in table.results])

@@ -11,6 +11,7 @@ from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
 from longhu.table.state import Table
 
+PATRON = Position.PATRON  # for what is asked at every command: the class is slow to ask
 OWN_STAFF = {
     HOUSE: Position.CASINO_OPERATOR,
     CAGE: Position.GAMING_SHIFT_MANAGER,
@@ -23,8 +24,8 @@ TRIES = 20  # that somebody is assigned anew because others act at the table
 
 def is_in_place(table: Table, actor: Actor) -> bool:
     """Does somebody hold at this table what they hold in the house? Whoever is no staff any more acts in no position, either."""
-    acting = actor.position is Position.PATRON and table.acting.get(actor.person, Position.PATRON) > Position.PATRON
-    return table.staff.get(actor.person, Position.PATRON) == actor.position and not acting
+    held, acting = table.staff.get(actor.person, PATRON), table.acting.get(actor.person, PATRON)
+    return held == actor.position and not (actor.position is PATRON and acting > PATRON)
 
 
 async def assigned(live: Live, actor: Actor, at: int) -> Refusal | None:

@@ -6,6 +6,7 @@ Whatever is taken out is itself on record, as a significant event (LOG-3). A rec
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
 from itertools import islice
@@ -20,8 +21,10 @@ from msgspec import Meta
 from longhu.house import record
 from longhu.house.names import HOUSE_TRAIL, trail_of
 from longhu.house.significant import Significant
-from longhu.money import show
+from longhu.money import UNSTATED, Money, show
+from longhu.server.house import House
 from longhu.server.http import guards
+from longhu.server.http.checks import span_of
 from longhu.server.http.fields import PAGE_MAX, Number, Shown, Time, is_name, query
 from longhu.server.http.guards import staff
 from longhu.server.http.problems import Kind, Trouble
@@ -29,15 +32,22 @@ from longhu.server.http.routes.people import known
 from longhu.server.http.routes.tables import live_table
 from longhu.server.http.withheld import told_until
 from longhu.store import integrity, proofs
+from longhu.store.entries import Entry
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
+from longhu.store.plan import storable
+from longhu.table.acts import Event
 from longhu.table.positions import Position
+from longhu.trail import export
 from longhu.trail.findings import Wrong
 from longhu.trail.heads import public_key
+from longhu.trail.proof import ProofError
+from longhu.trail.record import decode
 
 AUDIT = staff(Position.CASINO_OPERATOR)
 LINES = "application/x-ndjson"
 CHUNK = 500  # lines that are read at a time
+LAST_PLACE = 2**31 - 1  # behind every posting of a record
 
 
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +59,20 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
     after: Number = 0
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
+
+
+class AccountPage(TrailPage, frozen=True, kw_only=True):
+    """A part of an account's movements: so many behind the first ones, or behind one by its trail and record."""
+
+    trail: Annotated[str, Meta(max_length=200)] = ""
+    sequence: Number = 0
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a table; all of it where nothing is said."""
+
+    day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""  # UTC
+    shoe: Number = 0
 
 
 class OneTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +103,10 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     sequence: Number
     amount: Shown
     balance: Shown
+    at: Time
+    kind: str  # the stored name of the record's event
+    by: str
+    others: dict[str, Shown]  # what the same record moved on other accounts
 
 
 class Movements(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +131,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
 
 
-async def _noted(request: guards.Asked, what: str, table: str = "") -> None:
+async def noted(request: guards.Asked, what: str, table: str = "") -> None:
     """On record before anything is told."""
     actor = await guards.acting(request)
     await guards.house(request).floor.raise_alert(Significant.EXPORT, table, f"{actor.person} took out {what}")
@@ -114,7 +142,7 @@ async def records(request: guards.Asked) -> Records:
     """Records of a table, byte for byte as the chain has them."""
     page, store = query(request, TablePage), guards.house(request).store
     live = await live_table(request, page.table)
-    await _noted(request, "records", live.id)
+    await noted(request, "records", live.id)
 
     def found() -> tuple[int, list[bytes]]:
         until = told_until(store, live.id, live.durable)
@@ -130,21 +158,42 @@ async def records(request: guards.Asked) -> Records:
     )
 
 
-@get("/api/audit/proof/{table:str}", opt={**AUDIT, "gives": LINES})
+@get("/api/audit/proof/{table:str}", opt={**AUDIT, "query": Part, "gives": LINES})
 async def proof(request: guards.Asked, table: FromPath[str]) -> Stream:
-    """The trail of a table as a proof that `longhu verify` checks without the house."""
-    live, house = await live_table(request, table), guards.house(request)
-    await _noted(request, "the proof", live.id)
+    """The trail of a table as a proof that `longhu verify` checks without the house: all of it, a day or a shoe."""
+    live, house, part = await live_table(request, table), guards.house(request), query(request, Part)
+    span, name = _span(part)
+    await noted(request, f"the proof{name and f' of {span.says}'}", live.id)
     private = house.config.private_key()
     key = public_key(private) if private is not None else ""
     until = await asyncio.to_thread(told_until, house.store, live.id, live.durable)
-    lines = proofs.proof_of(house.store, live.id, program=version("longhu"), key=key, last=until)
-    attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.id)}.jsonl"'}
-    return Stream(_streamed(lines), media_type=LINES, headers=attached)
+    program = version("longhu")
+    lines = proofs.proof_of(house.store, live.id, program=program, key=key, last=until)
+    if name:
+        lines = export.export(lines, span, None, program)
+    try:
+        first = await asyncio.to_thread(lambda: list(islice(lines, CHUNK)))
+    except ProofError as error:
+        raise Trouble(Kind.NOT_FOUND, f"Table {live.id}: {error}", remedy="Choose another day or shoe.") from None
+    attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.id + name)}.jsonl"'}
+    return Stream(_streamed(first, lines), media_type=LINES, headers=attached)
 
 
-async def _streamed(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+def _span(part: Part) -> tuple[export.Span, str]:
+    """Which part of the trail, and what its file is called behind the table's name."""
+    if part.shoe:
+        return export.shoe(part.shoe), f"-shoe-{part.shoe}"
+    if not part.day:
+        return export.whole(), ""
+    try:
+        return export.day(span_of(part.day)[0], part.day), f"-{part.day}"
+    except ValueError:
+        raise Trouble(Kind.MALFORMED, f"{part.day} is no day.", remedy="Write it as 2026-11-16.") from None
+
+
+async def _streamed(first: list[bytes], lines: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Read in a thread, a part at a time: a long trail is never in memory as a whole."""
+    yield b"".join(first)
     while part := await asyncio.to_thread(lambda: list(islice(lines, CHUNK))):
         yield b"".join(part)
 
@@ -153,38 +202,56 @@ def _file_name(table: str) -> str:
     return "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in table)
 
 
-@get("/api/audit/accounts/{account:str}", opt={**AUDIT, "query": TrailPage})
+@get("/api/audit/accounts/{account:str}", opt={**AUDIT, "query": AccountPage})
 async def account(request: guards.Asked, account: FromPath[str]) -> Movements:
     """Every movement of an account of the ledger, trail by trail: `patron:ann`, `world:ann`, `float:T7`, `cage`."""
-    page, house = query(request, TrailPage), guards.house(request)
-    if not is_name(account):
+    page, house = query(request, AccountPage), guards.house(request)
+    if not is_name(account) or not storable(page.trail):
         raise Trouble(Kind.NOT_FOUND, "No account is called so.")
-    await _noted(request, f"the movements of {account[:100]}")
-    money = house.config.money
-    found = await asyncio.to_thread(
-        lambda: list(islice(house.store.follow(account), page.after, page.after + page.limit + 1))
+    await noted(request, f"the movements of {account[:100]}")
+    behind = (page.trail, page.sequence, -1 if not page.trail else LAST_PLACE)
+
+    def moved() -> list[Movement]:
+        entries = islice(house.store.follow(account, behind), page.after, page.after + page.limit + 1)
+        return [_movement(house.store, each, house) for each in entries]
+
+    found = await asyncio.to_thread(moved)
+    return Movements(account=account, movements=found[: page.limit], more=len(found) > page.limit)
+
+
+def _movement(store: Store, entry: Entry, house: House) -> Movement:
+    live = house.tables.get(entry.table)
+    money = live.game.currency or UNSTATED if live is not None else house.config.money
+    (line,) = store.records_between(entry.table, entry.sequence, entry.sequence)
+    event: Event = decode(line).event if live is not None else record.decode(line).event
+    others: Counter[str] = Counter()
+    for name, moved in event.postings():
+        if name != entry.account:
+            others[name] += moved
+    return Movement(
+        trail=entry.table,
+        sequence=entry.sequence,
+        amount=show(Money(entry.amount), money),
+        balance=show(Money(entry.balance), money),
+        at=event.at,
+        kind=str(type(event).__struct_config__.tag),
+        by=event.by,
+        others={name: show(Money(moved), money) for name, moved in others.items()},
     )
-    told = [
-        Movement(
-            trail=each.table, sequence=each.sequence, amount=show(each.amount, money), balance=show(each.balance, money)
-        )
-        for each in found[: page.limit]
-    ]
-    return Movements(account=account, movements=told, more=len(found) > page.limit)
 
 
 @get("/api/audit/people/{person:str}", opt={**AUDIT, "query": TrailPage})
 async def person_trail(request: guards.Asked, person: FromPath[str]) -> TrailRecords:
     """Everything on record about somebody's account."""
     found = await known(request, person)
-    await _noted(request, f"the trail of {found.person}")
+    await noted(request, f"the trail of {found.person}")
     return await _trail(request, trail_of(found.person))
 
 
 @get("/api/audit/house", opt={**AUDIT, "query": TrailPage})
 async def house_trail(request: guards.Asked) -> TrailRecords:
     """The house's own book: approvals, alerts, what the nodes run, steps of the clock."""
-    await _noted(request, "the house's own book")
+    await noted(request, "the house's own book")
     return await _trail(request, HOUSE_TRAIL)
 
 

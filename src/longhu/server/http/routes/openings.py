@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Annotated, Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from litestar import delete, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, structs
 
-from longhu.money import UNSTATED
+from longhu.money import UNSTATED, Currency
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.done import Done
 from longhu.server.house import House
@@ -29,6 +30,12 @@ from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
 USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
+Chips = Annotated[
+    dict[MoneyText, Annotated[int, Meta(ge=0, le=10**9)]],
+    Meta(
+        max_length=40, description="How many of each value were counted, where that is told", examples=[{"100.00": 5}]
+    ),
+]
 
 
 class NewTable(Asking, frozen=True, kw_only=True):
@@ -45,7 +52,10 @@ class NewTable(Asking, frozen=True, kw_only=True):
     shoe: Literal["electronic", "physical"] = USUAL.shoe
     minimum: MoneyText = USUAL.minimum
     maximum: MoneyText = USUAL.maximum
+    limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
+    area: Annotated[str, Meta(max_length=40)] = USUAL.area
     float: MoneyText = USUAL.float
+    chips: Chips = msgspec.field(default_factory=dict)
     signatures: Signatures = ()
 
 
@@ -53,6 +63,7 @@ class Closing(Asking, frozen=True, kw_only=True):
     """What two people have counted in the tray."""
 
     float_counted: MoneyText
+    chips: Chips = msgspec.field(default_factory=dict)
     signatures: Signatures = ()
 
 
@@ -76,7 +87,8 @@ async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     counted_by, id = (actor.person, *signed), await command_id(request, data)
-    opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id))
+    chips = _chips(data.chips, found.game.currency or UNSTATED)
+    opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips))
     return await _answered(house, found.table, f"{actor.person}:{id}", opened)
 
 
@@ -92,8 +104,19 @@ async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBod
     refusal = await put_among_staff(live, signed, house.now())
     if refusal is not None:
         raise problems.refused(refusal)
-    closed = await whole(house.close_table(actor, live.id, float_counted=counted, counted_by=counted_by, id=id))
+    chips = _chips(data.chips, live.game.currency or UNSTATED)
+    closed = await whole(
+        house.close_table(actor, live.id, float_counted=counted, counted_by=counted_by, chips=chips, id=id)
+    )
     return await _answered(house, live.id, f"{actor.person}:{id}", closed)
+
+
+def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
+    """How many chips of each value, in minor units; two names of one value are one."""
+    counted: Counter[int] = Counter()
+    for value, number in told.items():
+        counted[amount(value, money, "chips")] += number
+    return dict(counted)
 
 
 async def _answered(house: House, table: str, id: str, outcome: Done | Refusal) -> Acted:

@@ -17,6 +17,7 @@ from longhu.house.purse import PayIn, PayOut
 from longhu.house.signing import LockAccount, UnlockAccount
 from longhu.house.state import Account, Kind, Span
 from longhu.money import Currency, show
+from longhu.server.actor import Actor
 from longhu.server.house import House
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import (
@@ -32,7 +33,7 @@ from longhu.server.http.fields import (
     is_name,
     query,
 )
-from longhu.server.http.guards import command_id, staff
+from longhu.server.http.guards import command_id, may_ask, staff
 from longhu.server.http.problems import Trouble
 from longhu.server.http.routes.answers import Acted, act_on, acted
 from longhu.server.http.routes.floor import FLOOR
@@ -63,6 +64,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     cooling_off: bool
     excluded: bool  # by themselves
     barred: bool  # by the house
+    may: list[str]  # what whoever asks may do about them, by the names of the acts
 
 
 class People(msgspec.Struct, frozen=True):
@@ -156,12 +158,12 @@ async def people(request: guards.Asked) -> People:
     """Everybody who has an account, by name."""
     whom, house = query(request, Whom), guards.house(request)
     names = [each for each in await house.people.names(whom.prefix) if each > whom.after]
-    found = [await house.people.account(each) for each in names[: whom.limit]]
-    told = [await _person(house, each) for each in found if each is not None]
+    found, actor = [await house.people.account(each) for each in names[: whom.limit]], await guards.acting(request)
+    told = [await _person(house, each, actor) for each in found if each is not None]
     return People(told, names[whom.limit - 1] if len(names) > whom.limit else None)
 
 
-async def _person(house: House, account: Account) -> PersonView:
+async def _person(house: House, account: Account, actor: Actor) -> PersonView:
     now, money = house.now(), house.config.money
     balance = await house.people.wallet(account.person) if account.is_patron else None
     return PersonView(
@@ -178,7 +180,33 @@ async def _person(house: House, account: Account) -> PersonView:
         cooling_off=account.cool_off_until > now,
         excluded=account.excluded is not None and holds(account.excluded, now),
         barred=account.barred is not None and holds(account.barred, now),
+        may=[name for name, command in COMMANDS.items() if _fits(account, command, actor, now)],
     )
+
+
+COMMANDS: dict[str, type[HouseCommand]] = {
+    "unlock": UnlockAccount,
+    "lock": LockAccount,
+    "bar": BarPatron,
+    "lift-bar": LiftBar,
+    "impose-limit": ImposeLimit,
+    "change-position": ChangePosition,
+    "pay-in": PayIn,
+    "pay-out": PayOut,
+    "close": CloseAccount,
+}
+OF_PATRONS = (BarPatron, LiftBar, ImposeLimit, PayIn, PayOut)
+
+
+def _fits(account: Account, command: type[HouseCommand], actor: Actor, now: int) -> bool:
+    """Does it make sense for this account, and may this person ask for it?"""
+    if account.closed or account.person == actor.person or not may_ask(actor, command.needs, changes=True):
+        return False
+    barred, locked = account.barred is not None and holds(account.barred, now), account.locked_until > now
+    senseless = {BarPatron: barred, LiftBar: not barred, LockAccount: locked, UnlockAccount: not locked}
+    if senseless.get(command, False):
+        return False
+    return account.is_patron or command not in OF_PATRONS
 
 
 async def known(request: guards.Asked, person: str) -> Account:
@@ -191,7 +219,8 @@ async def known(request: guards.Asked, person: str) -> Account:
 @get("/api/people/{person:str}", opt=FLOOR)
 async def one_person(request: guards.Asked, person: FromPath[str]) -> PersonView:
     """Somebody as the staff see them."""
-    return await _person(guards.house(request), await known(request, person))
+    actor = await guards.acting(request)
+    return await _person(guards.house(request), await known(request, person), actor)
 
 
 NEW = NewPerson(person="ann", name="Ann", password="correct horse battery staple")
@@ -207,7 +236,7 @@ async def create_person(request: guards.Asked, data: JSONBody[NewPerson]) -> Per
     made = await whole(house.people.create(actor, data.person, data.name, data.password, given))
     if isinstance(made, Refusal):
         raise problems.refused(made)
-    return await _person(house, made)
+    return await _person(house, made, actor)
 
 
 @post("/api/people/{person:str}/acts", status_code=200, opt={**staff(Position.DEALER), "example": PROMOTE})

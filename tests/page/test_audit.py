@@ -1,0 +1,123 @@
+"""The auditor's desk in a browser: records found, a cent followed, a table verified, a day settled again, a proof taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from longhu.table.acts import EVOLVERS
+from longhu.trail.verify import verify
+from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.houses import PASSWORD
+
+Come = Callable[..., Visitor]
+WORDS = Path(__file__).parents[2] / "web/src/audit/event_words.ts"
+
+
+def audit(visitor: Come, path: str = "/audit", **options: object) -> Visitor:
+    come = visitor(**options)
+    come.sign_in("auditor", PASSWORD)
+    come.open(path)
+    return come
+
+
+def settled(come: Visitor, table: str = "dragon-tiger") -> None:
+    """Wait until a wager has been settled there: robots play."""
+    come.page.wait_for_function(
+        """async (table) => {
+            const found = await (await fetch(`/api/audit/search?trail=${table}&kind=wager-settled/&limit=1`)).json();
+            return found.records.length > 0;
+        }""",
+        arg=table,
+        timeout=60_000,
+        polling=500,
+    )
+
+
+@pytest.mark.clause("LOG-6")
+def test_records_are_found_and_read_in_their_chain(visitor: Come) -> None:
+    come = audit(visitor)
+    page = come.page
+    settled(come)
+    page.get_by_label("Where").select_option("=dragon-tiger")
+    page.get_by_label("What happened").select_option("wager-settled/")
+    page.get_by_role("button", name="Search", exact=True).click()
+    row = page.locator("tbody tr").first
+    expect(row).to_contain_text("dragon-tiger #")
+    come.check_access()
+    row.get_by_role("link").click()
+    expect(page.get_by_role("list", name="The chain")).to_contain_text("names the one before")
+    expect(page.get_by_role("heading", level=2).first).to_contain_text("of dragon-tiger")
+    page.get_by_text("Byte for byte").click()
+    expect(page.locator("pre")).to_contain_text('"event":"wager-settled/1"')
+    come.check_access()
+
+
+def test_a_cent_is_followed_from_the_buy_in(visitor: Come) -> None:
+    come = audit(visitor)
+    page = come.page
+    settled(come)
+    page.get_by_label("Where").select_option("=dragon-tiger")
+    page.get_by_label("What happened").select_option("wager-placed/")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.locator("tbody tr").last.get_by_role("link").click()
+    layout = page.locator("tbody tr", has_text="layout:").first
+    expect(layout).to_be_visible()
+    moves = layout.get_by_role("link", name="moves next")
+    if moves.count():  # it has been settled by now
+        moves.click()
+        expect(page.locator(".says")).to_be_visible()
+        page.go_back()
+    page.get_by_role("link", name="patron:").first.click()
+    expect(page.locator("tbody tr").first).to_contain_text("chips bought")
+    expect(page.locator("tbody tr").first).to_contain_text("world:")
+    come.check_access()
+    page.locator("tbody tr").first.get_by_role("link", name="world:").click()
+    expect(page.get_by_text("The wallet of")).to_be_visible()
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")])
+def test_a_table_is_verified_and_a_day_settled_again(visitor: Come, size: dict[str, int], locale: str) -> None:
+    come = audit(visitor, "/audit/checks", size=size, locale=locale)
+    page, words = (
+        come.page,
+        {"en-GB": ("Everything is right.", "No difference."), "zh-CN": ("一切正确。", "没有差异。")},
+    )
+    for form in (0, 1):
+        chosen = page.locator("form").nth(form)
+        chosen.locator("select").select_option("dragon-tiger")
+        chosen.get_by_role("button").click()
+    right, same = words[locale]
+    expect(page.locator(".verdict", has_text=right)).to_be_visible()
+    expect(page.locator(".verdict", has_text=same)).to_be_visible()
+    come.check_access()
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+
+
+@pytest.mark.clause("LOG-6")
+def test_a_proof_is_taken_away_and_checked_without_the_house(visitor: Come) -> None:
+    come = audit(visitor, "/audit/exports")
+    page = come.page
+    page.locator("main select").nth(0).select_option("dragon-tiger")
+    page.locator("main select").nth(1).select_option("day")
+    come.check_access()
+    with page.expect_download() as downloaded:
+        page.get_by_role("link", name="Download").click()
+    lines = Path(downloaded.value.path()).read_bytes().splitlines(keepends=True)
+    assert verify(iter(lines)).table == "dragon-tiger"
+
+
+def test_every_kind_of_record_has_words() -> None:
+    text = WORDS.read_text(encoding="utf-8")
+    kinds = {str(each.__struct_config__.tag).partition("/")[0] for each in EVOLVERS}
+    missing = [
+        kind
+        for kind in kinds
+        if f"'{kind}': [" not in text and f"  {kind}: [" not in text and f" {kind}: [" not in text
+    ]
+    assert not missing, f"give {missing} words in {WORDS.name}"

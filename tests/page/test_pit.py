@@ -1,0 +1,222 @@
+"""The pit in a browser: the floor, a table opened, suspended, changed, filled and closed, alerts, people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.croupier import Floor
+from tests.page.houses import PASSWORD, DemoHouse
+
+TABLET = {"width": 834, "height": 1112}
+Come = Callable[..., Visitor]
+SLOW = 30_000  # milliseconds, on a machine that has a lot to do
+
+
+def pit(visitor: Come, person: str = "supervisor", path: str = "/pit", **options: object) -> Visitor:
+    come = visitor(**options)
+    come.sign_in(person, PASSWORD)
+    come.open(path)
+    return come
+
+
+def status(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_contain_text(text)
+
+
+@pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (TABLET, "zh-CN"), (PHONE, "en-GB")])
+def test_the_floor_shows_every_table_and_can_be_read_by_everybody(
+    visitor: Come, size: dict[str, int], locale: str
+) -> None:
+    come = pit(visitor, size=size, locale=locale)
+    cards = come.page.locator(".tables a")
+    expect(cards.first).to_be_visible()
+    assert cards.count() >= 6
+    expect(come.page.locator(".tables")).to_contain_text("immortal-dragon-tiger")
+    come.check_access()
+    overflow = come.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+    come.page.locator("select").nth(0).select_option("closed")
+    come.page.get_by_role("searchbox").fill("no table is called so")
+    expect(cards).to_have_count(0)
+
+
+def test_somebody_else_is_asked_to_sign_in(visitor: Come) -> None:
+    come = visitor()
+    page = come.open("/pit")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Staff only")
+    come.check_access()
+    page.get_by_label("Name").fill("supervisor")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The floor")
+
+
+def opened(page: Page, table: str) -> None:
+    """A table of people, with a count of its tray and two signatures."""
+    page.get_by_role("button", name="Open a table").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("Game").select_option("dragon-tiger")
+    expect(form.get_by_label("Layout")).to_have_value("A")
+    form.get_by_label("Name of the table").fill(table)
+    form.get_by_label("Dealer").select_option("human")
+    form.get_by_label("Chips of 10,000").fill("9")
+    form.get_by_label("Chips of 1,000", exact=True).fill("10")
+    expect(form).to_contain_text("100,000")
+    form.get_by_label("Name", exact=True).fill("dealer")
+    form.get_by_label("Password").fill(PASSWORD)
+    form.get_by_role("button", name="Open the table").click()
+    expect(form).to_be_hidden()
+
+
+@pytest.mark.clause("OPS-1", "OPS-3")
+def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) -> None:
+    come = pit(visitor)
+    page = come.page
+    opened(page, "P-9")
+    page.locator(".tables a", has_text="P-9").click()
+    status(page, "Open")
+
+    for act, reason, after in (("Suspend", "lunch", "Suspended"), ("Resume", "everybody is back", "Open")):
+        page.get_by_role("button", name=act, exact=True).click()
+        page.get_by_role("dialog").get_by_label("Reason").fill(reason)
+        page.get_by_role("dialog").get_by_role("button", name=act).click()
+        status(page, after)
+
+    page.get_by_role("button", name="Change for the next round").click()
+    form = page.get_by_role("dialog")
+    expect(form.get_by_role("button", name="Change for the next round")).to_be_disabled()
+    form.get_by_label("Maximum of Tie").fill("80.00")
+    form.get_by_label("Reason").fill("a quiet evening")
+    form.get_by_role("button", name="Change for the next round").click()
+    expect(form).to_be_hidden()
+    expect(page.get_by_role("row", name=re.compile("^Tie"))).to_contain_text("80")
+    expect(page.get_by_role("region", name="After this round")).to_contain_text("done")
+
+    tray = page.get_by_role("region", name="Tray")
+    tray.get_by_role("button", name="Ask for a fill").click()
+    page.get_by_role("dialog").get_by_label("Chips of 500").fill("4")
+    page.get_by_role("dialog").get_by_role("button", name="Ask for 2,000").click()
+    expect(tray).to_contain_text("Fill 1: 2,000")
+    tray.get_by_role("button", name="Approve").click()  # which a supervisor may not: a manager signs here
+    page.get_by_role("dialog").get_by_label("Name").fill("pit-manager")
+    page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("dialog").get_by_role("button").last.click()
+    tray.get_by_role("button", name="Delivered").click()
+    tray.get_by_role("button", name="Accepted").click()
+    expect(tray).to_contain_text("102,000")
+
+    page.get_by_role("button", name="Close the table").click()
+    form = page.get_by_role("dialog")
+    form.get_by_role("button", name="Suspend it for closing").click()
+    form.get_by_label("Chips of 10,000").fill("10")
+    expect(form).to_contain_text("\u22122,000")
+    come.check_access()
+    form.get_by_label("Chips of 1,000", exact=True).fill("2")
+    expect(form).to_contain_text("agrees")
+    form.get_by_label("Name").fill("dealer")
+    form.get_by_label("Password").fill(PASSWORD)
+    form.get_by_role("button", name="Close the table").click()
+    status(page, "Closed")
+    expect(page.get_by_text("102,000 was counted")).to_be_visible()
+
+
+@pytest.mark.clause("OPS-4")
+@pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")])
+def test_a_table_shows_its_win_against_theory(visitor: Come, size: dict[str, int], locale: str) -> None:
+    come = pit(visitor, "pit-manager", "/pit/dragon-tiger", size=size, locale=locale)
+    picture = come.page.locator("svg.picture")
+    expect(picture).to_be_visible(timeout=60_000)
+    assert picture.locator("path.win").get_attribute("d")
+    assert picture.locator("path.band").get_attribute("d")
+    expect(come.page.locator("section", has=picture)).to_contain_text("± 2σ")
+    come.check_access()
+    overflow = come.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+
+
+@pytest.mark.clause("LOG-3", "SEC-2")
+def test_an_alert_stays_until_somebody_who_may_acknowledges_it(visitor: Come) -> None:
+    auditor = visitor()
+    auditor.sign_in("auditor", PASSWORD)
+    assert auditor.context.request.get(f"{auditor.address}/api/audit/house?limit=1").ok
+    supervisor = pit(visitor)
+    listed = supervisor.page.get_by_role("region", name="Alerts").locator("li", has_text="the house's own book")
+    expect(listed).to_contain_text("A gaming shift manager may acknowledge it.")
+    expect(listed.get_by_role("button")).to_have_count(0)
+    manager = pit(visitor, "shift-manager")
+    mine = manager.page.get_by_role("region", name="Alerts").locator("li", has_text="the house's own book")
+    mine.get_by_role("button").click()
+    manager.page.get_by_role("dialog").get_by_label("What was found and done").fill("the monthly audit")
+    manager.check_access()
+    manager.page.get_by_role("dialog").get_by_role("button", name="Acknowledge").click()
+    expect(mine).to_have_count(0)
+    expect(listed).to_have_count(0)
+
+
+@pytest.mark.clause("OPS-2")
+def test_the_seat_of_somebody_who_has_gone_is_freed(visitor: Come, house: DemoHouse) -> None:
+    guest = visitor()
+    guest.come_as_guest()
+    token = guest.context.request.get(f"{house.address}/api/session").json()
+    asked = {"id": "sit", "seat": 7, "buy_in": "100.00"}
+    headers = {"Origin": house.address, "X-Longhu-CSRF": token["csrf"]}
+    seated = guest.context.request.post(f"{house.address}/api/tables/dealers-table/seat", headers=headers, data=asked)
+    if not seated.ok:  # a robot was quicker
+        seated = guest.context.request.post(
+            f"{house.address}/api/tables/dealers-table/seat", headers=headers, data={"id": "stand", "buy_in": "100.00"}
+        )
+    assert seated.ok, seated.text()
+    come = pit(visitor, path="/pit/dealers-table")
+    patrons = come.page.get_by_role("region", name="Patrons")
+    patrons.get_by_role("button", name=f"Do something about {token['person']}").click()
+    dialog = come.page.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("went home")
+    dialog.get_by_role("button", name="Free the seat").click()
+    expect(patrons.get_by_text(token["person"])).to_have_count(0)
+
+
+@pytest.mark.clause("LOG-4")
+def test_people_are_found_locked_and_unlocked(visitor: Come) -> None:
+    come = pit(visitor, "pit-manager", "/pit/people")
+    page = come.page
+    page.get_by_label("Name begins with").fill("robot-h")
+    page.get_by_role("link", name="robot-hua", exact=True).click()
+    person = page.get_by_role("region", name=re.compile("^robot-hua"))
+    come.check_access()
+    for act, after in (("lock", "locked"), ("unlock", "may play")):
+        person.get_by_label("What shall be done").select_option(act)
+        person.get_by_label("Reason").fill("a test of the lock")
+        person.get_by_role("button", name="Do it").click()
+        expect(person).to_contain_text(after)
+
+
+@pytest.mark.clause("IDT-6.1")
+def test_a_ruling_is_made_from_the_pit(visitor: Come, house: DemoHouse, browser: Browser) -> None:
+    """Something happens that no clause covers: the round waits, the pit sees what happened and decides."""
+    floor = Floor(browser, house)
+    try:
+        table = floor.opened("immortal-dragon-tiger", method="B")
+        table.dealt("5H")
+        table.dealer("report-incident", told="a drink was spilt over the layout")
+        come = pit(visitor, "shift-manager", f"/pit/{table.name}")
+        page = come.page
+        status(page, "Needs a decision")
+        waiting = page.get_by_role("region", name="Decisions")
+        expect(waiting).to_contain_text("a drink was spilt over the layout")
+        come.check_access()
+        waiting.get_by_role("button", name="Make a ruling").click()
+        form = page.get_by_role("dialog")
+        form.get_by_text("Void the round").click()
+        form.get_by_label("Reason").fill("the cards are wet")
+        form.get_by_role("button", name="What would follow?").click()
+        expect(form).to_contain_text("The round is void")
+        form.get_by_role("button", name="Make a ruling").click()
+        expect(form).to_be_hidden()
+        expect(waiting).to_contain_text("Nothing waits for the pit.")
+    finally:
+        floor.close()
