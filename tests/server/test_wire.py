@@ -102,7 +102,7 @@ COUNTED = """
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportCardsGone.places ReportLateChips.place ReportLifted.place
     ReportMalfunction.number ReportOffLimits.place ReportOffLimits.round ResultAnnounced.number ResultAnnounced.totals
     ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number
-    RoundView.number RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
+    RoundView.aside RoundView.number RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
     SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
     Settings.reveal_seconds Settings.rounds_after_cut Settings.withdrawal_seconds ShoeCondemned.number ShoeEnded.number
     ShoeInUse.counts ShoeInUse.cut_at ShoeInUse.drawn ShoeInUse.number ShoeInUse.rounds_since_cut ShoeInUse.unknown

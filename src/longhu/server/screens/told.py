@@ -7,7 +7,7 @@ balance, no staff's remarks. What a viewer may know beyond that comes with the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -165,6 +165,7 @@ PARTS: dict[type[msgspec.Struct], tuple[str, ...]] = {  # of what stands within 
 }
 
 Teller = Callable[[Any, Game, Currency], Any]
+Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
 
 
 def told(event: Event, game: Game) -> dict[str, Any] | None:
@@ -173,7 +174,10 @@ def told(event: Event, game: Game) -> dict[str, Any] | None:
     if tellers is None:
         return None
     currency = game.currency or UNSTATED
-    return {name: tells(getattr(event, name), game, currency) for name, tells in tellers.items()}
+    return {
+        name: getattr(event, name) if tells is None else tells(getattr(event, name), game, currency)
+        for name, tells in tellers
+    }
 
 
 def message(sequence: int, event: Event, game: Game) -> dict[str, Any] | None:
@@ -185,14 +189,14 @@ def message(sequence: int, event: Event, game: Game) -> dict[str, Any] | None:
         "type": "event",
         "sequence": sequence,
         "at": event.at,
-        "name": name_of(type(event)),
+        "name": _NAMES[type(event)],
         "by": event.by,
         "clause": event.clause,
         "told": fields,
     }
 
 
-def _teller(name: str, kind: Any) -> Teller:
+def _teller(name: str, kind: Any) -> Teller | None:
     """How one field is told: hands by their names, cards by what everybody sees of them, the rest in its wire form."""
     if name == "hand":
         return lambda hand, game, _: game.procedure.hands[hand].id
@@ -201,7 +205,9 @@ def _teller(name: str, kind: Any) -> Teller:
     if kind is Card:
         return _face
     parts = PARTS.get(kind)
-    write = form(kind).write if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
+    write = form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
+    if write is None:
+        return None
     return lambda value, _, currency: write(value, currency)
 
 
@@ -210,11 +216,12 @@ def _face(card: Card, game: Game, _: Currency) -> dict[str, Any]:
     return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
 
 
-def _tellers(kind: type[Event], names: tuple[str, ...] | None) -> Mapping[str, Teller] | None:
+def _tellers(kind: type[Event], names: tuple[str, ...] | None) -> Tellers | None:
     if names is None:
         return None
     types = {each.name: each.type for each in fields_of(kind)}
-    return {name: _teller(name, types[name]) for name in names}
+    return tuple([(name, _teller(name, types[name])) for name in names])
 
 
+_NAMES = {kind: name_of(kind) for kind in TOLD}
 _TELLERS = {kind: _tellers(kind, names) for kind, names in TOLD.items()}

@@ -62,6 +62,7 @@ THE_HOUSE_ALONE: Kinds = (*OF_THE_SHUFFLE, OpenTable, RecordState)
 THE_DEALERS: Kinds = (
     AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, Settle,
 )  # fmt: skip
+_NOT_EVERYBODYS = frozenset([*THE_HOUSE_ALONE, *THE_DEALERS, LoadShoe])
 NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status",)}  # what the house knows better
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
 
 FORMS = {kind: _made(kind) for kind in DECIDERS}
 KINDS = {made: kind for kind, made in FORMS.items()}
-_READERS = {made: _reader(kind) for kind, made in FORMS.items()}
+_MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
 _WRITERS = {kind: writer(_fields(kind)) for kind in DECIDERS if kind is not ChangeSettings}
 ACCEPTED = {name_of(kind): made for kind, made in FORMS.items() if kind not in THE_HOUSE_ALONE}
 if not TYPE_CHECKING:
@@ -135,9 +136,9 @@ if not TYPE_CHECKING:
 
 def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Command:
     """What somebody asks of the table: theirs, now, in the position that they name or else hold. `Unreadable` names a field."""
-    kind, told = KINDS[type(asked)], _READERS[type(asked)](asked, currency)
+    kind, read = _MAKERS[type(asked)]
     position = actor.position if asked.position is None else POSITION_OF[asked.position]
-    return kind(by=actor.person, at=at, position=position, **told)
+    return kind(by=actor.person, at=at, position=position, **read(asked, currency))
 
 
 def written(command: Command, currency: Currency) -> dict[str, Any]:
@@ -162,6 +163,8 @@ def _usual(field: FieldInfo) -> Any:
 def for_the_house(table: Table, command: Command) -> Refusal | None:
     """What people may not do at this table, whatever position they hold."""
     kind, settings = type(command), table.settings
+    if kind not in _NOT_EVERYBODYS:
+        return None
     if kind in THE_HOUSE_ALONE:
         return Refusal("the house does this by itself", clause="RUL-6" if kind in OF_THE_SHUFFLE else "")
     if kind is LoadShoe and settings is not None and settings.electronic_shoe:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -14,9 +13,11 @@ from longhu.cards import Shoe
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.odds.exports import as_json
-from longhu.odds.figures import game_odds
+from longhu.odds.figures import odds_over
+from longhu.odds.ways import Ways
 from longhu.paytable import game_json
 from longhu.server.http import guards
+from longhu.server.http.counted import Counted
 from longhu.server.http.fields import query
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
@@ -38,6 +39,7 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     digest: str  # what is on record for every round
     decks: int
     approved: bool  # may this house open a table of it (RUL-4)?
+    words: dict[str, str]  # what its hands and wagers are called in Chinese, by what they are called in English
 
 
 class GamePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +68,16 @@ async def games(request: guards.Asked) -> list[GameEntry]:
             digest=game.digest,
             decks=game.decks.default,
             approved=await floor.approved(game.digest),
+            words=_words(game),
         )
         for game in found
     ]
+
+
+def _words(game: Game) -> dict[str, str]:
+    texts = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
+    hands = {hand.en: hand.zh for hand in game.procedure.hands if hand.zh}
+    return {**{text.en: text.zh for text in texts if text.zh}, **hands}
 
 
 @get("/api/games/{game:str}", opt={**ANYBODY, "query": Decks, "etag": True})
@@ -93,7 +102,8 @@ async def paytable(request: guards.Asked, rules: Game, decks: int) -> Response[G
     tag = f'"{rules.digest[:32]}-{decks}"'
     if request.headers.get("if-none-match") == tag:
         return Response(None, status_code=304, headers={"ETag": tag})  # type: ignore[arg-type]
-    odds = await asyncio.to_thread(_odds, rules, decks)
+    counted: Counted = request.app.state.counted
+    odds = _odds(rules, decks, await counted.ways(rules, decks))
     told = GamePage(id=rules.id, digest=rules.digest, rules=game_json(rules), odds=odds)
     return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
@@ -101,13 +111,13 @@ async def paytable(request: guards.Asked, rules: Game, decks: int) -> Response[G
 _KNOWN: dict[tuple[str, int], dict[str, Any]] = {}
 
 
-def _odds(game: Game, decks: int) -> dict[str, Any]:
+def _odds(game: Game, decks: int, counted: Ways) -> dict[str, Any]:
     """Exact odds are asked for often, and are the same as long as the rules are."""
     key = (game.digest, decks)
     if key not in _KNOWN:
         if len(_KNOWN) >= REMEMBERED:
             _KNOWN.clear()
-        _KNOWN[key] = as_json(game_odds(game, Shoe.of_decks(decks)))
+        _KNOWN[key] = as_json(odds_over(game, Shoe.of_decks(decks), counted))
     return _KNOWN[key]
 
 

@@ -10,20 +10,23 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from longhu.money import UNSTATED
+from longhu.server.actor import Actor
 from longhu.server.done import Done
 from longhu.server.http import guards, problems
-from longhu.server.http.fields import Asking, amount, query
+from longhu.server.http.fields import Asking, Person, amount, query
 from longhu.server.http.guards import PATRONS, command_id
 from longhu.server.http.once import other_content
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import Acted, acted
 from longhu.server.http.routes.tables import at_table
-from longhu.server.http.signatures import Signature, witnessed
+from longhu.server.http.signatures import Signature, signed_by, witnessed
 from longhu.server.http.whole import whole
+from longhu.server.people.people import People
 from longhu.server.screens import wire
 from longhu.server.screens.forms import MoneyText, Unreadable
 from longhu.server.screens.wire import WireCommand
 from longhu.table.acts import Refusal
+from longhu.table.positions import Position
 
 SIGNATURES_MAX = 5
 Signatures = Annotated[
@@ -36,6 +39,9 @@ class Ask(Asking, frozen=True, kw_only=True):
 
     command: WireCommand
     signatures: Signatures = ()
+    by: Person | None = (
+        None  # who of those who sign gives it: a supervisor who was called decides at the dealer's screen
+    )
 
 
 class TakeSeat(Asking, frozen=True, kw_only=True):
@@ -64,6 +70,8 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
     with another content is a mistake, and told so.
     """
     actor, live, house = await at_table(request, table)
+    if data.by is not None and data.by != actor.person:
+        actor = await _signer(house.people, data)
     try:
         command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
@@ -79,6 +87,20 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
             raise guards.id_reused()
     _count(request, done)
     return acted(done)
+
+
+async def _signer(people: People, data: Ask) -> Actor:
+    """Somebody who was called to the screen and signs there: what is asked is theirs, in the position that they hold."""
+    signed = await signed_by(people, [each for each in data.signatures if each.person == data.by])
+    if isinstance(signed, Refusal):
+        raise problems.refused(signed)
+    position = signed.get(data.by or "")
+    if position is None or position < Position.DEALER:
+        told = Refusal(
+            f"{data.by} has not signed as staff of the house", "Whoever decides signs with their own password", "SEC-1"
+        )
+        raise problems.refused(told)
+    return Actor(data.by or "", position)
 
 
 def _count(request: guards.Asked, done: Done | Refusal) -> None:

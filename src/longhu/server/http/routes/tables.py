@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,14 +13,16 @@ from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
 from longhu.server.house import House
 from longhu.server.http import guards
-from longhu.server.http.fields import Number, Time, is_name
+from longhu.server.http.fields import Held, Number, Time, is_name
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.games import GamePage, paytable
 from longhu.server.screens import wire
 from longhu.server.screens.feed import viewer_of
+from longhu.server.screens.forms import WORD_OF
 from longhu.server.tables.live import Live
-from longhu.table.open_acts import open_acts
+from longhu.table.dealing import DrawCard, next_hand
+from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.positions import Position
 from longhu.table.state import Table, replace
 from longhu.table.views import view
@@ -55,12 +58,29 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     view: dict[str, Any]
 
 
+class Called(msgspec.Struct, frozen=True, kw_only=True):
+    """What waits for somebody in a higher position, and what they could ask."""
+
+    position: Held
+    ready: list[dict[str, Any]]
+    told: list[str]
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """The next card: whose it is, and why."""
+
+    hand: str
+    why: str
+
+
 class Acts(msgspec.Struct, frozen=True, kw_only=True):
     """What may be asked now: whole commands, ready to be sent, and names of those that want something told."""
 
     sequence: Number
     ready: list[dict[str, Any]]
     told: list[str]
+    due: Due | None  # where a card is to be drawn
+    above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
 
 
 async def watching(request: guards.Asked) -> Actor | None:
@@ -144,18 +164,45 @@ async def table_rules(request: guards.Asked, table: FromPath[str]) -> Response[G
 async def acts(request: guards.Asked, table: FromPath[str]) -> Acts:
     """What I may do at this table now."""
     actor, live, house = await at_table(request, table)
-    state, sequence = _as_staff(live.durable.state, actor), live.durable.sequence
-    found = [] if actor.position is Position.AUDITOR else open_acts(state, live.game, actor.person, house.now())
-    money = live.game.currency or UNSTATED
-    whole_ones = [each for each in found if not isinstance(each, type)]
+    state, sequence = as_staff(live.durable.state, actor), live.durable.sequence
+    auditor, at = actor.position is Position.AUDITOR, house.now()
+    found = [] if auditor else open_acts(state, live.game, actor.person, at)
+    above = calls(state, live.game, actor.person, at) if actor.position >= Position.DEALER else {}
+    ready, told = _written(live, state, found)
     return Acts(
         sequence=sequence,
-        ready=[wire.written(each, money) for each in whole_ones if wire.for_the_house(state, each) is None],
-        told=[wire.name_of(each) for each in found if isinstance(each, type) and wire.name_of(each) in wire.ACCEPTED],
+        ready=ready,
+        told=told,
+        due=_due(live, state, found),
+        above=[Called(position=WORD_OF[held], ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
     )
 
 
-def _as_staff(table: Table, actor: Actor) -> Table:
+def _due(live: Live, state: Table, found: list[OpenAct]) -> Due | None:
+    """Whose card is next, as the procedure says; everything that it follows from lies open."""
+    if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
+        return None
+    hand, why = next_hand(live.game, state.round)
+    return None if hand is None else Due(hand=live.game.procedure.hands[hand].id, why=why)
+
+
+def _above(
+    live: Live, state: Table, above: Mapping[Position, list[OpenAct]]
+) -> dict[Position, tuple[list[dict[str, Any]], list[str]]]:
+    return {held: _written(live, state, acts) for held, acts in above.items()}
+
+
+def _written(live: Live, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Whole commands as they are sent, and names of those that want something told."""
+    money = live.game.currency or UNSTATED
+    whole_ones = [each for each in found if not isinstance(each, type)]
+    ready = [wire.written(each, money) for each in whole_ones if wire.for_the_house(state, each) is None]
+    return ready, [
+        wire.name_of(each) for each in found if isinstance(each, type) and wire.name_of(each) in wire.ACCEPTED
+    ]
+
+
+def as_staff(table: Table, actor: Actor) -> Table:
     """Somebody with a position in the house is put among the staff of a table with the first thing they do there."""
     known = actor.person in table.staff or actor.person in table.people
     if known or actor.position < Position.DEALER or table.settings is None:

@@ -1,0 +1,207 @@
+"""The dealer's console in a real browser: a whole round, cards typed and tapped, what is announced compared, who is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.croupier import Floor, Table
+from tests.page.houses import PASSWORD, DemoHouse
+
+Come = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="module")
+def floor(browser: Browser, house: DemoHouse) -> Iterator[Floor]:
+    floor = Floor(browser, house)
+    yield floor
+    floor.close()
+
+
+def at_console(come: Come, table: Table, *, size: dict[str, int] = DESKTOP, locale: str = "en-GB") -> Visitor:
+    visitor = come(size, locale=locale)
+    visitor.sign_in("dealer", PASSWORD)
+    page = visitor.open(f"/dealer/{table.name}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(table.name)
+    return visitor
+
+
+def next_is(page: Page, act: str) -> None:
+    expect(page.locator("[data-act]")).to_have_attribute("data-act", act)
+
+
+def lay(page: Page, card: str) -> None:
+    """Type a card and lay it, as with a scanner: rank, suit, Enter."""
+    lying = page.locator("[data-hand] svg")
+    before = lying.count()
+    page.keyboard.type(card.lower())
+    page.keyboard.press("Enter")
+    expect(lying).to_have_count(before + 1)
+
+
+def phase_is(page: Page, words: str) -> None:
+    expect(page.locator("main header p").first).to_contain_text(words)
+
+
+@pytest.mark.clause("IDT-3.13")
+def test_a_dealer_deals_a_whole_round_from_a_physical_shoe(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("immortal-dragon-tiger", method="B")
+    page = at_console(visitor, table).page
+    next_is(page, "load-shoe")
+    page.keyboard.press("Enter")
+    next_is(page, "call-place-your-bets")
+    page.keyboard.press("Enter")
+    next_is(page, "call-no-more-bets")
+    expect(page.locator("main").get_by_text("Place your bets, please", exact=True)).to_be_visible()
+    for patron, place, wager in table.bets:
+        patron.give(table.name, "place-wager", place=place, wager=wager, amount="100.00")
+    expect(page.get_by_role("region", name="On the layout").get_by_role("listitem")).to_have_count(2)
+    page.locator("body").press("Space")
+    next_is(page, "draw-card")
+    expect(page.locator("main").get_by_text("停止下注，买定离手")).to_be_visible()
+    for card in ("2H", "KS"):
+        lay(page, card)
+    for card in ("3D", "4C"):  # by tap
+        page.locator(f"[data-card='{card}']").click()
+        page.get_by_role("button", name="Lay ").click()
+        expect(page.locator("[data-hand] svg")).to_have_count(3 if card == "3D" else 4)
+    next_is(page, "announce-totals")
+    page.keyboard.press("Enter")
+    expect(page.locator("main").get_by_text("Player 5, Banker 4", exact=True)).to_be_visible()
+    next_is(page, "draw-card")
+    expect(page.get_by_role("heading", name="For Player")).to_be_visible()
+    lay(page, "QD")
+    next_is(page, "announce-result")  # Banker stands on 4 against a queen
+    page.locator("[data-result=player]").click()
+    next_is(page, "settle")
+    expect(page.locator("main").get_by_text("Player 5, Banker 4: Player wins", exact=True)).to_be_visible()
+    due = page.get_by_role("region", name="Collect, then pay").get_by_role("listitem")
+    expect(due).to_have_count(2)
+    expect(due.first).to_contain_text("Banker")  # collections come first
+    expect(due.last).to_contain_text("Player")
+    expect(due.last).to_contain_text("1:1")
+    page.keyboard.press("Enter")
+    next_is(page, "call-place-your-bets")
+    phase_is(page, "Between rounds")
+
+
+def test_a_card_that_the_shoe_cannot_give_is_not_laid(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-tiger", decks=4)
+    for _ in range(2):
+        table.round("KH", "KH")
+    table.closed()
+    page = at_console(visitor, table).page
+    next_is(page, "draw-card")
+    page.keyboard.type("kh")
+    page.keyboard.press("Enter")
+    alert = page.locator("main [role=alert]")
+    expect(alert).to_contain_text("The shoe holds no more king of hearts")
+    expect(alert).to_contain_text("The round is void")  # that is what it would mean
+    assert not table.view()["round"]["cards"]
+    alert.get_by_role("button", name="Tell another card").click()
+    lay(page, "KS")
+    assert [each["face"] for each in table.view()["round"]["cards"]] == ["KS"]
+
+
+def test_a_wrong_announcement_waits_for_the_pit_which_signs_at_the_dealers_screen(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-tiger")
+    table.dealt("2H", "9S")
+    page = at_console(visitor, table).page
+    next_is(page, "announce-result")
+    page.keyboard.press("1")
+    waits = page.get_by_role("region", name="The round waits")
+    expect(waits).to_contain_text("dragon was announced, and the cards say tiger")
+    expect(waits).to_contain_text("Call a pit supervisor")
+    expect(page.locator("[data-act]")).to_have_count(0)
+    ruling = waits.locator("[data-step=rule]")
+    ruling.get_by_label("Play on").check()
+    ruling.get_by_label("Reason").fill("a slip of the tongue")
+    ruling.get_by_label("Name").fill("dealer")  # who may not
+    ruling.get_by_label("Password").fill(PASSWORD)
+    ruling.get_by_role("button", name="What would follow?").click()
+    ruling.get_by_role("button", name="Sign and decide").click()
+    expect(page.get_by_role("region", name="Notes")).to_contain_text("a pit supervisor decides this, not a dealer")
+    ruling.get_by_label("Name").fill("supervisor")
+    ruling.locator("button[type=submit]").click()
+    ruling.get_by_role("button", name="Sign and decide").click()
+    expect(waits).to_have_count(0)
+    next_is(page, "announce-result")
+    page.keyboard.press("2")
+    next_is(page, "settle")
+    page.keyboard.press("Enter")
+    phase_is(page, "Between rounds")
+
+
+def test_an_electronic_shoe_is_asked_for_and_each_card_is_one_act(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-tiger", shoe="electronic")
+    page = at_console(visitor, table).page
+    page.get_by_role("button", name="New electronic shoe").click()
+    next_is(page, "call-place-your-bets")
+    page.keyboard.press("Enter")
+    next_is(page, "call-no-more-bets")
+    page.keyboard.press("Enter")
+    next_is(page, "draw-card")
+    expect(page.locator("[data-card]")).to_have_count(0)
+    for count in (1, 2):
+        page.locator("[data-act=draw-card] button").click()
+        expect(page.locator("[data-hand] svg")).to_have_count(count)
+    next_is(page, "announce-result")
+
+
+def test_the_deal_of_an_automatic_table_is_taken_and_given_back(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-tiger", shoe="electronic", dealer="automatic")
+    page = at_console(visitor, table).page
+    page.get_by_role("button", name="Take the deal").click()
+    expect(page.locator("main").get_by_text("dealer deals")).to_be_visible()
+    page.get_by_role("button", name="Give the deal back to the house").click()
+    expect(page.locator("main").get_by_text("dealer deals", exact=True)).to_have_count(0)
+
+
+def test_a_dealer_calls_the_pit(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-tiger")
+    page = at_console(visitor, table).page
+    page.get_by_role("button", name="Call the pit").click()
+    page.get_by_label("What is it about?").fill("a drink was spilled")
+    page.get_by_role("button", name="Call", exact=True).click()
+    expect(page.get_by_role("region", name="Notes")).to_contain_text("The pit has been called.")
+    alerts = floor.supervisor.ask("GET", "alerts")
+    assert any(each["table"] == table.name and "a drink was spilled" in each["says"] for each in alerts)
+
+
+def test_patrons_do_not_deal(visitor: Come) -> None:
+    guest = visitor()
+    guest.come_as_guest()
+    page = guest.open("/dealer/dragon-tiger")
+    expect(page.locator("main").get_by_text("for the staff of the house")).to_be_visible()
+    guest.check_access()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("locale", "wrong"), [("en-GB", "Something is wrong"), ("zh-CN", "发生异常")], ids=["en", "zh"]
+)
+def test_everybody_can_use_the_console(
+    visitor: Come, floor: Floor, size: dict[str, int], locale: str, wrong: str
+) -> None:
+    table = floor.opened("immortal-dragon-tiger", method="B")
+    table.closed()
+    dealer = at_console(visitor, table, size=size, locale=locale)
+    page = dealer.page
+    expect(page.locator("[data-card='5H']")).to_be_visible()
+    dealer.check_access()
+    page.get_by_role("button", name=wrong).click()
+    expect(page.locator("[data-kind=power-failure]")).to_be_visible()
+    dealer.check_access()
+    page.locator("[data-kind=power-failure]").click()
+    page.get_by_role("dialog").locator("button[type=submit]").click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_be_visible()
+    page.get_by_role("dialog").locator("button[type=submit]").click()
+    expect(page.locator("[data-step=answer-offer]")).to_be_visible()
+    dealer.check_access()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+    dealer.open("/dealer")
+    expect(page.get_by_role("link", name="dealers-table")).to_be_visible()
+    dealer.check_access()

@@ -1,0 +1,68 @@
+// What may be chosen in a field, from what lies on the table.
+
+import type { Names } from '../../lib/language.svelte';
+import type { Question, Rules, TableView } from '../../lib/wire';
+import { shown } from '../../lib/money';
+import { cardName } from '../../parts/card';
+
+export type Option = { value: string | number | boolean | readonly (string | number)[]; text: string };
+type Words = { choiceWords: (id: string) => string; named: (names: Names) => string };
+
+export function optionsOf(question: Question, view: TableView | null, rules: Rules | null, { choiceWords, named }: Words): Option[] {
+  if (!view || !rules) return [];
+  const hands: Option[] = rules.hands.map((hand) => ({ value: hand.id, text: named(hand) }));
+  const wager = (id: string): string => (rules.wagers[id] ? named(rules.wagers[id].name) : id);
+  switch (question.kind) {
+    case 'hand':
+      return hands;
+    case 'result':
+      return [...hands, { value: 'tie', text: choiceWords('tie') }];
+    case 'choice':
+      return (question.choices ?? []).map((id) => ({ value: id, text: rules.irregularities[id] ? named(rules.irregularities[id].name) : choiceWords(id) }));
+    case 'patron':
+    case 'patrons':
+    case 'person':
+      return Object.values(view.seats).map((each) => ({ value: each.person, text: each.seat === null ? each.person : `${each.seat} · ${each.person}` }));
+    case 'position on the layout':
+      return Array.from({ length: view.notice.positions }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
+    case 'wager':
+      return Object.keys(view.notice.limits).map((id) => ({ value: id, text: wager(id) }));
+    case 'stakes':
+      return Object.values(view.round?.stakes ?? {}).map((stake) => ({
+        value: [stake.place, stake.wager], text: `${stake.place} · ${wager(stake.wager)} · ${shown(stake.amount)} · ${stake.patron}`,
+      }));
+    case 'cards on the table':
+      return (view.round?.cards ?? []).map((card, place) => ({ value: place, text: `${handName(rules, card.hand, named)} · ${cardName(card.face)}` }));
+    case 'irregularities':
+      return Object.entries(rules.irregularities).map(([id, each]) => ({ value: id, text: named(each.name) }));
+    default:
+      return [];
+  }
+}
+
+function handName(rules: Rules, id: string, named: (names: Names) => string): string {
+  const hand = rules.hands.find((each) => each.id === id);
+  return hand ? named(hand) : id;
+}
+
+/** Kinds of questions that this console can ask; commands with others are the pit's. */
+const ASKED = new Set([
+  'yes or no', 'hand', 'choice', 'result', 'card', 'cards', 'cards on the table', 'patrons', 'irregularities', 'stakes', 'hand of each card',
+  'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'text',
+]);
+
+export function canAsk(questions: Question[]): boolean {
+  return questions.every((question) => ASKED.has(question.kind) || !question.required);
+}
+
+export function asked(questions: Question[]): Question[] {
+  return questions.filter((question) => ASKED.has(question.kind));
+}
+
+/** Whether a question makes sense here: an electronic shoe tells its cards itself, and a physical one is not told how many to give. */
+export function isAsked(command: string, question: Question, values: Record<string, unknown>, electronic: boolean): boolean {
+  if (question.required) return true;
+  if (command === 'rule' && question.kind === 'card') return values['decision'] === 'burn' && !electronic;
+  if (question.kind === 'card' || question.kind === 'cards') return !electronic;
+  return question.name !== 'count' || electronic;
+}
