@@ -40,9 +40,9 @@ $(PAGE): $(SOURCES) $(MODULES)
 	touch $(PAGE)
 
 browser: ## Chromium and Chinese letters for the tests of the page, from Debian's packages
-	@command -v chromium > /dev/null && fc-list :lang=zh | grep -q . || \
-	  { test "$$(id -u)" = 0 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium fonts-noto-cjk > /dev/null; } || \
-	  { echo "The tests of the page need Chromium and a Chinese font. As root: apt-get install chromium fonts-noto-cjk"; false; }
+	@command -v chromium-headless-shell chromium > /dev/null && fc-list :lang=zh | grep -q . || \
+	  { test "$$(id -u)" = 0 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium-headless-shell fonts-noto-cjk fontconfig > /dev/null; } || \
+	  { echo "The tests of the page need Chromium and a Chinese font. As root: apt-get install chromium-headless-shell fonts-noto-cjk"; false; }
 
 serve: $(READY) $(PAGE) ## a whole house with play money: prints the address to open, and keeps its data with the user's own
 	$(BIN)/longhu serve --demo
@@ -64,7 +64,7 @@ web: $(MODULES)
 	$(NPM) run test --silent
 
 tests: $(READY) $(PAGE) browser
-	$(BIN)/pytest -n auto --dist worksteal -q
+	$(BIN)/pytest -n $$(($$(nproc) + 1)) --dist worksteal -q # browsers and tables wait much of their time
 
 format: $(READY) ## put the code in its usual form
 	$(BIN)/ruff format --quiet .
@@ -82,6 +82,8 @@ bench: $(READY) ## benchmarks, as ratios within one run
 	$(BIN)/python bench/store.py
 	$(BIN)/python bench/simulate.py
 	$(BIN)/python bench/serve.py
+	$(BIN)/python bench/lab.py
+	$(BIN)/python bench/frames.py
 
 soak: $(READY) ## the property tests with far more examples, an hour of kills, and batteries on our randomness (needs dieharder)
 	$(BIN)/longhu rng test --count 20000

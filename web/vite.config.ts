@@ -3,8 +3,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
+import { shuffleCore } from './check_core.ts';
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), shuffleCore()],
   build: {
     outDir: '../src/longhu/server/page',
     emptyOutDir: true,

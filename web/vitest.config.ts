@@ -1,4 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ plugins: [svelte()], test: { include: ['tests/**/*.test.ts'] } });
+import { shuffleCore } from './check_core.ts';
+
+export default defineConfig({ plugins: [svelte(), shuffleCore()], test: { include: ['tests/**/*.test.ts'] } });

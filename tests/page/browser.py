@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 BUILT = Path(__file__).parents[2] / "src" / "longhu" / "server" / "page" / "index.html"
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -17,14 +17,15 @@ ARGUMENTS = [
 ]  # fmt: skip
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE_MS = 30_000  # on a machine that does other things
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def chromium() -> str:
     """Where the browser is; a test that cannot find one fails and says what to do, it never passes by itself."""
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     if found is None:
-        pytest.fail("no Chromium is installed: run `make browser`, or install the package chromium")
+        pytest.fail("no Chromium is installed: run `make browser`, or install the package chromium-headless-shell")
     if not BUILT.exists():
         pytest.fail("the page is not built: run `make page`")
     return found
@@ -32,6 +33,7 @@ def chromium() -> str:
 
 @contextmanager
 def started() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         try:

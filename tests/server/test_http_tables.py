@@ -114,6 +114,8 @@ def test_staff_are_offered_what_they_may_do_before_they_have_done_anything_there
         "sequence": told["sequence"],
         "ready": [],
         "told": [],
+        "due": None,
+        "above": [],
     }
 
 

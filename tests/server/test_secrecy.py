@@ -198,13 +198,15 @@ def _asked(server: Running, table: str) -> Any:
     def paths() -> list[str]:
         last = server.house.tables[table].durable.state.rounds
         rounds = [f"/api/tables/{table}/rounds/{number}" for number in (last, last - 1) if number > 0]
-        return [f"/api/tables/{table}", f"/api/tables/{table}/rounds", *rounds]
+        more = [f"/api/tables/{table}/{each}" for each in ("roads", "chances", "shuffles/1", "shuffles/2")]
+        return [f"/api/tables/{table}", f"/api/tables/{table}/rounds", *rounds, *more]
 
     return paths
 
 
 def _audited(table: str) -> Any:
-    return lambda: [f"/api/tables/{table}", f"/api/audit/records?table={table}&after=0&limit=500"]
+    records, found = f"/api/audit/records?table={table}&after=0&limit=500", f"/api/audit/search?trail={table}&limit=200"
+    return lambda: [f"/api/tables/{table}", records, found, f"/api/floor/{table}", f"/api/floor/{table}/theory"]
 
 
 # ------------------------------------------------ what is looked for
@@ -225,6 +227,9 @@ def may_be_told(heard: Heard, story: Story) -> set[str]:
         shoe = story.drawn(last)[0]
         after = any(event.number >= shoe and event.at <= heard.came for event in story.reveals.values())
         return ALL_CARDS if after else story.open_in(first, last)
+    if number := re.search(r"/shuffles/([0-9]+)$", heard.where):
+        over = any(event.number == int(number[1]) and event.at <= heard.came for event in story.reveals.values())
+        return ALL_CARDS if over else set()
     first, last = story.at(heard.asked - 1000), story.at(heard.came + 1000)
     return {face for n in range(first, min(last, len(story.records)) + 1) for face in story.known(n, heard.person)}
 

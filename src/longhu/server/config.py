@@ -85,9 +85,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     hash_lanes: Annotated[int, Meta(ge=1, le=64)] = USUAL.hash_lanes
     sign_ins_per_minute: Count = 20  # from one address
     requests_per_second: Count = 100  # from one address, on average
+    lab_per_second: Count = 8  # questions to the odds lab from one address, on average
     spectators: bool = True  # whoever is not signed in may watch
     node: Name = msgspec.field(default_factory=lambda: f"{socket.gethostname()[:60]}-{secrets.token_hex(4)}")
     signing_key: str = ""  # 64 hexadecimal digits, or the file that has them; "": heads are not signed
+    copy: str = ""  # the folder in which every record is written a second time; "": none is
     secure_cookies: bool | None = None  # None: unless this machine alone is served over plain http
     metrics: bool = True  # /metrics answers
     log_level: Literal["debug", "info", "warning", "error"] = "info"

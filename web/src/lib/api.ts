@@ -29,13 +29,27 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return answer<T>(await reach(path, { headers: { Accept: 'application/json' }, ...(signal ? { signal } : {}) }));
 }
 
-export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
+/** As `get`, without saying who asks: for what anybody may see and what is asked again and again, so that it keeps no session open. */
+export async function look<T>(path: string): Promise<T> {
+  return answer<T>(await reach(path, { headers: { Accept: 'application/json' }, credentials: 'omit' }));
+}
+
+export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token) headers['X-Longhu-CSRF'] = token;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const init: RequestInit = { method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
   return answer<T>(await reach(path, init));
+}
+
+/** What the house writes for keeping: a document, a sheet. */
+export async function written(path: string, body: object): Promise<Blob> {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+  if (token) headers['X-Longhu-CSRF'] = token;
+  const response = await reach(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.ok ? response.blob() : answer<Blob>(response);
 }
 
 /** As `send`, for what is done once: the id goes into the body. */

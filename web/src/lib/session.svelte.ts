@@ -4,7 +4,7 @@ import { act, get, Problem, send, useToken } from './api';
 import { clock } from './clock.svelte';
 import type { Me, Position, Signed } from './wire';
 
-const STAFF: readonly Position[] = ['dealer', 'pit supervisor', 'pit manager', 'gaming shift manager', 'casino operator'];
+const STAFF: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
 
 class Session {
   signed = $state<Signed | null>(null);

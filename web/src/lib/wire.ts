@@ -3,7 +3,7 @@
 import type { Names } from './language.svelte';
 
 export type Position =
-  | 'patron' | 'dealer' | 'pit supervisor' | 'pit manager' | 'gaming shift manager' | 'casino operator' | 'auditor';
+  | 'patron' | 'dealer' | 'pit-supervisor' | 'pit-manager' | 'gaming-shift-manager' | 'casino-operator' | 'auditor';
 
 export type Role = 'spectator' | 'patron' | 'dealer' | 'pit' | 'auditor';
 
@@ -31,7 +31,7 @@ export type Offer = { why: string; until: number; whole: boolean; then: string; 
 export type RoundView = {
   number: number; phase: string; method: string; wagering: boolean; stakes: Record<string, Stake>; cards: CardView[];
   holders: [string, string]; holds: string[]; totals: [number, number] | null; winner: string | null; waits: string[];
-  incident: string | null; offer: Offer | null; sort_record: Record<string, number>;
+  incident: string | null; offer: Offer | null; aside: number; sort_record: Record<string, number>;
 };
 export type Contribution = { person: string; value: string };
 export type Shuffle = {
@@ -70,7 +70,20 @@ export type FromHouse =
 /** A command, ready to be sent: its name and its fields. */
 export type Command = { command: string } & Record<string, unknown>;
 export type Signature = { person: string; password: string };
-export type Acts = { sequence: number; ready: Command[]; told: string[] };
+/** What waits for somebody in a higher position, and what they could ask. */
+export type Called = { position: string; ready: Command[]; told: string[] };
+export type Acts = { sequence: number; ready: Command[]; told: string[]; due: { hand: string; why: string } | null; above: Called[] };
+
+/** What a command asks of whoever gives it; a form is made from this. */
+export type Question = { name: string; kind: string; required?: boolean; choices?: string[]; usual?: boolean | number };
+export type Inquiry = { says: string; needs: string; asks: Question[] };
+export type Inquiries = { commands: Record<string, Inquiry>; reports: Record<string, Command[]> };
+export type Outlook = { follows: { name: string; clause: string }[]; reason: string; remedy: string; clause: string };
+export type Payment = {
+  patron: string; seat: number | null; place: number; wager: string; amount: string; line: string; result: 'win' | 'lose' | 'push' | 'half';
+  pays: string; net: string; commission: string; returned: string; clause: string;
+};
+export type Reckoning = { round: number; payments: Payment[]; capped: { patron: string; cut: string; clause: string }[] };
 
 // ------------------------------------------------ a game
 
@@ -93,10 +106,15 @@ export type Reading = {
   question: string; asks: string; takes: string; because: string; clauses: string[]; chosen: string | null;
   options: Record<string, string>; at_table: boolean;
 };
+export type Method = { name: Names; cards: 'face-up' | 'face-down'; squeeze: string; chosen_by: string | null; clauses: string[] };
+export type Irregularity = {
+  name: Names; remedy: string; decides: string | null; days: number | null; clauses: { id: string; requirement: string }[];
+};
 export type Rules = {
   id: string; name: Names; version: string; effective: string | null; authority: string | null; document: string;
   digest: string; decks: { min: number; max: number; default: number }; shuffle: string; procedure: string;
   hands: [Hand, Hand]; wagers: Record<string, Wager>; layouts: Record<string, Layout>; readings: Record<string, Reading>;
+  methods: Record<string, Method>; irregularities: Record<string, Irregularity>;
   cap: unknown; claims: unknown[];
 };
 export type WagerOdds = {
@@ -120,4 +138,122 @@ export type Me = {
   balance: string | null; chips: string; staked: string; tables: { table: string; chips: string; staked: string }[];
   session_since: number; session_net: string; elapsed: string; may_play: boolean; why_not: string; check_due: boolean;
   next_check: number | null; cool_off_until: number | null; excluded_until: number | null;
+};
+
+// ------------------------------------------------ the house from outside, roads, chances, shuffles, history
+
+export type Welcome = { play_money: boolean; guests: boolean; spectators: boolean; currency: string };
+export type RoadPlace = { column: number; row: number };
+export type Bead = RoadPlace & { winner: string; pairs: [boolean, boolean] };
+export type BigRoadCell = RoadPlace & { winner: string; ties: number };
+export type DerivedCell = RoadPlace & { colour: 'red' | 'blue' };
+export type DerivedName = 'big-eye-boy' | 'small-road' | 'cockroach-pig';
+export type RoadAsk = { big_road: BigRoadCell; derived: Record<DerivedName, DerivedCell | null> };
+export type HandSign = Hand & { sign: string };
+export type Roads = {
+  table: string; game: string; shoe: number; rounds: number; rows: number; shown: boolean; says: string; clause: string;
+  hands: [HandSign, HandSign]; bead_plate: Bead[]; big_road: BigRoadCell[]; ties_waiting: number;
+  derived: Record<DerivedName, DerivedCell[]>; asks: Record<string, RoadAsk>; counts: Record<string, number>;
+  pairs: Record<string, number>;
+};
+export type HandChance = { probability: string; chance: number };
+export type WagerChance = { win: number; ev: number; decided: 'open' | 'won' | 'lost' | 'pushed' };
+export type Chances = {
+  sequence: number; round: number; cards_open: number; basis: string; totals: Record<string, number | null>;
+  hands: Record<string, HandChance>; wagers: Record<string, WagerChance>; says: string[];
+};
+export type Mix = NonNullable<Shuffle['mix']>;
+export type RevealedShuffle = {
+  table: string; number: number; commitment: string; committed_at: number; revealed_at: number; secret: string; mix: Mix;
+  burned: number; dealt: string[];
+};
+export type RoundEntry = { number: number; started: number; ended: number; void: boolean; winner: string | null };
+export type Rounds = { table: string; rounds: RoundEntry[]; before: number | null };
+export type RecalledCard = { hand: string; face: string | null; shown: boolean };
+export type Recalled = {
+  table: string; number: number; game: string; digest: string; started: number; ended: number; void: boolean;
+  winner: string | null; totals: number[] | null; shoe: number; cards: RecalledCard[]; events: TableEvent[];
+};
+export type Play = { at: number; table: string; round: number; kind: string; staked: string; net: string };
+export type Plays = { rounds: Play[]; before: number | null };
+export type LimitKind = 'deposit' | 'loss' | 'time';
+export type LimitSpan = 'day' | 'week' | 'month';
+export type LimitView = {
+  kind: LimitKind; span: LimitSpan; most: string | null; own: string | null; house: string | null; asked: string | null;
+  earliest: number | null; latest: number | null;
+};
+export type Limits = { limits: LimitView[]; review_due: boolean };
+export type OpenSession = { since: number; seen: number; until: number; address: string; agent: string; this: boolean };
+
+// ------------------------------------------------ the pit
+
+export type FloorTable = {
+  table: string; game: string; name: Names; version: string; open: boolean; suspended: string; stopped: string; dealer: string;
+  automatic: boolean; round: number; phase: string; waits: string[]; seats: number; patrons: number; minimum: string | null;
+  maximum: string | null; differential: string | null; layout: string; decks: number; method: string; staked: string; tray: string;
+  drop: string; win: string | null; hold: number | null; rounds_per_hour: number | null; requests: number; alerts: number;
+  cards_left: number | null; driven_by: string;
+};
+export type Alert = { number: number; kind: string; at: number; says: string; table: string; person: string; needs: string };
+export type GameEntry = { id: string; name: Names; version: string; digest: string; decks: number; approved: boolean };
+export type Order = {
+  number: number; by: string; at: number; command: Command; state: 'waiting' | 'done' | 'refused' | 'taken-back'; says: string;
+  clause: string;
+};
+export type PatronAtTable = {
+  person: string; name: string; seat: number | null; chips: string; staked: string; nominee: string; signed_in: boolean;
+  last_play: number | null;
+};
+export type ChipRequest = { number: number; kind: 'fill' | 'credit'; amount: string; stage: string; requested_by: string };
+export type TrayView = {
+  held: string; opening: string; fills: string; credits: string; drop: string; win: string; requests: ChipRequest[];
+};
+export type TableSettings = {
+  layout: string; positions: number; limits: Record<string, Limit>; decks: number; method: string; differential: string | null;
+  area: string; electronic_shoe: boolean; automatic_dealer: boolean; chip_unit: string; withdrawal_seconds: number; reveal_seconds: number;
+};
+export type Sheet = {
+  table: string; game: string; at: number; open: boolean; decimals: number; last_closing: string | null;
+  settings: TableSettings | null; tray: TrayView | null; staff: { person: string; position: string; acting: string | null }[];
+  patrons: PatronAtTable[]; orders: Order[];
+};
+export type TheoryPoint = { round: number; at: number; win: string; expected: string; deviation: string };
+export type Theory = {
+  table: string; opened: number; rounds: number; staked: string; win: string; expected: string; deviation: string;
+  points: TheoryPoint[]; read: number; of: number;
+};
+export type PersonView = {
+  person: string; name: string; position: string; play_money: boolean; created: number; closed: boolean; locked: boolean;
+  signed_in: number | null; sessions: number; balance: string | null; cooling_off: boolean; excluded: boolean; barred: boolean;
+  may: string[];
+};
+
+// ------------------------------------------------ the auditor
+
+export type Happening = { event: string; by: string; at: number; position: number; clause: string } & Record<string, unknown>;
+export type FoundRecord = { trail: string; sequence: number; at: number; digest: string; decimals: number; event: Happening };
+export type SearchAnswer = { records: FoundRecord[]; looked_at: number; on: string; before: number };
+export type MovedAccount = { account: string; amount: string; balance: string; before: number | null; after: number | null };
+export type WholeRecord = {
+  trail: string; sequence: number; last: number; decimals: number; line: string; whole: boolean; digest: string; previous: string; follows: boolean;
+  followed: boolean | null; says: string[]; moved: MovedAccount[];
+};
+export type Movement = {
+  trail: string; sequence: number; amount: string; balance: string; at: number; kind: string; by: string;
+  others: Record<string, string>;
+};
+export type Movements = { account: string; movements: Movement[]; more: boolean };
+export type Verification = {
+  records: number; commands: number; refusals: number; rounds: number; voided: number; wagers: number; cards: number;
+  postings: number; commitments: number; contributions: number; shuffles: number; shuffled_cards: number; heads: number;
+  states: number; remarks: string[]; head: string; games: string[];
+};
+export type Resettlement = {
+  rounds: number; void: number; reversed: number; cards: number; wagers: number; staked: number; paid: number; differing: number;
+  differences: { round: number; sequence: number; about: string; recorded: string; found: string }[];
+};
+export type CheckProgress = {
+  kind: 'verify' | 'resettle'; table: string; day: string; state: 'waiting' | 'running' | 'done'; began: number; at: number;
+  done: number; of: number; right: boolean | null; wrong: string; verified: Verification | null; resettled: Resettlement | null;
+  staked: string; paid: string;
 };

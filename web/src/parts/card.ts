@@ -2,11 +2,20 @@
 
 import { say, type Text, type Texts } from '../lib/language.svelte';
 
-const SUITS: Record<string, { sign: string; name: Text }> = {
-  S: { sign: '♠', name: ['spades', '黑桃'] },
-  H: { sign: '♥', name: ['hearts', '红心'] },
-  D: { sign: '♦', name: ['diamonds', '方块'] },
-  C: { sign: '♣', name: ['clubs', '梅花'] },
+const SUITS: Record<string, { sign: string; name: Text; path: string }> = {
+  S: {
+    sign: '♠', name: ['spades', '黑桃'],
+    path: 'M0-10C3-6 10-1 10 4c0 3-2 4.5-4.5 4.5-2 0-3.7-1-4.5-2.5.2 2 1 3.4 2.4 4h-6.8c1.4-.6 2.2-2 2.4-4-.8 1.5-2.5 2.5-4.5 2.5C-8 8.5-10 7-10 4c0-5 7-10 10-14z',
+  },
+  H: {
+    sign: '♥', name: ['hearts', '红心'],
+    path: 'M0 10C-3 5.5-10 .5-10-4.5-10-8-7.6-9.5-5-9.5c2.4 0 4.2 1.5 5 3.5.8-2 2.6-3.5 5-3.5 2.6 0 5 1.5 5 5C10 .5 3 5.5 0 10z',
+  },
+  D: { sign: '♦', name: ['diamonds', '方块'], path: 'M0-10.5C2-6.5 5-2.8 8 0 5 2.8 2 6.5 0 10.5-2 6.5-5 2.8-8 0-5-2.8-2-6.5 0-10.5z' },
+  C: {
+    sign: '♣', name: ['clubs', '梅花'],
+    path: 'M0-10a4.6 4.6 0 0 1 3.7 7.3A4.6 4.6 0 1 1 1.2 4.6c.1 2.6.9 4.6 2.3 5.4h-7c1.4-.8 2.2-2.8 2.3-5.4A4.6 4.6 0 1 1-3.7-2.7 4.6 4.6 0 0 1 0-10z',
+  },
 };
 const RANKS: Record<string, Text> = { A: ['ace', 'A'], J: ['jack', 'J'], Q: ['queen', 'Q'], K: ['king', 'K'] };
 const TEXTS = {
@@ -17,17 +26,21 @@ const TEXTS = {
 /** What stands in the middle of a court card. */
 export const FACES: Record<string, string> = { J: '將', Q: '后', K: '王' };
 
-const L = 35, M = 50, R = 65; // columns of the pips
+const L = 33, M = 50, R = 67; // columns of the pips
+const BOTH = (y: number): [number, number][] => [[L, y], [R, y]];
+const SIX = [...BOTH(30), ...BOTH(70), ...BOTH(110)];
+const EIGHT = [...BOTH(30), ...BOTH(56.7), ...BOTH(83.3), ...BOTH(110)];
+/** Where the pips lie, on a card of 100 by 140. */
 export const PIPS: Record<string, [x: number, y: number][]> = {
-  2: [[M, 39], [M, 116]],
-  3: [[M, 39], [M, 77], [M, 116]],
-  4: [[L, 39], [R, 39], [L, 116], [R, 116]],
-  5: [[L, 39], [R, 39], [M, 77], [L, 116], [R, 116]],
-  6: [[L, 39], [R, 39], [L, 75], [R, 75], [L, 116], [R, 116]],
-  7: [[L, 39], [R, 39], [M, 57], [L, 75], [R, 75], [L, 116], [R, 116]],
-  8: [[L, 39], [R, 39], [M, 57], [L, 75], [R, 75], [M, 98], [L, 116], [R, 116]],
-  9: [[L, 36], [R, 36], [L, 60], [R, 60], [M, 75], [L, 93], [R, 93], [L, 117], [R, 117]],
-  10: [[L, 36], [R, 36], [M, 48], [L, 60], [R, 60], [L, 93], [R, 93], [M, 105], [L, 117], [R, 117]],
+  2: [[M, 30], [M, 110]],
+  3: [[M, 30], [M, 70], [M, 110]],
+  4: [...BOTH(30), ...BOTH(110)],
+  5: [...BOTH(30), [M, 70], ...BOTH(110)],
+  6: SIX,
+  7: [...SIX, [M, 50]],
+  8: [...SIX, [M, 50], [M, 90]],
+  9: [...EIGHT, [M, 70]],
+  10: [...EIGHT, [M, 43.5], [M, 96.5]],
 };
 
 /** The rank as it is printed: the house writes T for ten. */
@@ -37,6 +50,11 @@ export function rankOf(face: string): string {
 
 export function suitSign(face: string): string {
   return SUITS[face.slice(-1)]?.sign ?? '?';
+}
+
+/** The outline of the suit's sign, about the origin, 20 high. */
+export function suitPath(face: string): string {
+  return SUITS[face.slice(-1)]?.path ?? '';
 }
 
 export function isRed(face: string): boolean {

@@ -15,3 +15,11 @@ export function chipKind(amount: string): string {
   const worth = Number(amount);
   return CHIPS.findLast((each) => each.worth <= worth)?.kind ?? 'one';
 }
+
+/** An amount that fits on a chip: 1500 is "1.5K", 12000000 is "12M"; exact, or with a point for what is left out. */
+export function chipText(amount: string): string {
+  const worth = Number(amount);
+  if (worth < 1000) return String(Math.round(worth * 100) / 100);
+  const [unit, sign] = worth < 1_000_000 ? [1000, 'K'] : [1_000_000, 'M'];
+  return `${Math.floor((worth / unit) * 10) / 10}${sign}`;
+}

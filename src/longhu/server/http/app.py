@@ -23,7 +23,9 @@ from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
 from longhu.server.http import health
 from longhu.server.http.bodies import Body
+from longhu.server.http.checks import Checks
 from longhu.server.http.connections import Connection
+from longhu.server.http.counted import Counted
 from longhu.server.http.edge import Edge
 from longhu.server.http.guards import guard
 from longhu.server.http.metrics import Metrics
@@ -32,27 +34,39 @@ from longhu.server.http.problems import answer
 from longhu.server.http.rates import Rate
 from longhu.server.http.routes import (
     audit,
+    chances,
+    dealing,
     floor,
     games,
+    inspection,
+    lab,
     me,
     openings,
     page,
     people,
+    pit,
     playing,
     program,
     protection,
+    roads,
     rounds,
     session,
+    shuffles,
     tables,
+    welcome,
 )
+from longhu.server.lab.lanes import Lab
 from longhu.server.screens.frames import Frames
 from longhu.server.screens.socket import table_socket
+from longhu.server.tables.orders import Orders
+from longhu.server.tables.theories import Theories
 
 GARBAGE = 20_000  # objects more than before, between two looks at the young ones
 
 HANDLERS = [
-    *session.HANDLERS, *me.HANDLERS, *protection.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *playing.HANDLERS, *rounds.HANDLERS,
-    *openings.HANDLERS, *floor.HANDLERS, *people.HANDLERS, *audit.HANDLERS, *program.HANDLERS, *health.HANDLERS, table_socket,
+    *session.HANDLERS, *me.HANDLERS, *protection.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *playing.HANDLERS, *dealing.HANDLERS,
+    *rounds.HANDLERS, *roads.HANDLERS, *chances.HANDLERS, *shuffles.HANDLERS, *welcome.HANDLERS,
+    *openings.HANDLERS, *floor.HANDLERS, *pit.HANDLERS, *people.HANDLERS, *audit.HANDLERS, *inspection.HANDLERS, *program.HANDLERS, *lab.HANDLERS, *health.HANDLERS, table_socket,
 ]  # fmt: skip
 
 
@@ -76,8 +90,13 @@ def create(config: Config) -> Litestar:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         house = await House.open(config)
         app.state.house = house
+        app.state.orders, app.state.theories = Orders(house), Theories(house.store)
+        app.state.checks = Checks(house.store, app.state.verifying)
+        app.state.lab = Lab()
         async with AsyncExitStack() as stack:
             stack.push_async_callback(house.stop)
+            stack.push_async_callback(app.state.lab.close)
+            stack.push_async_callback(app.state.checks.stop)
             await house.start()
             yield
 
@@ -90,7 +109,9 @@ def create(config: Config) -> Litestar:
                 "config": config,
                 "metrics": metrics,
                 "sign_ins": Rate(config.sign_ins_per_minute, 60.0),
+                "lab_rate": Rate(config.lab_per_second),
                 "ids": Ids(),
+                "counted": Counted(),
                 "verifying": asyncio.Semaphore(1),
             }
         ),

@@ -28,11 +28,12 @@ Shown = Annotated[
     str,
     Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$", description="An amount of money as a decimal string", examples=["-12.50"]),
 ]
+ID_MAX = 80
 Id = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=80,
+        max_length=ID_MAX,
         pattern=r"^[A-Za-z0-9._~:-]+$",
         description="Made by whoever asks, new for each thing that is asked: sent twice, it is done once",
         examples=["3f0c7a52-bet-1"],

@@ -16,15 +16,9 @@ from longhu.games.game import Game
 from longhu.server.http.fields import Number, Time
 from longhu.server.screens.told import message
 from longhu.store.entries import RoundEntry
-from longhu.table.acts import Event
-from longhu.table.dealing import CardDrawn, ResultAnnounced
-from longhu.table.handling import CardsRevealed
-from longhu.table.irregularities.cards import CardsFoundLying
-from longhu.table.irregularities.exposure import CardsExposed
-from longhu.table.irregularities.missing import CardsSubstituted
-from longhu.table.irregularities.restoring import CardsRestored
-from longhu.table.state import Card, replace
-from longhu.trail.record import Record, decode
+from longhu.table.dealing import ResultAnnounced
+from longhu.trail.laid import Laid, laid_cards
+from longhu.trail.record import decode
 
 
 class RecalledCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +42,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     void: bool
     winner: str | None  # a hand, or "tie"
     totals: list[int] | None  # as announced
+    shoe: Number  # that it was dealt from; 0 where no card was drawn
     cards: list[RecalledCard]
     events: list[dict[str, Any]]
 
@@ -61,6 +56,7 @@ def recalled(
     told = [message(each.sequence, each.event, games[each.game]) for each in records]
     result = next((each.event for each in reversed(records) if isinstance(each.event, ResultAnnounced)), None)
     void = entry.ending < 0
+    laid = laid_cards(each.event for each in records)
     return Recalled(
         table=entry.table,
         number=entry.number,
@@ -71,41 +67,20 @@ def recalled(
         void=void,
         winner=None if void else game.winner(entry.ending) or "tie",
         totals=list(result.totals) if isinstance(result, ResultAnnounced) else None,
-        cards=_cards(records, game, is_revealed),
+        shoe=laid.shoe,
+        cards=_cards(laid, game, is_revealed),
         events=[each for each in told if each is not None],
     )
 
 
-def _cards(records: Sequence[Record], game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
+def _cards(laid: Laid, game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
     """As they lay in the end; what was turned over on the way is open."""
-    laid: list[Card] = []
-    shoe = 0
-    for each in records:
-        event: Event = each.event
-        match event:
-            case CardDrawn():
-                laid.append(event.card)
-                shoe = event.shoe_number
-            case CardsRevealed():
-                faces = iter(event.cards)
-                laid = [_open(card, next(faces, card.card)) if card.hand == event.hand else card for card in laid]
-            case CardsExposed() | CardsSubstituted():
-                for place, face in zip(event.places, event.cards, strict=True):
-                    laid[place] = _open(laid[place], face)
-            case CardsFoundLying():
-                laid = [replace(card, hand=hand) for card, hand in zip(laid, event.hands, strict=True)]
-            case CardsRestored():
-                laid = list(event.after)
-    all_told = all(card.public for card in laid) or is_revealed(shoe)
+    all_told = all(card.public for card in laid.cards) or is_revealed(laid.shoe)
     return [
         RecalledCard(
             hand=game.procedure.hands[card.hand].id,
             face=card.card or None if card.public or all_told else None,
             shown=card.public,
         )
-        for card in laid
+        for card in laid.cards
     ]
-
-
-def _open(card: Card, face: str) -> Card:
-    return replace(card, card=face, public=True)

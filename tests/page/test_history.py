@@ -1,0 +1,109 @@
+"""History in a real browser: my rounds, a table's rounds, and any round card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.browser import DESKTOP, PHONE, Visitor
+
+Comes = Callable[..., Visitor]
+TABLE = "dragon-bonus-online"
+
+
+def a_round(page: Page) -> None:
+    """Wait until the table has one, and open it."""
+    expect(page.get_by_role("link", name="Player").or_(page.get_by_role("link", name="Banker")).first).to_be_visible(
+        timeout=30_000
+    )
+
+
+@pytest.mark.clause("LOG-9")
+def test_a_round_is_replayed_card_by_card(visitor: Comes) -> None:
+    page = visitor(reduced_motion="reduce").open(f"/history/{TABLE}")
+    a_round(page)
+    page.locator("main ul a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"of {TABLE}")
+    steps = page.get_by_role("region", name="What happened")
+    expect(steps.get_by_role("button", name="The round is over")).to_have_attribute("aria-current", "step")
+    cards = page.locator("main .felt").get_by_role("img")
+    last = cards.count()
+    assert last in (4, 5, 6)
+    page.keyboard.press("Home")
+    expect(cards).to_have_count(0)
+    expect(steps.get_by_role("button", name="Place your bets")).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name="To the end").click()
+    expect(cards).to_have_count(last)
+    page.get_by_role("slider").fill("1")
+    page.get_by_role("button", name="One step back").click()
+    expect(cards).to_have_count(0)
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(cards.first).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.get_by_role("link", name="Check the shuffle of shoe")).to_be_visible()
+
+
+def test_my_round_is_in_my_history_with_what_each_wager_came_to(visitor: Comes) -> None:
+    someone = visitor()
+    someone.come_as_guest()
+    page = someone.open("/history")
+    expect(page.get_by_text("You have not played a round yet.")).to_be_visible()
+    csrf = page.evaluate("fetch('/api/session').then((answer) => answer.json()).then((told) => told.csrf)")
+    headers = {"Origin": someone.address, "X-Longhu-CSRF": csrf}
+    place = f"{someone.address}/api/tables/dragon-tiger"
+    ask = someone.context.request
+    assert ask.post(f"{place}/seat", headers=headers, data={"id": uuid4().hex, "buy_in": "100.00"}).ok
+    bet = {"command": "place-wager", "place": 1, "wager": "dragon", "amount": "10.00"}
+
+    def is_placed() -> bool:
+        return ask.post(f"{place}/commands", headers=headers, data={"id": uuid4().hex, "command": bet}).ok
+
+    for _ in range(100):
+        if is_placed():
+            break
+        page.wait_for_timeout(200)  # betting is not open all the time, and nothing here tells when it is
+    row = page.get_by_role("row", name="dragon-tiger")
+    for _ in range(60):
+        page.reload()
+        expect(page.get_by_role("heading", name="Statement")).to_be_visible()
+        if row.count():
+            break
+        page.wait_for_timeout(500)
+    expect(row).to_contain_text("10")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download for a spreadsheet").click()
+    assert download.value.suggested_filename.endswith(".csv")
+    assert "dragon-tiger" in download.value.path().read_text()
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_text("Won or lost")).to_be_visible()
+    row.get_by_role("link").click()
+    mine = page.get_by_role("region", name="Your wagers")
+    expect(mine.get_by_role("row", name="Dragon").first).to_contain_text("DT-")
+
+
+def test_a_round_that_was_never_played_is_none(visitor: Comes) -> None:
+    page = visitor().open(f"/history/{TABLE}/999999")
+    expect(page.get_by_text("Round 999999 of table dragon-bonus-online is not over")).to_be_visible()
+
+
+@pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
+def test_everybody_can_use_the_history(visitor: Comes, size: dict[str, int], locale: str) -> None:
+    someone = visitor(size, locale=locale, reduced_motion="reduce")
+    someone.come_as_guest()
+    page = someone.open("/history")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("link", name=TABLE)).to_be_visible()
+    someone.check_access()
+    page = someone.open(f"/history/{TABLE}")
+    expect(page.locator("main ul a").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("img").first).to_be_visible()
+    someone.check_access()
+    page.locator("main ul a").first.click()
+    expect(page.locator("main .felt").get_by_role("img").first).to_be_visible()
+    if locale == "zh-CN":
+        expect(page.locator("ol")).to_contain_text("点：")  # the house's own words, too
+    someone.check_access()

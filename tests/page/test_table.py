@@ -1,0 +1,143 @@
+"""The patron's table: a whole round of every game, refusals, keys, breaks of the line; on a phone, in Chinese, without a mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.houses import DemoHouse, demonstration
+from tests.page.patrons import PATIENCE, area, bet, in_play, remember_settlement, seated, settlement
+
+Come = Callable[..., Visitor]
+ROUNDS = {  # what is bet, on which screen, in which language
+    "dragon-tiger": (("tiger", "tie"), DESKTOP, "en-GB"),
+    "dragon-21": (("dragon", "dragon-perfect-pair"), DESKTOP, "zh-CN"),
+    "immortal-dragon-tiger": (("tie", "big-tiger"), PHONE, "en-GB"),
+    "dragon-bonus": (("tie", "dragon-bonus-banker"), DESKTOP, "en-GB"),
+    "dragon-bonus-online": (("banker", "dragon-bonus-player"), PHONE, "zh-CN"),
+}
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoHouse]:
+    """A house in which betting stays open for as long as a test looks at it."""
+    with demonstration(tmp_path_factory.mktemp("patient"), LONGHU_BETTING_SECONDS="300") as house:
+        yield house
+
+
+def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> None:
+    with ExitStack() as stack:
+        pages: dict[str, Page] = {}
+        for table, (wagers, size, locale) in ROUNDS.items():
+            come = visitor(size, locale=locale, reduced_motion="reduce")
+            pages[table] = stack.enter_context(seated(come, table))
+            expect(pages[table].locator("h1")).to_have_count(1)
+            bet(pages[table], *wagers)
+            remember_settlement(pages[table])
+        for table, page in pages.items():
+            ended = settlement(page)
+            assert len(ended["faces"]) >= 2, f"{table}: both hands have cards, {ended}"
+            assert all(ended["faces"]), f"{table}: cards that lie open, {ended}"
+            assert ended["said"].strip(), f"{table}: the result was said"
+            lines = ended["text"].splitlines()
+            wagers, _, locale = ROUNDS[table]
+            net = lines.index("净额" if locale == "zh-CN" else "Net")
+            assert lines[net + 1].lstrip("+\u2212").replace(".", "").replace(",", "").isdigit(), ended["text"]
+            assert len([line for line in lines if line.startswith(("+", "\u2212", "0"))]) >= len(wagers), ended["text"]
+        page = pages["dragon-tiger"]
+        page.locator("button:enabled", has_text="Rebet").click(timeout=PATIENCE)
+        expect(area(page, "tiger").locator(".chips")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, patient: DemoHouse) -> None:
+    with seated(visitor(), "dragon-tiger", address=patient.address) as page:
+        page.locator("[data-phase='place your bets']").wait_for(timeout=PATIENCE)
+        page.get_by_role("radio", name="Chip of 500").click()
+        area(page, "tie").click()
+        expect(page.get_by_role("alert")).to_contain_text("500.00 is over the maximum of 100.00", timeout=PATIENCE)
+        in_play(page, "0")
+
+
+def test_everything_by_keyboard(visitor: Come, patient: DemoHouse) -> None:
+    """A guest comes to a seat, bets, changes their mind, and leaves, without touching the mouse."""
+    who = visitor()
+    who.address = patient.address
+    page = who.open("/table/dragon-bonus")
+    page.get_by_role("button", name="Take a seat").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Play as a guest").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Chips to buy").fill("500")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-chips]")).to_have_text("500", timeout=PATIENCE)
+    page.locator("[data-phase='place your bets']").wait_for(timeout=PATIENCE)
+    page.keyboard.press("2")
+    expect(page.get_by_role("radio", name="Chip of 25")).to_have_attribute("aria-checked", "true")
+    page.keyboard.press("b")
+    in_play(page, "25")
+    area(page, "tie").focus()
+    page.keyboard.press("Enter")
+    in_play(page, "50")
+    page.keyboard.press("d")
+    in_play(page, "100")
+    page.keyboard.press("z")
+    in_play(page, "75")
+    page.keyboard.press("c")
+    in_play(page, "0")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Keys at the table")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Leave").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Leave the table").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Take a seat")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_broken_line_loses_neither_the_place_nor_the_wager(visitor: Come) -> None:
+    who = visitor(reduced_motion="reduce")
+    lines: list[WebSocketRoute] = []
+    cut = False
+
+    def through(line: WebSocketRoute) -> None:
+        if cut:
+            line.close(code=1001)
+        else:
+            line.connect_to_server()
+            lines.append(line)
+
+    who.page.route_web_socket("**/socket**", through)
+    with seated(who, "dragon-tiger") as page:
+        bet(page, "dragon")
+        remember_settlement(page)
+        cut = True
+        lines[-1].close(code=1001)
+        expect(page.get_by_role("status").filter(has_text="connection is lost")).to_be_visible()
+        cut = False
+        expect(page.get_by_role("status").filter(has_text="connection is lost")).to_have_count(0, timeout=PATIENCE)
+        assert len(lines) == 2
+        assert "Dragon" in settlement(page)["text"]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_stands_in_anybodys_way(visitor: Come, patient: DemoHouse, size: dict[str, int], locale: str) -> None:
+    """axe-core looks at somebody who watches, a patron with chips on the felt, every panel, and the windows over the table."""
+    who = visitor(size, locale=locale, reduced_motion="reduce")
+    with seated(who, "immortal-dragon-tiger", address=patient.address) as page:
+        bet(page, "player", "tie")
+        area(page, "tie").focus()
+        who.check_access()
+        if size == DESKTOP and locale == "en-GB":
+            for tab in page.get_by_role("tab").all():
+                tab.click()
+                page.locator("[role='tabpanel'] > *").first.wait_for()
+                who.check_access()
+        page.keyboard.press("?")
+        page.get_by_role("dialog").wait_for()
+        who.check_access()

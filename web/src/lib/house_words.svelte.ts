@@ -1,0 +1,27 @@
+import { get } from './api';
+import { speech } from './language.svelte';
+import { translator, type Translator } from './translation';
+
+let chinese = $state.raw<Translator | null>(null);
+let loading = false;
+
+/** A sentence of the house; what has no translation stays as it is. */
+export function houseWords(text: string): string {
+  if (speech.now === 'en') return text;
+  if (!chinese && !loading) void load();
+  return chinese?.(text) ?? text;
+}
+
+/** Whether a sentence stays English for a reader of Chinese: whoever shows it marks it so. */
+export function isForeign(text: string): boolean {
+  return speech.now === 'zh' && !/\p{Script=Han}/u.test(houseWords(text));
+}
+
+async function load(): Promise<void> {
+  loading = true;
+  const [{ SENTENCES }, names] = await Promise.all([
+    import('./house_sentences'),
+    get<{ words: Record<string, string> }[]>('/api/games').then((games) => Object.assign({}, ...games.map((game) => game.words))),
+  ]);
+  chinese = translator(SENTENCES, names);
+}

@@ -1,0 +1,152 @@
+// A patron's chips on the layout: placed at once on the screen, accepted or refused by the house.
+
+import { Problem } from '../lib/api';
+import type { Connection } from '../lib/connection.svelte';
+import type { Rules, Stake } from '../lib/wire';
+import { added, doubled, inOrder, tray, total, type Bet } from './staking';
+
+type Pending = { key: number; wager: string; amount: string; done: number }; // done: the record that it became; 0 is not yet
+export type Refused = { key: number; reason: string; remedy: string; clause: string; amount: string };
+
+const REFUSED_MS = 9000;
+
+export class Betting {
+  chip = $state('');
+  pending = $state.raw<Pending[]>([]);
+  refused = $state.raw<Record<string, Refused>>({});
+  #placed: Bet[] = []; // in this round, the last at the end
+  #key = 1;
+  #stop: () => void;
+
+  constructor(
+    readonly connection: Connection,
+    readonly rules: Rules,
+    readonly person: string,
+    readonly place: () => number,
+  ) {
+    this.#stop = connection.listen((event) => {
+      if (event.name === 'round-started') this.#placed = [];
+      if (event.name === 'betting-closed') this.#remember();
+      if (this.pending.some((each) => each.done && each.done <= event.sequence)) this.#seen(event.sequence);
+    });
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  get limits() {
+    return this.connection.view?.notice.limits ?? {};
+  }
+
+  /** The chips in the tray, the smallest first. */
+  get tray(): string[] {
+    return tray(this.limits);
+  }
+
+  /** The chip in the hand: the chosen one, or the first. */
+  get inHand(): string {
+    const lying = this.tray;
+    return lying.includes(this.chip) ? this.chip : (lying[0] ?? '');
+  }
+
+  get mine(): Stake[] {
+    const stakes = Object.values(this.connection.view?.round?.stakes ?? {});
+    return stakes.filter((each) => each.patron === this.person);
+  }
+
+  get inPlay(): string {
+    return total([...this.mine.map((each) => each.amount), ...this.pending.map((each) => each.amount)]);
+  }
+
+  /** What lies on an area of mine, with what is on its way there. */
+  on(wager: string): { amount: string; waits: boolean; confirmed: boolean } {
+    const [lies, way] = [this.mine.filter((each) => each.wager === wager), this.pending.filter((each) => each.wager === wager)];
+    return {
+      amount: total([...lies, ...way].map((each) => each.amount)),
+      waits: way.length > 0,
+      confirmed: lies.every((each) => each.confirmed),
+    };
+  }
+
+  /** One click on an area. */
+  bet(wager: string): Promise<boolean> {
+    const limit = this.limits[wager];
+    if (!limit || !this.inHand) return Promise.resolve(false);
+    return this.put({ wager, amount: added(this.inHand, limit, this.on(wager).amount) });
+  }
+
+  async put({ wager, amount }: Bet): Promise<boolean> {
+    const key = this.#key++;
+    this.pending = [...this.pending, { key, wager, amount, done: 0 }];
+    this.#forgive(wager);
+    try {
+      const done = await this.connection.give({ command: 'place-wager', place: this.place(), wager, amount });
+      this.#placed.push({ wager, amount });
+      this.pending = this.pending.map((each) => (each.key === key ? { ...each, done } : each));
+      this.#seen(this.connection.sequence);
+      return true;
+    } catch (error) {
+      this.pending = this.pending.filter((each) => each.key !== key);
+      this.#refuse(wager, error, amount);
+      return false;
+    }
+  }
+
+  /** Take the last chips back; after a reload, the last wager. */
+  async undo(): Promise<void> {
+    const last = this.#placed.pop() ?? this.mine.at(-1);
+    if (last) await this.#takeBack(last.wager, last.amount);
+  }
+
+  async clear(): Promise<void> {
+    this.#placed = [];
+    for (const { wager } of inOrder(this.mine, this.rules).reverse()) await this.#takeBack(wager, null);
+  }
+
+  async double(): Promise<void> {
+    for (const bet of inOrder(doubled(this.mine, this.limits), this.rules)) await this.put(bet);
+  }
+
+  /** The wagers of the last round again. */
+  async rebet(): Promise<void> {
+    for (const bet of inOrder(this.last, this.rules)) await this.put(bet);
+  }
+
+  get last(): Bet[] {
+    const kept = sessionStorage.getItem(this.#kept);
+    return kept ? (JSON.parse(kept) as Bet[]) : [];
+  }
+
+  get #kept(): string {
+    return `longhu.last.${this.connection.table}.${this.person}`;
+  }
+
+  #remember(): void {
+    const bets = this.mine.map(({ wager, amount }) => ({ wager, amount }));
+    if (bets.length) sessionStorage.setItem(this.#kept, JSON.stringify(bets));
+  }
+
+  async #takeBack(wager: string, amount: string | null): Promise<void> {
+    try {
+      await this.connection.give({ command: 'take-back', place: this.place(), wager, ...(amount ? { amount } : {}) });
+    } catch (error) {
+      this.#refuse(wager, error, amount ?? '');
+    }
+  }
+
+  #seen(sequence: number): void {
+    this.pending = this.pending.filter((each) => !each.done || each.done > sequence);
+  }
+
+  #refuse(wager: string, error: unknown, amount: string): void {
+    if (!(error instanceof Problem)) throw error;
+    const key = this.#key++;
+    this.refused = { ...this.refused, [wager]: { key, reason: error.message, remedy: error.remedy, clause: error.clause, amount } };
+    setTimeout(() => this.refused[wager]?.key === key && this.#forgive(wager), REFUSED_MS);
+  }
+
+  #forgive(wager: string): void {
+    this.refused = Object.fromEntries(Object.entries(this.refused).filter(([each]) => each !== wager));
+  }
+}

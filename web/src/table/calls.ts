@@ -1,0 +1,51 @@
+// What is called out at the table, for those who listen: calls, cards, results, and how one's own wagers ended.
+
+import { announcer } from '../lib/announcer.svelte';
+import type { Connection } from '../lib/connection.svelte';
+import { houseWords } from '../lib/house_words';
+import { named, say } from '../lib/language.svelte';
+import { shown } from '../lib/money';
+import type { Rules, TableEvent } from '../lib/wire';
+import { cardName } from '../parts/card';
+import { play } from './sound';
+import { isGain, total } from './staking';
+import { TEXTS } from './texts';
+
+/** Call out what happens; what is returned ends it. */
+export function callOut(connection: Connection, rules: Rules, person: string): () => void {
+  let nets: string[] = [];
+  const name = (hand: unknown) => {
+    const found = rules.hands.find((each) => each.id === hand);
+    return found ? named(found) : String(hand);
+  };
+  const heard: Record<string, (event: TableEvent) => void> = {
+    'round-started': () => {
+      nets = [];
+      announcer.say(say(TEXTS.placeBets));
+      play('bell');
+    },
+    'betting-closed': () => announcer.say(say(TEXTS.noMoreBets)),
+    'card-drawn': ({ told }) => {
+      const card = told['card'] as { hand: string; face: string | null };
+      announcer.say(`${name(card.hand)}: ${cardName(card.face)}. ${houseWords(String(told['why'] ?? ''))}`);
+      play('card');
+    },
+    'cards-revealed': ({ told }) => {
+      announcer.say(`${name(told['hand'])}: ${(told['cards'] as string[]).map(cardName).join(', ')}`);
+      play('card');
+    },
+    'totals-announced': ({ told }) => announcer.say(houseWords(String(told['says']))),
+    'result-announced': ({ told }) => announcer.say(houseWords(String(told['says']))),
+    'wager-placed': ({ by }) => by === person && play('chip'),
+    'wager-settled': ({ told }) => {
+      if ((told['stake'] as { patron: string }).patron === person) nets = [...nets, String(told['net'])];
+    },
+    'round-ended': () => {
+      if (!nets.length) return;
+      const net = total(nets);
+      announcer.say(`${say(TEXTS.net)} ${shown(net, { sign: true })}`);
+      if (isGain(net)) play('win');
+    },
+  };
+  return connection.listen((event) => heard[event.name]?.(event));
+}

@@ -1,0 +1,86 @@
+// What is printed on an area, and which key it answers to: all of it from the game file.
+
+import { say, type Text } from '../lib/language.svelte';
+import type { Layout, Line, Rules, Wager } from '../lib/wire';
+
+const GUEST: Text = ['guest', '访客'];
+const OTHER_KEYS = 'zrdc'; // undo, rebet, double, clear
+
+/** What a wager pays, as the felt prints it: "8:1", "30 · 40 · 100:1", "1–30:1". */
+export function pays(wager: Wager): string {
+  const found = [...new Set(wager.lines.flatMap((line) => (line.pays ? [line.pays] : [])))];
+  if (found.length < 2) return found[0] ?? '';
+  const sorted = found.toSorted((a, b) => ratio(a) - ratio(b));
+  const [least, most] = [sorted[0] ?? '', sorted.at(-1) ?? ''];
+  const alike = sorted.every((each) => each.endsWith(':1'));
+  if (alike && sorted.length < 4) return `${sorted.map((each) => each.slice(0, -2)).join(' · ')}:1`;
+  return alike ? `${least.slice(0, -2)}–${most}` : sorted.length < 4 ? sorted.join(' · ') : `${least} – ${most}`;
+}
+
+function ratio(odds: string): number {
+  const [win, stake] = odds.split(':').map(Number);
+  return (win ?? 0) / (stake ?? 1);
+}
+
+/** The same in as little room as there is: "30–100:1". */
+export function paysBriefly(wager: Wager): string {
+  const whole = pays(wager);
+  const found = whole.split(' · ');
+  return found.length > 2 ? `${found[0]}–${found.at(-1)}` : whole;
+}
+
+/** Words of the house as a sentence: with a capital, and a full stop. */
+export function sentence(words: string): string {
+  const first = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?。！？]$/.test(first) || !first ? first : `${first}${/[\u4e00-\u9fff]$/.test(first) ? '。' : '.'}`;
+}
+
+/** The house's edge as people read it: 2.149%. */
+export function percent(share: number, digits = 3): string {
+  return `${(share * 100).toFixed(digits)}%`;
+}
+
+/** The wagers of a layout in the order of the felt, each once. */
+export function wagersOf(layout: Layout): string[] {
+  return [...new Set(layout.rows.flatMap((row) => row.areas))].filter((area) => area !== 'odds');
+}
+
+/** Which wagers of a layout may end so: the felt warns of it where its row has that notice. */
+export function endingSo(layout: Layout, rules: Rules, result: string): string[] {
+  return wagersOf(layout).filter((wager) => rules.wagers[wager]?.lines.some((line) => line.result === result));
+}
+
+/** A letter for each area: one of its name's, the first that is free. */
+export function letters(layout: Layout, rules: Rules): Record<string, string> {
+  const taken = new Set(OTHER_KEYS);
+  const found: Record<string, string> = {};
+  const inOrder = wagersOf(layout).toSorted((a, b) => Number(!rules.wagers[a]?.hand) - Number(!rules.wagers[b]?.hand));
+  for (const wager of inOrder) {
+    const words = (rules.wagers[wager]?.name.en ?? wager).toLowerCase().split(/[^a-z]+/);
+    const wanted = [...words.map((word) => word.charAt(0)), ...words.join(''), ...'abcdefghijklmnopqrstuvwxyz'];
+    const letter = wanted.find((each) => each && !taken.has(each));
+    if (letter) {
+      found[wager] = letter;
+      taken.add(letter);
+    }
+  }
+  return found;
+}
+
+/** A name that fits on a seat: robots without their kind, guests with as much of theirs as tells them apart. */
+export function shortName(person: string): string {
+  const [kind = '', rest = ''] = [person.slice(0, person.indexOf('-')), person.slice(person.indexOf('-') + 1)];
+  if (kind === 'robot') return rest;
+  return kind === 'guest' ? `${say(GUEST)} ${rest.slice(0, 3)}` : person;
+}
+
+/** The line that decided, found again by its words: it knows the commission. */
+export function lineOf(wager: Wager | undefined, says: string, result: string): Line | undefined {
+  return wager?.lines.find((line) => line.says.en === says && line.result === result);
+}
+
+/** How likely a line is, of the odds' exact fraction. */
+export function chanceOf(probability: string): number {
+  const [ways, all] = probability.split('/').map(Number);
+  return (ways ?? 0) / (all ?? 1);
+}

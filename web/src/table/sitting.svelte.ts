@@ -1,0 +1,184 @@
+// One person at one table: the connection, the rules as the house reads them here, what is shown, and the own wagers.
+
+import { act, get, newId, Problem, send } from '../lib/api';
+import { Connection } from '../lib/connection.svelte';
+import { houseWords } from '../lib/house_words';
+import { named, say, type Names } from '../lib/language.svelte';
+import { notes } from '../lib/notes.svelte';
+import { session } from '../lib/session.svelte';
+import type { Chances, GamePage, Layout, Rules, SeatView, Stake, TableView, Wager, WagerOdds } from '../lib/wire';
+import { Betting } from './betting.svelte';
+import { callOut } from './calls';
+import { isShared } from './felt';
+import { letters } from './print';
+import { Showing } from './showing.svelte';
+import { TEXTS } from './texts';
+
+export class Sitting {
+  readonly connection: Connection;
+  readonly showing: Showing;
+  readonly betting: Betting;
+  readonly letters: Record<string, string>;
+  chances = $state.raw<Chances | null>(null);
+  seatWanted = $state<number | null>(null); // the seat whose buy-in is being asked; 0 is standing
+  #silence: () => void;
+  #asking: AbortController | undefined;
+
+  constructor(
+    readonly table: string,
+    readonly page: GamePage,
+    first: TableView,
+    connection: Connection,
+    readonly person: string,
+  ) {
+    this.connection = connection;
+    this.showing = new Showing(connection);
+    this.showing.seen(first);
+    this.betting = new Betting(connection, page.rules, person, () => this.place);
+    this.letters = letters(this.layoutOf(first), page.rules);
+    this.#silence = callOut(connection, page.rules, person);
+  }
+
+  close(): void {
+    this.#silence();
+    this.#asking?.abort();
+    this.showing.close();
+    this.betting.close();
+  }
+
+  get rules(): Rules {
+    return this.page.rules;
+  }
+
+  get view(): TableView {
+    if (!this.connection.view) throw new Error('the table has not been seen yet');
+    return this.connection.view;
+  }
+
+  layoutOf(view: TableView): Layout {
+    const found = this.rules.layouts[view.notice.layout] ?? Object.values(this.rules.layouts)[0];
+    if (!found) throw new Error(`${this.rules.id} has no layout`);
+    return found;
+  }
+
+  get layout(): Layout {
+    return this.layoutOf(this.view);
+  }
+
+  get positions(): number {
+    return this.view.notice.positions;
+  }
+
+  get shared(): boolean {
+    return isShared(this.layout);
+  }
+
+  /** The viewer among the people of the table; undefined for whoever watches. */
+  get own(): SeatView | undefined {
+    return this.person ? this.view.seats[this.person] : undefined;
+  }
+
+  /** The position that is shown large: one's own, or the first free one. */
+  get large(): number {
+    const taken = new Set(Object.values(this.view.seats).map((each) => each.seat));
+    const all = Array.from({ length: this.positions }, (_, index) => index + 1);
+    return this.own?.seat ?? all.find((each) => !taken.has(each)) ?? Math.ceil(this.positions / 2);
+  }
+
+  /** Where one's chips lie: at one's seat; those who stand use a position that is there. */
+  get place(): number {
+    return this.betting.mine[0]?.place ?? this.large;
+  }
+
+  /** Who sits at a position. */
+  at(position: number): SeatView | undefined {
+    return Object.values(this.view.seats).find((each) => each.seat === position);
+  }
+
+  get stakes(): Stake[] {
+    return Object.values(this.view.round?.stakes ?? {});
+  }
+
+  get others(): Stake[] {
+    return this.stakes.filter((each) => each.patron !== this.person);
+  }
+
+  wager(id: string): Wager | undefined {
+    return this.rules.wagers[id];
+  }
+
+  label(id: string): Names {
+    const wager = this.rules.wagers[id];
+    return wager?.label ?? wager?.name ?? { en: id };
+  }
+
+  /** How the cards are dealt, as the game file calls it. */
+  method(id: string): string {
+    const found = this.rules.methods?.[id];
+    return found ? houseWords(named(found.name)) : id && say(TEXTS.method, { name: id });
+  }
+
+  odds(id: string): WagerOdds | undefined {
+    return this.page.odds.wagers[id];
+  }
+
+  /** Whether betting is open by the last call. */
+  get open(): boolean {
+    return this.view.phase === 'place your bets' && (this.view.round?.wagering ?? false);
+  }
+
+  /** Whether wagers may be changed: while betting is open, or while the house asks for it. The house judges. */
+  get changeable(): boolean {
+    return this.open || (this.view.round?.waits.length ?? 0) > 0;
+  }
+
+  /** A click on an area: chips for whoever plays, a seat for whoever does not. */
+  touch(wager: string): void {
+    if (this.own) void this.betting.bet(wager);
+    else this.seatWanted = this.large;
+  }
+
+  /** Ask how the chances are, given what lies open. */
+  async reckon(): Promise<void> {
+    this.#asking?.abort();
+    this.#asking = new AbortController();
+    try {
+      this.chances = await get<Chances>(`/api/tables/${encodeURIComponent(this.table)}/chances`, this.#asking.signal);
+    } catch (error) {
+      if (error instanceof Problem) this.chances = null;
+      else if (!(error instanceof DOMException)) throw error;
+    }
+  }
+
+  async sit(seat: number | null, buyIn: string): Promise<boolean> {
+    return this.#do(() => act('POST', this.#path('seat'), { seat, buy_in: buyIn }));
+  }
+
+  async buy(amount: string): Promise<boolean> {
+    return this.#do(() => act('POST', this.#path('chips'), { amount }));
+  }
+
+  async leave(): Promise<boolean> {
+    return this.#do(() => send('DELETE', `${this.#path('seat')}?id=${newId()}`));
+  }
+
+  /** Sit down elsewhere, or stand up, with the chips one has. */
+  async move(seat: number | null): Promise<boolean> {
+    return this.#do(() => this.connection.give({ command: 'take-seat', seat }));
+  }
+
+  #path(what: string): string {
+    return `/api/tables/${encodeURIComponent(this.table)}/${what}`;
+  }
+
+  async #do(what: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await what();
+      await session.refresh();
+      return true;
+    } catch (error) {
+      notes.problem(error);
+      return false;
+    }
+  }
+}

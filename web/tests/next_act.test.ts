@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { callsFor, followUps, nextAct } from '../src/dealer/next_act';
+import type { Acts } from '../src/lib/wire';
+
+const acts = (told: string[], ready: string[] = [], above: Acts['above'] = []): Acts => ({
+  sequence: 1, told, due: null, ready: ready.map((command) => ({ command })), above,
+});
+
+describe('the next act', () => {
+  it('is what brings the round forward, not what happens to be open', () => {
+    expect(nextAct(acts(['verify-cards', 'suspend-table', 'draw-card']), false)?.name).toBe('draw-card');
+    expect(nextAct(acts(['verify-cards'], ['load-shoe', 'call-place-your-bets']), false)?.name).toBe('call-place-your-bets');
+    expect(nextAct(acts(['verify-cards'], ['load-shoe']), false)?.name).toBe('load-shoe');
+    expect(nextAct(acts([], ['take-the-deal']), false)?.name).toBe('take-the-deal');
+  });
+
+  it('is none while the round waits', () => {
+    expect(nextAct(acts(['draw-card']), true)).toBeNull();
+  });
+
+  it('keeps every whole form of a command', () => {
+    const both = { ...acts([]), ready: [{ command: 'reveal', hand: 'player' }, { command: 'reveal', hand: 'banker' }] };
+    expect(nextAct(both, false)?.ready).toHaveLength(2);
+  });
+});
+
+describe('what waits', () => {
+  it('is the own steps and those of whoever is called, in the order in which they are done', () => {
+    const found = followUps(acts(['rule', 'answer-offer'], [], [{ position: 'gaming-shift-manager', ready: [{ command: 'attend' }], told: [] }]));
+    expect(found.map((each) => [each.name, each.position])).toEqual([['attend', 'gaming-shift-manager'], ['rule', ''], ['answer-offer', '']]);
+  });
+
+  it('names the position that must be called', () => {
+    expect(callsFor(acts([], [], [{ position: 'pit-manager', ready: [], told: ['rule'] }]))[0]?.position).toBe('pit-manager');
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Layout, Line, Rules, Wager } from '../src/lib/wire';
+import { keyAct } from '../src/table/keys';
+import { letters, pays, paysBriefly, sentence, wagersOf } from '../src/table/print';
+
+const wager = (...odds: (string | null)[]): Wager =>
+  ({ lines: odds.map((each) => ({ says: { en: '' }, when: '', result: each ? 'win' : 'lose', pays: each, commission: null, clauses: [] }) satisfies Line) }) as unknown as Wager;
+
+describe('what the felt prints', () => {
+  it('is every odds of a wager in little room', () => {
+    expect(pays(wager('11:1', null))).toBe('11:1');
+    expect(pays(wager('100:1', '30:1', '40:1', null))).toBe('30 · 40 · 100:1');
+    expect(pays(wager('3:2', '5:1', '1:1'))).toBe('1:1 · 3:2 · 5:1');
+    expect(pays(wager('1:1', '30:1', '10:1', '6:1', '4:1', '2:1', '1:1'))).toBe('1–30:1');
+    expect(paysBriefly(wager('100:1', '30:1', '40:1'))).toBe('30–100:1');
+    expect(pays(wager(null))).toBe('');
+  });
+
+  it('is a sentence where the house gave half of one', () => {
+    expect(sentence('the chips do not come to the amount')).toBe('The chips do not come to the amount.');
+    expect(sentence('筹码不足')).toBe('筹码不足。');
+    expect(sentence('')).toBe('');
+  });
+});
+
+describe('keys', () => {
+  const layout = { rows: [{ areas: ['tie', 'odds', 'tie'] }, { areas: ['tiger-big', 'tiger', 'dragon'] }] } as unknown as Layout;
+  const names = { tie: 'Tie', tiger: 'Tiger', dragon: 'Dragon', 'tiger-big': 'Tiger Big' };
+  const rules = { wagers: Object.fromEntries(Object.entries(names).map(([id, en]) => [id, { name: { en }, hand: id === 'tiger' || id === 'dragon' ? id : null }])) } as unknown as Rules;
+
+  it('give each area a letter of its name, none twice, and none that does something else', () => {
+    expect(wagersOf(layout)).toEqual(['tie', 'tiger-big', 'tiger', 'dragon']);
+    const found = letters(layout, rules);
+    expect(found).toEqual({ tiger: 't', dragon: 'a', tie: 'i', 'tiger-big': 'b' });
+  });
+
+  it('are chips, areas and acts, and left alone with Ctrl or while somebody writes', () => {
+    const key = (name: string, more = {}) => keyAct({ key: name, ctrlKey: false, metaKey: false, altKey: false, target: null, ...more });
+    expect(key('3')).toEqual({ act: 'chip', index: 2 });
+    expect(key('T')).toEqual({ act: 'area', letter: 't' });
+    expect(key('z')).toEqual({ act: 'undo' });
+    expect(key('?')).toEqual({ act: 'help' });
+    expect(key('r', { ctrlKey: true })).toBeNull();
+    expect(key('t', { target: { closest: () => ({}) } })).toBeNull();
+    expect(key('Enter')).toBeNull();
+  });
+});

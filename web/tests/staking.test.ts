@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Limit, Rules, Stake } from '../src/lib/wire';
+import { added, doubled, inOrder, isGain, total, tray } from '../src/table/staking';
+
+const limit = (min: string, max: string): Limit => ({ min, max, increment: '0.01' });
+const stake = (wager: string, amount: string): Stake => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true });
+
+describe('the tray', () => {
+  it('has the chips that fit the limits', () => {
+    expect(tray({ tie: limit('10.00', '200.00'), player: limit('10.00', '1000.00') })).toEqual(['5.00', '25.00', '100.00', '500.00', '1000.00']);
+    expect(tray({ player: limit('1.00', '100.00') })).toEqual(['1.00', '5.00', '25.00', '100.00']);
+    expect(tray({})).toEqual([]);
+  });
+});
+
+describe('a click', () => {
+  it('adds the chip, or as many as the minimum takes on an empty area', () => {
+    expect(added('25.00', limit('10.00', '200.00'), '0')).toBe('25.00');
+    expect(added('5.00', limit('10.00', '200.00'), '0')).toBe('10.00');
+    expect(added('5.00', limit('12.50', '200.00'), '0')).toBe('15.00');
+    expect(added('5.00', limit('10.00', '200.00'), '10.00')).toBe('5.00');
+  });
+});
+
+describe('doubling', () => {
+  it('puts as much again, as far as the maximum goes', () => {
+    const limits = { tie: limit('10.00', '200.00'), player: limit('10.00', '1000.00') };
+    expect(doubled([stake('tie', '150.00'), stake('player', '300.00')], limits)).toEqual([{ wager: 'tie', amount: '50.00' }, { wager: 'player', amount: '300.00' }]);
+    expect(doubled([stake('tie', '200.00')], limits)).toEqual([]);
+  });
+});
+
+describe('an order of wagers', () => {
+  it('puts what stands only beside another behind it', () => {
+    const rules = { wagers: { pair: { requires: ['tie'] }, tie: { requires: [] } } } as unknown as Rules;
+    expect(inOrder([stake('pair', '5'), stake('tie', '5')], rules).map((each) => each.wager)).toEqual(['tie', 'pair']);
+  });
+});
+
+describe('a net', () => {
+  it('is a gain only above nothing', () => {
+    expect(total(['-10.00', '9.50', '0.50'])).toBe('0.00');
+    expect(isGain(total(['-10.00', '9.50', '0.50']))).toBe(false);
+    expect(isGain('0.05')).toBe(true);
+    expect(total([])).toBe('0');
+  });
+});

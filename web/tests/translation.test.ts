@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { SENTENCES } from '../src/lib/house_sentences';
+import { translator } from '../src/lib/translation';
+
+const chinese = translator(SENTENCES, { Player: '闲', Banker: '庄', Tie: '和' });
+
+describe('sentences of the house', () => {
+  it.each([
+    ['Player has 4: Player draws (IDT-3.13-P05)', '闲 4 点：闲补牌 (IDT-3.13-P05)'],
+    ["Banker has 2 and Player's third card is 5: Banker draws (IDT-3.13-B02)", '庄 2 点，闲第三张为 5：庄补牌 (IDT-3.13-B02)'],
+    ['Player 6, Banker 1: Player wins', '闲 6 点，庄 1 点：闲赢'],
+    ['Player has a natural 8 and Banker has a natural 9: no more cards are dealt', '闲例牌 8 点、庄例牌 9 点：不再发牌'],
+    ['ann has 5.00 in chips.', 'ann有筹码 5.00。'],
+    ['50.00 is over the maximum of 40.00.', '50.00 超过最高注 40.00。'],
+    ['Player or Banker', '闲或庄'],
+    ['Buy chips first.', '请先购买筹码。'],
+  ])('%s', (en, zh) => expect(chinese(en)).toBe(zh));
+
+  it('leaves alone what it does not know', () => expect(chinese('Something new happened.')).toBe('Something new happened.'));
+
+  it('does not take a name that comes twice for two names', () => expect(chinese('Player has 4: Banker draws')).toBe('Player has 4: Banker draws'));
+
+  it('has Chinese for every pattern, with the same places', () => {
+    for (const [en, zh] of SENTENCES) {
+      expect(zh).toMatch(/\p{Script=Han}|^A$/u);
+      for (const [, name] of zh.matchAll(/\{(\w+)\}/g)) expect(en).toContain(`{${name}}`);
+    }
+  });
+});
