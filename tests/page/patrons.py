@@ -113,4 +113,6 @@ def settlement(page: Page) -> dict[str, Any]:
 
 
 def in_play(page: Page, amount: str) -> None:
+    """What lies on the layout, at the tray and among the figures that are always in sight (PLY-1)."""
     expect(page.locator("[data-in-play]")).to_have_text(amount, timeout=15_000)
+    expect(page.locator("[data-figure='in-play']")).to_have_text(amount, timeout=15_000)

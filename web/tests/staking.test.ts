@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Limit, Rules, Stake } from '../src/lib/wire';
-import { added, doubled, inOrder, isGain, total, tray } from '../src/table/staking';
+import { added, doubled, inOrder, isGain, tray } from '../src/table/staking';
+import { total } from '../src/lib/money';
 
 const limit = (min: string, max: string): Limit => ({ min, max, increment: '0.01' });
 const stake = (wager: string, amount: string): Stake => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true });

@@ -3,6 +3,7 @@
 
 import { newId, Problem } from './api';
 import { clock } from './clock.svelte';
+import { placesOf, total } from './money';
 import { merged } from './patch';
 import { session } from './session.svelte';
 import type { Command, FromHouse, RoundView, Signature, TableEvent, TableView } from './wire';
@@ -94,7 +95,7 @@ export class Connection {
     if ('at' in message) clock.heard(message.at);
     switch (message.type) {
       case 'snapshot':
-        this.view = complete(message.view);
+        this.#show(complete(message.view));
         this.sequence = message.sequence;
         this.#countdown(message.at, message.countdown);
         break;
@@ -126,10 +127,17 @@ export class Connection {
 
   #happened(event: TableEvent): void {
     if (!this.view) return;
-    if (event.set) this.view = complete(merged(this.view, event.set) as TableView);
+    if (event.set) this.#show(complete(merged(this.view, event.set) as TableView));
     this.sequence = event.sequence;
     if (event.countdown !== undefined) this.#countdown(event.at, event.countdown);
     for (const listener of this.#listeners) listener(event, this.view);
+  }
+
+  #show(view: TableView): void {
+    this.view = view;
+    if (view.balance === null) return;
+    const mine = Object.values(view.round?.stakes ?? {}).filter((each) => each.patron === view.viewer);
+    session.atTable(this.table, view.balance, total(mine.map((each) => each.amount), placesOf(view.balance)));
   }
 
   #countdown(at: number, milliseconds: number | null): void {

@@ -22,6 +22,11 @@ export function placesOf(amount: string): number {
   return amount.split('.')[1]?.length ?? 0;
 }
 
+/** The sum of amounts, with as many decimal places as the longest of them, or as are asked for. */
+export function total(amounts: string[], places = Math.max(0, ...amounts.map(placesOf))): string {
+  return decimal(amounts.reduce((sum, each) => sum + minor(each, places), 0n), places);
+}
+
 /** An amount for people: "1,250.00", and "1,250" where nothing is behind the point; "+" for a gain where that is asked. */
 export function shown(amount: string, options: { sign?: boolean } = {}): string {
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');

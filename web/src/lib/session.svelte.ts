@@ -2,6 +2,7 @@
 
 import { act, get, Problem, send, useToken } from './api';
 import { clock } from './clock.svelte';
+import { placesOf, total } from './money';
 import type { Me, Position, Signed } from './wire';
 
 const STAFF: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
@@ -65,6 +66,17 @@ class Session {
     if (!this.signed) return;
     this.me = await get<Me>('/api/me');
     clock.heard(this.me.at);
+  }
+
+  /** What lies at a table, as its socket tells it: the figures on the screen are those of this moment (PLY-1). */
+  atTable(table: string, chips: string, staked: string): void {
+    const me = this.me;
+    if (!me) return;
+    const before = me.tables.find((each) => each.table === table);
+    if (before?.chips === chips && before.staked === staked) return;
+    const tables = [...me.tables.filter((each) => each.table !== table), { table, chips, staked }];
+    const all = (amounts: string[]) => total(amounts, placesOf(chips));
+    this.me = { ...me, tables, chips: all(tables.map((each) => each.chips)), staked: all(tables.map((each) => each.staked)) };
   }
 
   async acknowledgeCheck(): Promise<void> {

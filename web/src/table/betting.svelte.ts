@@ -3,7 +3,8 @@
 import { Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
 import type { Rules, Stake } from '../lib/wire';
-import { added, doubled, inOrder, tray, total, type Bet } from './staking';
+import { added, doubled, inOrder, tray, type Bet } from './staking';
+import { total } from '../lib/money';
 
 type Pending = { key: number; wager: string; amount: string; done: number }; // done: the record that it became; 0 is not yet
 export type Refused = { key: number; reason: string; remedy: string; clause: string; amount: string };

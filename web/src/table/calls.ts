@@ -4,11 +4,11 @@ import { announcer } from '../lib/announcer.svelte';
 import type { Connection } from '../lib/connection.svelte';
 import { houseWords } from '../lib/house_words';
 import { named, say } from '../lib/language.svelte';
-import { shown } from '../lib/money';
+import { shown, total } from '../lib/money';
 import type { Rules, TableEvent } from '../lib/wire';
 import { cardName } from '../parts/card';
 import { play } from './sound';
-import { isGain, total } from './staking';
+import { isGain } from './staking';
 import { TEXTS } from './texts';
 
 /** Call out what happens; what is returned ends it. */

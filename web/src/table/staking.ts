@@ -50,12 +50,6 @@ function beside(wager: string, rules: Rules): boolean {
   return (rules.wagers[wager]?.requires.length ?? 0) > 0;
 }
 
-/** The sum of amounts. */
-export function total(amounts: string[]): string {
-  const places = Math.max(0, ...amounts.map(placesOf));
-  return decimal(amounts.reduce((sum, each) => sum + minor(each, places), 0n), places);
-}
-
 /** Whether something came back beyond what was staked. */
 export function isGain(net: string): boolean {
   return minor(net) > 0n;
