@@ -41,7 +41,8 @@ class Robots:
 
     def __init__(self, house: House, people: list[str], chance: Random) -> None:
         self.house = house
-        self._robots = [Robot(house, person, people, Random(chance.getrandbits(64))) for person in people]
+        door = asyncio.Lock()
+        self._robots = [Robot(house, person, people, door, Random(chance.getrandbits(64))) for person in people]
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -57,11 +58,11 @@ class Robots:
 class Robot:
     """One of them: it comes to a table, stays for a while, and goes for a walk."""
 
-    def __init__(self, house: House, person: str, company: list[str], chance: Random) -> None:
+    def __init__(self, house: House, person: str, company: list[str], door: asyncio.Lock, chance: Random) -> None:
         self.house, self.person, self.chance = house, person, chance
         self.actor = Actor(person, Position.PATRON)
         self.tempo = house.config.betting_seconds / USUAL_BETTING
-        self._company = frozenset(company)
+        self._company, self._door = frozenset(company), door  # one at a time, or two would take the last seat for them
 
     async def live(self) -> None:
         """For ever. Whatever goes wrong, it comes back after a while."""
@@ -90,13 +91,14 @@ class Robot:
 
     async def _arrive(self) -> Live | None:
         """A table with room, rather one with fewer robots; None where there is none, or it is not let in."""
-        rooms = [each for each in self.house.tables.values() if self.drives(each) and self._has_room(each)]
-        if not rooms:
-            return None
-        table = min(rooms, key=lambda each: (self._robots_at(each), self.chance.random()))
-        buys = self._buys(table)
-        await self._provide(buys)
-        joined = await self.house.join(self.actor, table.id, self._free_seat(table), buys)
+        async with self._door:
+            rooms = [each for each in self.house.tables.values() if self.drives(each) and self._has_room(each)]
+            if not rooms:
+                return None
+            table = min(rooms, key=lambda each: (self._robots_at(each), self.chance.random()))
+            buys = self._buys(table)
+            await self._provide(buys)
+            joined = await self.house.join(self.actor, table.id, self._free_seat(table), buys)
         if isinstance(joined, Refusal):
             await self.refused(joined)
             return None
