@@ -105,6 +105,23 @@ def test_everybody_can_use_the_account(visitor: Comes, size: dict[str, int], loc
     someone.check_access()
 
 
+@pytest.mark.clause("SEC-2")
+def test_two_tabs_are_of_the_same_person(visitor: Comes) -> None:
+    someone, page = account(visitor)
+    first = page.locator("main code").inner_text()
+    other = someone.context.new_page()
+    other.goto(someone.address)
+    other.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("Sign in to see your account.")).to_be_visible()
+    other.get_by_role("button", name="Play as a guest").click()
+    expect(page.locator("main code")).to_be_visible()
+    expect(page.locator("main code")).not_to_have_text(first)
+    page.get_by_label("Amount").fill("5")
+    page.get_by_role("button", name="Pay in").click()
+    expect(page.get_by_role("region", name="Money")).to_contain_text("10,005")
+    someone.complaints.clear()  # that nobody is signed in any more is answered with 401
+
+
 def test_whoever_is_not_signed_in_is_told_where_to_go(visitor: Comes) -> None:
     someone = visitor()
     page = someone.open("/account")

@@ -26,14 +26,16 @@ def audit(visitor: Come, path: str = "/audit", **options: object) -> Visitor:
 
 def settled(come: Visitor, table: str = "dragon-tiger") -> None:
     """Wait until a wager has been settled there: robots play."""
-    come.page.wait_for_function(
+    come.page.evaluate(
         """async (table) => {
-            const found = await (await fetch(`/api/audit/search?trail=${table}&kind=wager-settled/&limit=1`)).json();
-            return found.records.length > 0;
+            for (let tries = 0; tries < 120; tries++) {
+                const found = await (await fetch(`/api/audit/search?trail=${table}&kind=wager-settled/&limit=1`)).json();
+                if (found.records.length > 0) return;
+                await new Promise((again) => setTimeout(again, 500));
+            }
+            throw new Error(`no wager was settled at ${table}`);
         }""",
-        arg=table,
-        timeout=60_000,
-        polling=500,
+        table,
     )
 
 

@@ -100,6 +100,29 @@ def test_nothing_breaks_the_policy_on_the_pages_of_the_staff(visitor: Come, pers
     assert walked(somebody, STAFF[person]) == []
 
 
+def test_a_page_that_is_left_asks_for_nothing_more(visitor: Come) -> None:
+    """Its address is of the next page by then: no socket is opened for a table without a name."""
+    somebody = visitor()
+    somebody.come_as_guest()
+    sockets: list[str] = []
+    somebody.page.on("websocket", lambda socket: sockets.append(socket.url))
+    page = somebody.open("/table/dragon-tiger")
+    expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your rounds")
+    page.go_back()
+    expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+    assert {url.partition("/api/")[2] for url in sockets} == {"tables/dragon-tiger/socket"}
+
+
+@pytest.mark.parametrize("path", ["/constructor", "/nowhere/%", "/table/%E0%A4"])
+def test_an_address_that_is_none_says_so(visitor: Come, path: str) -> None:
+    somebody = visitor()
+    page = somebody.open(path)
+    expect(page.get_by_role("link", name="To the lobby")).to_be_visible()
+    somebody.complaints.clear()  # for a table that is none, the house answers 404
+
+
 def test_a_broken_policy_would_be_noticed(visitor: Come) -> None:
     """The watch itself works: what the policy forbids is reported."""
     somebody = visitor()

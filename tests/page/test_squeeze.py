@@ -1,4 +1,4 @@
-"""Squeezing: two patrons hold the two hands, one with the mouse and one with the keyboard, and neither sees the other's cards."""
+"""Squeezing by mouse, by keyboard and by a finger: whoever holds a hand sees its cards, and nobody else does."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def test_two_holders_look_at_their_own_cards_by_mouse_and_by_keyboard(visitor: C
         for page in (first, second):
             remember_settlement(page)
         bent_by_mouse(first)
+        ann.check_access()
         bent_by_keyboard(second)
         expect(third.locator(f"[data-hand='banker'] [aria-label*='{STEPS} of {STEPS}']")).to_be_attached()
         assert "of" in str(second.evaluate("() => document.querySelector('[aria-live=polite]').textContent"))
@@ -46,12 +47,13 @@ def test_two_holders_look_at_their_own_cards_by_mouse_and_by_keyboard(visitor: C
 
 @pytest.mark.clause("IDT-3.10.5")
 def test_whoever_would_rather_not_passes_the_cards_on(visitor: Come) -> None:
-    ann = visitor(reduced_motion="reduce")
+    """On a phone, in Chinese, after a look at a corner with a finger."""
+    ann = visitor(PHONE, locale="zh-CN", has_touch=True, is_mobile=True)
     with seated(ann, TABLE) as page:
         bet_the_most(ann, "player", ann, "player")
-        page.locator("[data-steps]").wait_for(timeout=PATIENCE)
+        bent_by_touch(page)
         ann.check_access()
-        page.get_by_role("button", name="Pass them on").click()
+        page.get_by_role("button", name="让给下一位").tap()
         expect(page.locator("[data-steps]")).to_have_count(0, timeout=PATIENCE)
         assert asked(ann, f"/api/tables/{TABLE}")["view"]["round"]["holds"] == []
 
@@ -84,6 +86,29 @@ def bent_by_mouse(page: Page) -> None:
     expect(card.locator(".flap svg[aria-label*=' of ']")).to_be_attached(timeout=PATIENCE)
     expect(card).not_to_have_attribute("data-bent", "0")
     page.mouse.up()
+    expect(card.locator(".flap")).to_have_count(0)
+
+
+def bent_by_touch(page: Page) -> None:
+    """A corner, drawn towards the middle with a finger: the card bends, and the page does not scroll away under it."""
+    page.locator("[data-steps]").wait_for(timeout=PATIENCE)
+    card = page.locator("[data-steps] button").first
+    around, before = card.bounding_box(), page.evaluate("() => scrollY")
+    assert around is not None
+    right, bottom = around["x"] + around["width"], around["y"] + around["height"]
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    touch("touchStart", (right - 4, bottom - 4))
+    for share in (0.1, 0.2, 0.3, 0.4, 0.5):
+        touch("touchMove", (right - around["width"] * share, bottom - around["height"] * share))
+    expect(card.locator(".flap svg[aria-label]")).to_be_attached(timeout=PATIENCE)
+    expect(card).not_to_have_attribute("data-bent", "0")
+    assert page.evaluate("() => scrollY") == before
+    touch("touchEnd")
     expect(card.locator(".flap")).to_have_count(0)
 
 

@@ -20,5 +20,14 @@ const PAGES: Record<string, Page> = {
 /** The page of a path, and what follows in it: /table/T7 is the page "table" with the name "T7". */
 export function pageOf(path: string): { page: Page | undefined; name: string } {
   const [, first = '', ...rest] = path.split('/');
-  return { page: PAGES[first], name: decodeURIComponent(rest.join('/')) };
+  return { page: Object.hasOwn(PAGES, first) ? PAGES[first] : undefined, name: decoded(rest.join('/')) };
+}
+
+/** What an address spells; one that is spelt wrongly is taken as it stands, so that the page can say that there is no such thing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Limit, Rules, Stake } from '../src/lib/wire';
-import { added, doubled, inOrder, isGain, tray } from '../src/table/staking';
+import { added, doubled, first, inOrder, isGain, tray } from '../src/table/staking';
 import { total } from '../src/lib/money';
 
 const limit = (min: string, max: string): Limit => ({ min, max, increment: '0.01' });
@@ -12,6 +12,15 @@ describe('the tray', () => {
     expect(tray({ tie: limit('10.00', '200.00'), player: limit('10.00', '1000.00') })).toEqual(['5.00', '25.00', '100.00', '500.00', '1000.00']);
     expect(tray({ player: limit('1.00', '100.00') })).toEqual(['1.00', '5.00', '25.00', '100.00']);
     expect(tray({})).toEqual([]);
+  });
+
+  it('has the smallest chip that is a wager by itself in the hand', () => {
+    const chips = ['5.00', '25.00', '100.00'];
+    expect(first(chips, { tie: limit('10.00', '200.00') })).toBe('25.00');
+    expect(first(chips, { tie: limit('5.00', '200.00'), player: limit('10.00', '200.00') })).toBe('5.00');
+    expect(first(chips, { tie: { ...limit('10.00', '200.00'), increment: '50.00' } })).toBe('100.00');
+    expect(first(chips, { tie: limit('6.00', '20.00') })).toBe('5.00');
+    expect(first([], {})).toBe('');
   });
 });
 

@@ -2,16 +2,21 @@
 
 /** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
 export class Problem extends Error {
+  readonly remedy: string;
+
   constructor(
     readonly status: number,
     readonly title: string,
     readonly detail: string,
-    readonly remedy: string,
+    remedy: string,
     readonly clause: string,
   ) {
     super(detail || title);
+    this.remedy = FOR_PROGRAMS.test(remedy) ? '' : remedy;
   }
 }
+
+const FOR_PROGRAMS = /\b(GET|POST|PUT|DELETE) \/api\//; // a remedy that names what to ask of the API is of no use to whoever reads the page
 
 let token = '';
 

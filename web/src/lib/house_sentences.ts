@@ -78,6 +78,15 @@ export const SENTENCES: readonly Sentence[] = [
   ['For information only: the cards dealt decide', '仅供参考：以所发之牌为准'],
   ['a full shoe of {n} decks, less the cards that lie open', '{n} 副牌的整靴，减去已翻开的牌'],
 
+  // ways to conduct a round
+  ['Method A', '方式 A'],
+  ['Method B', '方式 B'],
+  ['Style A', '方式 A'],
+  ['Style B', '方式 B'],
+  ['Style C', '方式 C'],
+  ['Dealt face up', '明牌发牌'],
+  ['Cards to the largest wagers', '牌交最大注者'],
+
   // phases, and what a round waits for
   ['place your bets', '请下注'],
   ['no more bets', '停止下注'],

@@ -4,11 +4,12 @@ import { translator, type Translator } from './translation';
 
 let chinese = $state.raw<Translator | null>(null);
 let loading = false;
+const RETRY_MS = 5000;
 
 /** A sentence of the house; what has no translation stays as it is. */
 export function houseWords(text: string): string {
   if (speech.now === 'en') return text;
-  if (!chinese && !loading) void load();
+  if (!chinese && !loading) load().catch(() => setTimeout(() => (loading = false), RETRY_MS));
   return chinese?.(text) ?? text;
 }
 

@@ -13,7 +13,7 @@ class Notes {
 
   show(text: string, kind: Note['kind'] = 'plain', remedy = '', clause = ''): void {
     const note = { id: this.#next++, kind, text, remedy, clause };
-    this.list = [...this.list.slice(-3), note];
+    this.list = [...this.list.filter((each) => each.text !== text || each.remedy !== remedy).slice(-3), note]; // what is said again is shown once
     (kind === 'bad' ? announcer.warn : announcer.say).call(announcer, [text, remedy].filter(Boolean).join(' '));
     setTimeout(() => this.close(note.id), kind === 'bad' ? SHOWN_MS * 2 : SHOWN_MS);
   }

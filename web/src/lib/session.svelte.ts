@@ -7,10 +7,16 @@ import type { Me, Position, Signed } from './wire';
 
 const STAFF: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
 
+const otherTabs = new BroadcastChannel('longhu-session'); // they share the cookie: whoever comes or leaves in one does so in all
+
 class Session {
   signed = $state<Signed | null>(null);
   me = $state<Me | null>(null);
   ready = $state(false); // whether it is known if somebody is signed in
+
+  constructor() {
+    otherTabs.onmessage = () => void this.#changedElsewhere();
+  }
 
   get person(): string {
     return this.signed?.person ?? '';
@@ -38,7 +44,7 @@ class Session {
       await this.#came(await get<Signed>('/api/session'));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.#left();
+      if (error.status === 401) this.#left();
     } finally {
       this.ready = true;
     }
@@ -46,15 +52,18 @@ class Session {
 
   async signIn(person: string, password: string): Promise<void> {
     await this.#came(await send<Signed>('POST', '/api/session', { person, password }));
+    otherTabs.postMessage('came');
   }
 
   async comeAsGuest(): Promise<void> {
     await this.#came(await send<Signed>('POST', '/api/guests'));
+    otherTabs.postMessage('came');
   }
 
   async signOut(): Promise<void> {
     await send('DELETE', '/api/session');
     this.#left();
+    otherTabs.postMessage('left');
   }
 
   /** The session has ended without our doing: by inactivity, or from elsewhere. */
@@ -82,6 +91,13 @@ class Session {
   async acknowledgeCheck(): Promise<void> {
     await act('POST', '/api/me/reality-check');
     await this.refresh();
+  }
+
+  /** Somebody came in or left in another tab. What this one shows of somebody else is loaded anew. */
+  async #changedElsewhere(): Promise<void> {
+    const before = this.person;
+    await this.resume();
+    if (before && this.person && this.person !== before) location.reload();
   }
 
   async #came(signed: Signed): Promise<void> {

@@ -17,6 +17,7 @@ export const TEXTS = {
   seats: ['Seats', '座位'],
   taken: ['{taken} of {seats} taken', '{seats} 座中 {taken} 座有人'],
   watching: ['{n} at the table', '桌上 {n} 人'],
+  dealtBy: ['Dealt by', '发牌'],
   automatic: ['Automatic dealer', '自动荷官'],
   human: ['Human dealer', '真人荷官'],
   enter: ['Enter', '入座'],

@@ -3,7 +3,7 @@
 import { Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
 import type { Rules, Stake } from '../lib/wire';
-import { added, doubled, inOrder, tray, type Bet } from './staking';
+import { added, doubled, first, inOrder, tray, type Bet } from './staking';
 import { total } from '../lib/money';
 
 type Pending = { key: number; wager: string; amount: string; done: number }; // done: the record that it became; 0 is not yet
@@ -45,10 +45,10 @@ export class Betting {
     return tray(this.limits);
   }
 
-  /** The chip in the hand: the chosen one, or the first. */
+  /** The chip in the hand: the chosen one, or the smallest that is a wager by itself. */
   get inHand(): string {
     const lying = this.tray;
-    return lying.includes(this.chip) ? this.chip : (lying[0] ?? '');
+    return lying.includes(this.chip) ? this.chip : first(lying, this.limits);
   }
 
   get mine(): Stake[] {

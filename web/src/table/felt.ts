@@ -9,7 +9,9 @@ const ROWS = { inner: 632, outer: 996 } as const; // the areas lie between these
 const RIM = 1052; // where the cloth ends
 const SPREAD = (34 * Math.PI) / 180; // to either side of the middle
 const OWN_MOST = 0.62; // of the whole width: the large position
-const OTHER_MOST = 0.088; // of it: each of the others
+const OWN_LEAST = 0.46;
+const OTHER_MOST = 0.12; // of it: each of the others, where there are few
+const OTHER_USUAL = 0.088;
 const GAP = 5; // between two areas
 
 /** A piece of a ring: radii, and angles from straight down, to the right. */
@@ -48,7 +50,7 @@ export function print(sector: Sector): Point & { turn: number; width: number; he
 /** The positions around the table: `own` large in the middle, the others beside it in their order. */
 export function wedges(positions: number, own: number): Wedge[] {
   const others = positions - 1;
-  const other = others ? Math.min(OTHER_MOST, (1 - 0.46) / others) : 0;
+  const other = others ? Math.min(OTHER_MOST, Math.max(OTHER_USUAL, (1 - OWN_MOST) / others), (1 - OWN_LEAST) / others) : 0;
   const large = Math.min(OWN_MOST, 1 - others * other);
   const before = Math.floor(others / 2);
   const order = Array.from({ length: positions }, (_, index) => ((own - 1 - before + index + positions * 2) % positions) + 1);

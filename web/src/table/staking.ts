@@ -21,6 +21,16 @@ export function tray(limits: Record<string, Limit>): string[] {
     .map((worth) => decimal(worth, places));
 }
 
+/** The chip that is taken up first: the smallest that is a wager by itself; where none is, the smallest. */
+export function first(chips: string[], limits: Record<string, Limit>): string {
+  const isWager = (chip: string, { min, max, increment }: Limit) => {
+    const places = Math.max(...[chip, min, max, increment].map(placesOf));
+    const [worth, least, most, step] = [chip, min, max, increment].map((each) => minor(each, places)) as [bigint, bigint, bigint, bigint];
+    return least <= worth && worth <= most && worth % step === 0n;
+  };
+  return chips.find((chip) => Object.values(limits).some((limit) => isWager(chip, limit))) ?? chips[0] ?? '';
+}
+
 /** What one click with a chip adds: the chip, or as many of them as the minimum takes where nothing lies yet. */
 export function added(chip: string, limit: Limit, lies: string): string {
   const places = placesOf(limit.min);

@@ -100,6 +100,7 @@ export const TEXTS = {
   squeezeOpen: ['Look at your cards', '看您的牌'],
   // prompts
   offerTitle: ['Will you withdraw?', '是否撤注？'],
+  offerAtCut: ['The cutting card came first', '切牌先出'],
   offerStay: ['Stay in', '保留注'],
   offerWithdraw: ['Take my wagers back', '撤回我的注'],
   offerUntil: ['Answer within {n} seconds; silence means stay.', '请在 {n} 秒内回答；不回答视为保留。'],
