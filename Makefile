@@ -91,9 +91,11 @@ soak: $(READY) ## the property tests with far more examples, an hour of kills, a
 	$(BIN)/python -m soak.crash # an hour of kills: LONGHU_SOAK_SECONDS says how long
 	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 LONGHU_CASES=100 $(BIN)/pytest -n auto -q -m "not slow" tests
 
-lock: ## choose versions anew: the only target that changes requirements.lock
+lock: ## choose versions anew: the only target that changes the lock files
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock
 	echo uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate - -o requirements-uv.lock
+	$(NPM) install --package-lock-only --loglevel=error
+	$(BIN)/python web/unaddressed.py web/package-lock.json
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis web/node_modules $(dir $(PAGE))
