@@ -182,7 +182,7 @@ export type LimitView = {
   kind: LimitKind; span: LimitSpan; most: string | null; own: string | null; house: string | null; asked: string | null;
   earliest: number | null; latest: number | null;
 };
-export type Limits = { limits: LimitView[]; review_due: boolean };
+export type Limits = { limits: LimitView[]; review_due: boolean; raised_after_hours: number };
 export type OpenSession = { since: number; seen: number; until: number; address: string; agent: string; this: boolean };
 
 // ------------------------------------------------ the pit

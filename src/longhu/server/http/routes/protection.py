@@ -14,9 +14,10 @@ from longhu.house.limits import ConfirmLimit, ReviewLimits, SetLimit
 from longhu.house.policy import Policy
 from longhu.house.protection import AcknowledgeCheck, ComeBack, CoolOff, ExcludeMyself, SetRealityCheck
 from longhu.house.state import Account, Kind, Span, key
+from longhu.house.times import MINUTE
 from longhu.money import Currency
 from longhu.server.http import guards
-from longhu.server.http.fields import Asking, Time, amount
+from longhu.server.http.fields import Asking, Number, Time, amount
 from longhu.server.http.guards import PATRONS
 from longhu.server.http.routes.answers import Acted, act
 from longhu.server.http.routes.me import account_of
@@ -44,6 +45,7 @@ class LimitView(msgspec.Struct, frozen=True, kw_only=True):
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     limits: list[LimitView]
     review_due: bool  # half a year has passed: are they still what you want?
+    raised_after_hours: Number  # between asking for a higher limit and confirming it
 
 
 class NewLimit(Asking, frozen=True, kw_only=True):
@@ -72,7 +74,11 @@ async def my_limits(request: guards.Asked) -> Limits:
     """My limits on what I pay in, lose, and play."""
     house, account = guards.house(request), await account_of(request)
     told = [_limit(account, house.config.policy, kind, span) for kind in Kind for span in Span]
-    return Limits(limits=told, review_due=limits.review_due(account, house.now()))
+    return Limits(
+        limits=told,
+        review_due=limits.review_due(account, house.now()),
+        raised_after_hours=limits.RAISED_AFTER // (60 * MINUTE),
+    )
 
 
 def _limit(account: Account, policy: Policy, kind: Kind, span: Span) -> LimitView:
