@@ -12,8 +12,9 @@ from tests.page.browser import DESKTOP, Visitor, started
 from tests.page.houses import DemoHouse, demonstration
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Only while this folder's tests run: Playwright keeps an event loop in the thread, and other tests start their own."""
     with started() as browser:
         yield browser
 

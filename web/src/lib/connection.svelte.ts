@@ -52,6 +52,7 @@ export class Connection {
 
   close(): void {
     this.#closed = true;
+    session.unheard(this.table);
     clearTimeout(this.#timer);
     clearInterval(this.#pinging);
     this.#socket?.close();
@@ -78,6 +79,7 @@ export class Connection {
   }
 
   #broken(code: number): void {
+    session.unheard(this.table);
     clearInterval(this.#pinging);
     if (this.#closed) return;
     if (code === NO_SUCH_TABLE) {
@@ -137,7 +139,7 @@ export class Connection {
     this.view = view;
     if (view.balance === null) return;
     const mine = Object.values(view.round?.stakes ?? {}).filter((each) => each.patron === view.viewer);
-    session.atTable(this.table, view.balance, total(mine.map((each) => each.amount), placesOf(view.balance)));
+    session.atTable({ table: this.table, chips: view.balance, staked: total(mine.map((each) => each.amount), placesOf(view.balance)) });
   }
 
   #countdown(at: number, milliseconds: number | null): void {

@@ -7,12 +7,15 @@ import type { Me, Position, Signed } from './wire';
 
 const STAFF: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
 
+type AtTable = Me['tables'][number];
+
 const otherTabs = new BroadcastChannel('longhu-session'); // they share the cookie: whoever comes or leaves in one does so in all
 
 class Session {
   signed = $state<Signed | null>(null);
   me = $state<Me | null>(null);
   ready = $state(false); // whether it is known if somebody is signed in
+  #live = new Map<string, AtTable>(); // what the open sockets told last
 
   constructor() {
     otherTabs.onmessage = () => void this.#changedElsewhere();
@@ -73,19 +76,22 @@ class Session {
 
   async refresh(): Promise<void> {
     if (!this.signed) return;
-    this.me = await get<Me>('/api/me');
-    clock.heard(this.me.at);
+    const asked = await get<Me>('/api/me');
+    if (!this.signed) return; // they left meanwhile
+    this.me = asked;
+    clock.heard(asked.at);
+    for (const told of this.#live.values()) this.#lay(told); // a socket that is open knows better than an answer that was on its way
   }
 
   /** What lies at a table, as its socket tells it: the figures on the screen are those of this moment (PLY-1). */
-  atTable(table: string, chips: string, staked: string): void {
-    const me = this.me;
-    if (!me) return;
-    const before = me.tables.find((each) => each.table === table);
-    if (before?.chips === chips && before.staked === staked) return;
-    const tables = [...me.tables.filter((each) => each.table !== table), { table, chips, staked }];
-    const all = (amounts: string[]) => total(amounts, placesOf(chips));
-    this.me = { ...me, tables, chips: all(tables.map((each) => each.chips)), staked: all(tables.map((each) => each.staked)) };
+  atTable(told: AtTable): void {
+    this.#live.set(told.table, told);
+    this.#lay(told);
+  }
+
+  /** The socket of a table tells no more: what was heard of it last grows old. */
+  unheard(table: string): void {
+    this.#live.delete(table);
   }
 
   async acknowledgeCheck(): Promise<void> {
@@ -104,6 +110,16 @@ class Session {
     useToken(signed.csrf);
     this.signed = signed;
     await this.refresh();
+  }
+
+  #lay({ table, chips, staked }: AtTable): void {
+    const me = this.me;
+    if (!me) return;
+    const before = me.tables.find((each) => each.table === table);
+    if (before?.chips === chips && before.staked === staked) return;
+    const tables = [...me.tables.filter((each) => each.table !== table), { table, chips, staked }];
+    const all = (amounts: string[]) => total(amounts, placesOf(chips));
+    this.me = { ...me, tables, chips: all(tables.map((each) => each.chips)), staked: all(tables.map((each) => each.staked)) };
   }
 
   #left(): void {
