@@ -33,6 +33,9 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], st
     return lambda: str(tmp_path / f"house-{len(list(tmp_path.glob('*.db')))}.db")
 
 
+@pytest.mark.filterwarnings(  # of those who were connecting when their server was killed
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:unclosed:ResourceWarning"
+)
 @pytest.mark.clause("REC-1", "REC-2", "REC-3", "MON-1")
 def test_a_house_goes_on_after_a_kill_at_any_instant(databases: Callable[[], str], tmp_path: Path) -> None:
     total, seed = Tally(), SEED
