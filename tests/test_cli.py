@@ -159,7 +159,7 @@ def test_settle_needs_no_more_memory_for_a_longer_file(tmp_path: Path) -> None:
         assert len(done.stdout.splitlines()) == rounds
         return int(done.stderr)
 
-    assert peak(100_000) < peak(10_000) + 16 * 1024
+    assert peak(40_000) < peak(4_000) + 8 * 1024
 
 
 def test_a_reading_for_the_live_table_says_that_it_alters_no_settlement() -> None:

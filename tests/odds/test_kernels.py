@@ -60,7 +60,7 @@ BACCARATS = {
 
 @pytest.mark.parametrize("procedure", BACCARATS.values(), ids=BACCARATS)
 def test_baccarat_kernel_and_plain_counter_agree_as_integers(procedure: Baccarat) -> None:
-    shoes = random_shoes(50, seed=11)
+    shoes = random_shoes(30, seed=11)
     assert list(ways_of_many(procedure, shoes, compiled=True)) == [ways(procedure, shoe) for shoe in shoes]
 
 
@@ -115,7 +115,7 @@ def test_a_sweep_is_exact_in_whole_numbers() -> None:
     """Player wins less Banker wins, as an integer: every net is 1, 0 or -1, so doubles hold it exactly."""
     definition = game("dragon-bonus")
     wager = definition.wagers["player"]
-    shoes = [shoe for shoe in random_shoes(150, seed=3) if 6 <= shoe.size <= 458]
+    shoes = [shoe for shoe in random_shoes(80, seed=3) if 6 <= shoe.size <= 458]
     polynomial = BaccaratSweep(definition, wager)
     sums = polynomial.sums(value_counts(shoes))
     assert polynomial.scale == 1
