@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import select
 import time
+from collections.abc import Mapping
 from typing import TypeVar
 
 import psycopg
@@ -36,6 +37,11 @@ LIMITS = {  # what the server itself ends, so that a node that is frozen or gone
     "tcp_keepalives_count": "3",
     "tcp_user_timeout": "10s",
 }
+BY_KEY = {  # a plan that is made while tables are small, and kept, must not read them whole once they are large
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
 SINCE = {"transaction_timeout": 17_00_00}  # the first version of the server that knows it
 
 
@@ -58,12 +64,14 @@ def reached(address: str) -> dict[str, str | int | None]:
     return {**REACHED, **conninfo_to_dict(address)}
 
 
-def connect(address: str, schema: str) -> Connection:
+def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> Connection:
     """A connection for short questions."""
     connection = Patient.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
     try:
         _at_home(connection, schema)
-        known = {name: value for name, value in LIMITS.items() if SINCE.get(name, 0) <= connection.info.server_version}
+        known = {
+            name: value for name, value in settings.items() if SINCE.get(name, 0) <= connection.info.server_version
+        }
         connection.execute(
             "select set_config(name, value, false) from unnest(%s::text[], %s::text[]) as asked (name, value)",
             (list(known), list(known.values())),
@@ -72,6 +80,11 @@ def connect(address: str, schema: str) -> Connection:
         connection.close()
         raise
     return connection
+
+
+def connect_by_key(address: str, schema: str) -> Connection:
+    """A connection for questions that name the rows they mean, as all do that are asked while something is written."""
+    return connect(address, schema, LIMITS | BY_KEY)
 
 
 def connect_for_long(address: str, schema: str) -> Connection:

@@ -17,7 +17,7 @@ from psycopg import sql
 
 from longhu.ledger import unlimited
 from longhu.store.asking import Conversation, Row
-from longhu.store.connecting import Connection, connect, connect_for_long, is_alive
+from longhu.store.connecting import Connection, connect, connect_by_key, connect_for_long, is_alive
 from longhu.store.entries import Standing
 from longhu.store.errors import NotOurs, StoreError, Unwritten
 from longhu.store.interface import Wake
@@ -55,7 +55,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
         self._schema = schema
         self._connect = partial(connect, address, schema)
         self._readers = Pool(self._connect, psycopg.Connection.close, is_alive)
-        self._writers = Pool(self._connect, psycopg.Connection.close, is_alive, kept=2)
+        self._writers = Pool(partial(connect_by_key, address, schema), psycopg.Connection.close, is_alive, kept=2)
         try:
             with connect_for_long(address, schema) as connection:
                 _durable(connection)

@@ -38,7 +38,7 @@ APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
 WAITS = 10_000  # milliseconds for another process that writes
 PAGES_KEPT = 4000  # of the log, before it is written back to the file
 CACHE_KIB = 32_768  # of the file, in memory
-ROWS = (64, 16, 4, 1)  # that go in one statement
+ROWS = (256, 64, 16, 4, 1)  # that go in one statement
 
 
 class _Conversation:
