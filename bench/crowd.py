@@ -2,7 +2,8 @@
 
 It knows nothing of what it sends. A plan says for each connection what to send at first, then what to ask, in two parts with
 a number between them, and which bytes mark an answer. Each connection keeps so many questions on their way, and asks the next as
-soon as one is answered. `watch` asks nothing and reads whatever comes; the last so many of those never read.
+soon as one is answered; or, where the plan has a rate, all of them together ask so many a second, come what may. `watch` asks
+nothing and reads whatever comes; the last so many of those never read.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import socket
 import sys
 import time
 from collections import deque
+from itertools import cycle
 from pathlib import Path
 
 import msgspec
 
 CHUNK = 1 << 18
 SMALL = 4096  # bytes that wait for a connection which never reads
+PATIENCE = 20.0  # seconds for the last answers
 DIGITS = 12  # of the number of a question: all are of one length
 
 
@@ -38,6 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
     answer: bytes = b""
     wrong: list[bytes] = []  # what no answer may have
     window: int = 1  # questions of one connection that are on their way
+    rate: float = 0.0  # questions a second of all connections; 0 asks as soon as there is an answer
     warms: float = 1.0  # seconds before anything is counted
     seconds: float = 4.0
     first: int = 0  # the number of the first question
@@ -64,8 +68,9 @@ class Client:
         self.sent: deque[float] = deque()
         self._kept = b""
 
-    def ask(self, count: int) -> None:
-        now, first = time.perf_counter(), self.number
+    def ask(self, count: int, meant: float | None = None) -> None:
+        """Ask so much now; the time counts from when it was meant to be asked."""
+        now, first = time.perf_counter() if meant is None else meant, self.number
         self.number += count
         said = self.said
         asked = b"".join([said.before + b"%0*d" % (DIGITS, each) + said.after for each in range(first, self.number)])
@@ -106,17 +111,23 @@ def connected(plan: Plan) -> list[socket.socket]:
     return opened
 
 
-def ask(plan: Plan) -> Asked:
+def ready(plan: Plan) -> tuple[select.epoll, dict[int, Client]]:
     clients = {}
     poll = select.epoll()
     for one, said in zip(connected(plan), plan.connections, strict=True):
         client = Client(one, said, plan.first)
         clients[client.fd] = client
         poll.register(one, select.EPOLLIN)
+    return poll, clients
+
+
+def ask(plan: Plan) -> Asked:
+    """As much as is answered: the next question when there is an answer."""
+    poll, clients = ready(plan)
     for client in clients.values():
         client.ask(plan.window)
     starts = time.perf_counter() + plan.warms
-    ends, answers, seconds, cpu = starts + plan.seconds, 0, [], time.process_time()
+    ends, seconds, cpu = starts + plan.seconds, list[float](), time.process_time()
     counts = False
     while (now := time.perf_counter()) < ends:
         if not counts and now >= starts:
@@ -129,17 +140,41 @@ def ask(plan: Plan) -> Asked:
             now = time.perf_counter()
             took = [now - client.sent.popleft() for _ in range(count)]
             if counts:
-                answers += count
                 seconds += took
             client.ask(count)
+    return told(seconds, now - starts, time.process_time() - cpu)
+
+
+def ask_steadily(plan: Plan) -> Asked:
+    """So many questions a second, one connection after the other, whether there are answers or not.
+
+    Each counts from the moment at which it was meant to be asked: a server that makes everybody wait must not be asked less for it.
+    """
+    poll, clients = ready(plan)
+    turns = cycle(clients.values())
+    begun, cpu = time.perf_counter(), time.process_time()
+    starts, ends, number, seconds = begun + plan.warms, begun + plan.warms + plan.seconds, 0, list[float]()
+    due, last = begun, begun + plan.warms + plan.seconds + PATIENCE
+    while due < ends or any(client.sent for client in clients.values()):
+        now = time.perf_counter()
+        if now > last:
+            raise SystemExit(f"some questions were not answered for {PATIENCE:g} s")
+        while due <= now and due < ends:
+            next(turns).ask(1, due)
+            number += 1
+            due = begun + number / plan.rate
+        for fd, _ in poll.poll(max(0.0, due - time.perf_counter()) if due < ends else 0.1):
+            client = clients[fd]
+            for _ in range(client.answered(plan)):
+                meant = client.sent.popleft()
+                if meant >= starts:
+                    seconds.append(time.perf_counter() - meant)
+    return told(seconds, plan.seconds, (time.process_time() - cpu) * plan.seconds / (plan.warms + plan.seconds))
+
+
+def told(seconds: list[float], wall: float, cpu: float) -> Asked:
     seconds.sort()
-    wall = now - starts
-    return Asked(
-        answers / wall,
-        seconds[len(seconds) // 2],
-        seconds[len(seconds) * 99 // 100],
-        (time.process_time() - cpu) / wall,
-    )
+    return Asked(len(seconds) / wall, seconds[len(seconds) // 2], seconds[len(seconds) * 99 // 100], cpu / wall)
 
 
 def watch(plan: Plan) -> None:
@@ -170,7 +205,8 @@ def main() -> None:
     if sys.argv[1] == "watch":
         watch(plan)
     else:
-        sys.stdout.write(msgspec.json.encode(ask(plan)).decode())
+        asked = ask_steadily(plan) if plan.rate else ask(plan)
+        sys.stdout.write(msgspec.json.encode(asked).decode())
 
 
 if __name__ == "__main__":

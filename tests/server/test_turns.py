@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
@@ -11,12 +13,14 @@ from msgspec.structs import replace
 from longhu.games.game import Game
 from longhu.server.done import Busy, Done
 from longhu.server.tables.ahead import Ahead
-from longhu.server.tables.asked import Answer
+from longhu.server.tables.asked import Answer, Asked
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, Moment
-from longhu.store.entries import Append
+from longhu.server.tables.turns import LARGE, Turns
+from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
+from longhu.store.writer import ToldAll, Writer
 from longhu.table.acts import Command, Event, Refusal
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.calls import CallNoMoreBets
@@ -73,6 +77,138 @@ def test_what_is_asked_in_one_turn_is_written_in_one_commit_and_told_in_order(st
             assert before.round is not None
             assert not before.round.stakes  # what somebody has seen stays as it was
             assert before.balances["patron:ann"] == CHIPS
+
+    asyncio.run(main())
+
+
+def held_back(batches: list[int], begun: threading.Event, goes_on: threading.Event) -> Callable[[Commit], Commit]:
+    """Commits that are counted, of which the first waits until it is told to go on."""
+
+    def holding(commit: Commit) -> Commit:
+        def commits(batch: Sequence[Append]) -> list[Result]:
+            batches.append(len(batch))
+            begun.set()
+            if len(batches) == 1:
+                assert goes_on.wait(60)
+            return commit(batch)
+
+        return commits
+
+    return holding
+
+
+async def turned() -> None:
+    """Whatever is due in this turn of the loop and in the next is done."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+def test_what_is_asked_while_more_is_being_written_waits_for_company(file: Store) -> None:
+    """A turn for each of them would cost more than all of them together, and be durable no sooner."""
+    batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file, commit=held_back(batches, begun, goes_on)) as live:
+            before = live.sequence
+            answers = asked(live, *((bet("ann"), f"first-{n}") for n in range(3)))
+            assert await asyncio.to_thread(begun.wait, 60)
+            for n in range(2):
+                answers += asked(live, (bet("bob"), f"then-{n}"))
+                await turned()
+                assert live.sequence == before + 3
+            goes_on.set()
+            done = [did(each) for each in await asyncio.gather(*answers)]
+            assert [each.first for each in done] == [*range(before + 1, before + 6)]
+            assert batches == [3, 2]
+            assert live.durable.state == replayed(file)
+
+    asyncio.run(main())
+
+
+def test_where_as_many_wait_as_are_being_written_they_are_decided_meanwhile(file: Store) -> None:
+    batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file, commit=held_back(batches, begun, goes_on)) as live:
+            before = live.sequence
+            answers = asked(live, *((bet("ann"), f"first-{n}") for n in range(3)))
+            assert await asyncio.to_thread(begun.wait, 60)
+            answers += asked(live, *((bet("bob"), f"then-{n}") for n in range(3)))
+            await turned()
+            assert live.sequence == before + 6
+            assert live.durable.sequence == before
+            goes_on.set()
+            done = [did(each) for each in await asyncio.gather(*answers)]
+            assert [each.first for each in done] == [*range(before + 1, before + 7)]
+            assert batches == [3, 3]
+
+    asyncio.run(main())
+
+
+class Handed:
+    """In place of a writer: what was handed in, and whom to tell."""
+
+    def __init__(self) -> None:
+        self.batches: list[tuple[Sequence[Append], ToldAll]] = []
+
+    def tell_all(self, appends: Sequence[Append], told: ToldAll) -> None:
+        self.batches.append((appends, told))
+
+    def land(self) -> None:
+        for appends, told in self.batches:
+            told([Appended(each.after + 1, each.after + len(each.lines)) for each in appends])
+        self.batches.clear()
+
+
+class Asking:
+    """In place of a table: where something has landed, it hands in one more."""
+
+    def __init__(self, turns: Turns, more: int = 0) -> None:
+        self.turns, self.more, self.landings = turns, more, 0
+
+    def turn(self) -> None:
+        """Nothing was asked of it."""
+
+    def landed(self, group: Sequence[Asked], results: Sequence[Result]) -> None:
+        assert len(group) == len(results)
+        self.landings += 1
+        if self.more:
+            self.more -= 1
+            self.hand_in(1)
+
+    def hand_in(self, records: int) -> None:
+        append = Append("T1", 0, "", (b"{}",) * records, ((),) * records, 0, "id")
+        self.turns.hand_in(self, [Asked(bet("ann"), "id")], [append])
+
+
+def test_a_round_that_is_settled_is_written_while_the_next_table_is_decided() -> None:
+    async def main() -> None:
+        writer = Handed()
+        table = Asking(Turns(cast(Writer, writer)))
+        table.hand_in(1)
+        assert not writer.batches  # others of this turn may come
+        table.hand_in(LARGE)
+        assert [len(appends) for appends, _ in writer.batches] == [2]  # in order: nothing is left behind
+        await turned()
+        assert len(writer.batches) == 1
+
+    asyncio.run(main())
+
+
+def test_what_is_handed_in_while_something_lands_is_written_as_well() -> None:
+    async def main() -> None:
+        writer = Handed()
+        table = Asking(Turns(cast(Writer, writer)), more=2)
+        table.hand_in(1)
+        for landings in (1, 2, 3):
+            await turned()
+            assert len(writer.batches) == 1
+            writer.land()
+            await turned()
+            assert table.landings == landings
+        assert not writer.batches
 
     asyncio.run(main())
 

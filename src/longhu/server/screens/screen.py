@@ -11,17 +11,16 @@ from typing import Any, NamedTuple
 import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketException
+from msgspec.structs import replace
 
 from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
 from longhu.server.done import Done
 from longhu.server.house import House, too_little
 from longhu.server.http import guards, problems
-from longhu.server.http.fields import ID_MAX, Id
 from longhu.server.http.once import other_content
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.rates import Bucket
-from longhu.server.http.routes.playing import Signatures
 from longhu.server.http.signatures import named, witnessed
 from longhu.server.logs import log
 from longhu.server.people.passes import Pass
@@ -31,6 +30,7 @@ from longhu.server.screens.complaints import in_words
 from longhu.server.screens.feed import Feed
 from longhu.server.screens.forms import Unreadable
 from longhu.server.screens.lines import Message, TwoWay, message
+from longhu.server.screens.phrases import Again, Ask, Ping, phrases_in, read
 from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
 from longhu.store.entries import Session
@@ -44,38 +44,6 @@ ACCOUNT_EVERY = 1.0  # seconds, at most
 POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
 
 _encode = msgspec.json.Encoder().encode
-
-
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="command", tag_field="type"):
-    """Somebody asks for something; the id makes sure that it is done once."""
-
-    id: Id
-    command: wire.WireCommand
-    signatures: Signatures = ()
-
-
-class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping", tag_field="type"):
-    """Is somebody there, and how far away?"""
-
-    id: Id | None = None
-
-
-class _Ask(Ask, frozen=True, tag="command", tag_field="type"):
-    """The same where the id is looked at afterwards: most are letters and digits, and a pattern takes longer than all the rest."""
-
-    id: str
-
-
-_decoder, _quick = msgspec.json.Decoder(Ask | Ping), msgspec.json.Decoder(_Ask | Ping)
-
-
-def _decoded(text: str | bytes) -> Ask | Ping:
-    """A message; `msgspec.MsgspecError` and others where it is none."""
-    asked: Ask | Ping = _quick.decode(text)
-    id = asked.id
-    if id is not None and not (id.isalnum() and id.isascii() and len(id) <= ID_MAX):
-        asked = _decoder.decode(text)
-    return asked
 
 
 class Seat(NamedTuple):
@@ -110,6 +78,8 @@ class Screen:
         self._nonsense = 0
         self._closing = False
         self._money_moved = asyncio.Event()
+        self._game = seat.live.game  # whose currency is that of the phrases
+        self._phrases = phrases_in(self._game.currency or UNSTATED)
         self._answers: list[Message] = []  # that are sent together, at the end of this turn
 
     async def run(self, feed: Feed, after: int | None) -> None:
@@ -173,7 +143,7 @@ class Screen:
             self._spawn(self._close(TOO_BIG, f"a message has at most {most} bytes"))
             return
         try:
-            asked = _decoded(text)
+            asked = self._read(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             says = in_words(error) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
             self._unreadable(f"This cannot be read: {says}.")
@@ -187,12 +157,19 @@ class Screen:
             self._room.clear()
         try:
             asks = self._asks_at_once(asked)
+            whole = read(text) if not asks and isinstance(asked, Again) else asked
         except Exception as error:
-            self._failed(asked, error)
+            self._failed(asked.id, error)
             self._answered()
         else:
-            if not asks:
-                self._spawn(self._answer(asked, self._done(asked)))
+            if not asks and isinstance(whole, Ask):
+                self._spawn(self._answer(whole.id, self._done(whole)))
+
+    def _read(self, text: str | bytes) -> Ask | Ping | Again:
+        game = self._seat.live.game
+        if game is not self._game:
+            self._game, self._phrases = game, phrases_in(game.currency or UNSTATED)
+        return self._phrases.read(text)
 
     def _unreadable(self, says: str) -> None:
         self._nonsense += 1
@@ -207,34 +184,42 @@ class Screen:
 
     # ------------------------------------------------ what is asked
 
-    def _asks_at_once(self, asked: Ask) -> bool:
+    def _asks_at_once(self, asked: Ask | Again) -> bool:
         """Hand it to the table, where nothing has to be looked up for it; says whether it did."""
         house, live, holder = self._seat.house, self._seat.live, self._pass
         at = house.now()
         if holder is None or not holder.holds(at):
             holder = self._pass = house.people.pass_of(self._digest, at) if self._digest else None
-        if holder is None or asked.signatures:
+        if holder is None:
             return False
         actor = holder.actor
-        try:
-            command = wire.command(asked.command, actor, at, live.game.currency or UNSTATED)
-        except Unreadable:
+        if type(asked) is Again:
+            command = replace(asked.command, by=actor.person, at=at, position=actor.position)
+        elif isinstance(asked, Ask) and not asked.signatures:
+            try:
+                command = wire.command(asked.command, actor, at, live.game.currency or UNSTATED)
+            except Unreadable:
+                return False
+            if named(command):
+                return False
+        else:
             return False
-        if named(command) or not house.admits(live, holder, command):
+        if not house.admits(live, holder, command):
             return False
-        live.ask(command, f"{actor.person}:{asked.id}", partial(self._told, asked, actor, command))
+        id = asked.id
+        live.ask(command, f"{actor.person}:{id}", partial(self._told, id, actor, command))
         return True
 
-    def _told(self, asked: Ask, actor: Actor, command: Command, answer: Answer | Exception) -> None:
+    def _told(self, id: str, actor: Actor, command: Command, answer: Answer | Exception) -> None:
         """What the table says to it."""
         if type(answer) is Done and not answer.duplicate:
             self._answered()
-            text = b'{"type":"done","first":%d,"last":%d,"id":"%b"}' % (answer.first, answer.last, asked.id.encode())
+            text = b'{"type":"done","first":%d,"last":%d,"id":"%b"}' % (answer.first, answer.last, id.encode())
             self._answers.append(message(text))
             if len(self._answers) == 1:
                 self._loop.call_soon(self._send_answers)
         else:
-            self._spawn(self._answer(asked, self._looked_at(asked, actor, command, answer)))
+            self._spawn(self._answer(id, self._looked_at(id, actor, command, answer)))
 
     def _send_answers(self) -> None:
         answers, self._answers = self._answers, []
@@ -242,9 +227,7 @@ class Screen:
         if not self._closing:
             self._line.send(answers, b"".join([each.frame for each in answers]))
 
-    async def _looked_at(
-        self, asked: Ask, actor: Actor, command: Command, answer: Answer | Exception
-    ) -> dict[str, Any]:
+    async def _looked_at(self, id: str, actor: Actor, command: Command, answer: Answer | Exception) -> dict[str, Any]:
         """An answer that is no plain success: was the same asked under this id before?"""
         live = self._seat.live
         if isinstance(answer, Short):
@@ -253,26 +236,26 @@ class Screen:
             raise answer
         if answer is None:
             raise AssertionError("a command without an answer")
-        return await self._said(actor, asked.id, command, answer)
+        return await self._said(actor, id, command, answer)
 
-    async def _answer(self, asked: Ask, doing: Coroutine[Any, Any, dict[str, Any]]) -> None:
+    async def _answer(self, id: str, doing: Coroutine[Any, Any, dict[str, Any]]) -> None:
         """Do it, and say what became of it. It goes on to its end, though the socket be closed meanwhile."""
         try:
             answer = await doing
         except Exception as error:
-            self._failed(asked, error)
+            self._failed(id, error)
         else:
             self._seat.noted("duplicate" if "duplicate" in answer else answer["type"])
-            self._send({**answer, "id": asked.id})
+            self._send({**answer, "id": id})
         finally:
             self._answered()
 
-    def _failed(self, asked: Ask, error: Exception) -> None:
+    def _failed(self, id: str, error: Exception) -> None:
         trouble = problems.of_error(error)
         if trouble.kind is Kind.DEFECT:
             log.error("defect", exc_info=error)
         self._seat.noted(trouble.kind.id)
-        self._problem(trouble, asked.id)
+        self._problem(trouble, id)
 
     def _answered(self) -> None:
         self._on_their_way -= 1

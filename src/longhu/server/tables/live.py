@@ -150,8 +150,7 @@ class Live:
             self._tell_again(asked, told)
             return
         self._inbox.append(self._remembered(Asked(command, id, told)))
-        if len(self._inbox) == 1:
-            self._turns.asked(self)
+        self._turns.asked(self)
 
     def _remembered(self, asked: Asked) -> Asked:
         self._answers[asked.id] = asked
@@ -520,7 +519,7 @@ def _risks(asked: Asked, before: Mapping[str, int], after: Table) -> tuple[Risk,
         return ()
     staked = {person: _staked(after, person) for person in before}
     return tuple(
-        Risk(person, after.round.number, now, asked.bounds[person] if now > before[person] else ())
+        Risk(person, after.round.number, now, *(asked.bounds[person] if now > before[person] else ()))
         for person, now in staked.items()
     )
 

@@ -18,6 +18,9 @@ from longhu.store.errors import StoreError
 from longhu.store.interface import Result
 from longhu.store.writer import Writer
 
+MANY = 256  # commands that are worth a turn of their own, however many are being written
+LARGE = 50  # records of one command that are worth a commit of their own
+
 
 class Table(Protocol):
     """A table that takes part."""
@@ -38,37 +41,53 @@ class Turns:
         self._groups: list[tuple[Table, Sequence[Asked]]] = []  # decided in this turn,
         self._appends: list[Append] = []  # and what is to be written of them
         self._scheduled = False
+        self._waiting = 0  # commands that were asked since the last turn,
+        self._on_their_way = 0  # and those that are being written
         self._landed: deque[tuple[list[tuple[Table, Sequence[Asked]]], Sequence[Result]]] = deque()
         self._landing = False
 
     def asked(self, table: Table) -> None:
-        """Somebody has asked something of this table: it is decided in this turn of the loop."""
+        """Somebody has asked something of this table: it is decided in the next turn."""
         self._due[table] = None
-        self._schedule()
+        self._waiting += 1
+        self._look()
 
     def hand_in(self, table: Table, group: Sequence[Asked], appends: Sequence[Append]) -> None:
-        """Commands that were decided together: they are written, in order, with all others of this turn."""
+        """Commands that were decided together: they are written, in order, with all others of this turn.
+
+        A round that is settled is written at once: the store is busy with it while the next table is decided.
+        """
         self._groups.append((table, group))
         self._appends += appends
-        self._schedule()
+        if sum([len(each.lines) for each in appends]) >= LARGE * len(appends):
+            self._write()
+        else:
+            self._look()
 
-    def _schedule(self) -> None:
-        if not self._scheduled:
+    def _look(self) -> None:
+        """Is it time for another turn? Not for few, while more are being written: they go with those that come meanwhile."""
+        wanted = self._appends or (self._due and self._waiting >= min(self._on_their_way, MANY))
+        if wanted and not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._turn)
 
     def _turn(self) -> None:
-        self._scheduled = False
-        due, self._due = self._due, {}
+        due, self._due, self._waiting = self._due, {}, 0
         for table in due:
             try:
                 table.turn()
             except Exception:  # a defect of one table, which must not keep the others waiting
                 log.exception("a turn of a table failed")
+        self._scheduled = False
+        self._write()
+        self._look()  # somebody may have been told something meanwhile, and asked for more
+
+    def _write(self) -> None:
         groups, self._groups = self._groups, []
         appends, self._appends = self._appends, []
         if not appends:
             return
+        self._on_their_way += len(appends)
 
         def told(results: Sequence[Result]) -> None:
             self._landed.append((groups, results))
@@ -87,6 +106,7 @@ class Turns:
             self._deal_out(*self._landed.popleft())
 
     def _deal_out(self, groups: Sequence[tuple[Table, Sequence[Asked]]], results: Sequence[Result]) -> None:
+        self._on_their_way -= len(results)
         first = 0
         for table, group in groups:
             try:
@@ -94,3 +114,4 @@ class Turns:
             except Exception:  # the same
                 log.exception("a table could not take in what a commit brought")
             first += len(group)
+        self._look()
