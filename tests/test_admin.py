@@ -383,6 +383,20 @@ def test_a_dump_that_fails_leaves_the_old_house_in_place(
     assert contents(small.database) == before
 
 
+def test_a_backup_of_one_kind_is_not_restored_to_the_other(
+    postgresql: Server, small: Admin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{postgresql.bin}{os.pathsep}{os.environ['PATH']}")
+    file, server = small.database, an_empty_database(postgresql)
+    small("backup", str(tmp_path / "of-file"))
+    small.database = server
+    assert "is a backup of a file" in small.refused("restore", str(tmp_path / "of-file"))
+    _furnish(small)
+    small("backup", str(tmp_path / "of-server"))
+    small.database = file
+    assert "is a backup of a PostgreSQL" in small.refused("restore", str(tmp_path / "of-server"), "--replace")
+
+
 def test_without_the_programs_of_postgresql_a_line_says_so(
     postgresql: Server, small: Admin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

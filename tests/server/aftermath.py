@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 
-from longhu.house.names import trail_of
+from longhu.house import record
+from longhu.house.names import HOUSE_TRAIL, trail_of
+from longhu.house.orders import OrderDone, OrderGiven, OrderRefused
+from longhu.money import UNSTATED
+from longhu.server.screens.wire import written
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced
+from longhu.table.opening import ChangeSettings, SettingsChanged
 from longhu.trail.record import decode
-from tests.server.crowd import Asking, Dealer, Patron, Person
+from tests.server.crowd import Asking, Patron, Person, Supervisor
 from tests.server.houses import MONEY, checked
 
 
@@ -43,7 +49,7 @@ def sound(store: Store) -> None:
 def answered(store: Store, asked: list[Asking]) -> None:
     """What was answered has the records that it was said to have."""
     for each in asked:
-        if each.command and each.done is not None:
+        if each.path.endswith("/commands") and each.done is not None:
             found = store.done(each.path.split("/")[3], f"{each.person}:{each.id}")
             assert found is not None, f"{each}: was acknowledged, and is not there"
             assert (found.first, found.last) == each.done, f"{each}: {found}, and was acknowledged as {each.done}"
@@ -51,7 +57,9 @@ def answered(store: Store, asked: list[Asking]) -> None:
 
 def once(store: Store, person: Person) -> None:
     """Money paid and wagers placed are those that were asked for, each once; what was not answered may be there or not."""
-    if isinstance(person, Dealer):
+    if isinstance(person, Supervisor):
+        ordered(store, person)
+    if not isinstance(person, Patron):
         return
     paid = sum(each.paid for each in person.asked if each.done is not None)
     doubtful = [each.paid for each in person.asked if each.is_open and each.paid]
@@ -62,6 +70,23 @@ def once(store: Store, person: Person) -> None:
     found = set(wagers_of(store, person.table, person.person))
     assert told <= found, f"wagers of {person.person} are missing: {sorted(told - found)}"
     assert len(found - told) <= sum(each.is_open for each in placed), f"{person.person} never asked for {found - told}"
+
+
+def ordered(store: Store, person: Supervisor) -> None:
+    """Orders that were acknowledged are in the book of the house; each was carried out once, or waits, or was refused."""
+    events = [*record.events(store.records(HOUSE_TRAIL))]
+    given = {each.number: each.asks for each in events if isinstance(each, OrderGiven)}
+    for each in person.asked:
+        if each.done is not None:
+            assert written(given[each.done[0]], UNSTATED) == each.told["command"], f"{each}: is another in the book"
+    changes = [decode(line).event for line in store.records(person.table) if b'"settings-changed/1"' in line]
+    done = Counter(each.why for each in changes if isinstance(each, SettingsChanged))
+    over = {number: type(each) for each in events if (number := getattr(each, "number", 0)) in given}
+    for number, asks in given.items():
+        assert isinstance(asks, ChangeSettings)
+        least = over[number] is OrderDone
+        assert least <= done.pop(asks.why, 0) <= (over[number] is not OrderRefused), f"order {number}: {over[number]}"
+    assert not done, "nobody ordered these"
 
 
 def sums(amounts: list[int]) -> set[int]:
@@ -76,9 +101,9 @@ def wagers_of(store: Store, table: str, person: str) -> Iterator[int]:
     """The records by which somebody placed a wager."""
     for line in store.records(table):
         if b'"wager-placed/1"' in line:
-            record = decode(line)
-            if isinstance(record.event, WagerPlaced) and record.event.by == person:
-                yield record.sequence
+            found = decode(line)
+            if isinstance(found.event, WagerPlaced) and found.event.by == person:
+                yield found.sequence
 
 
 def rest(store: Store, people: list[Person]) -> None:

@@ -1,6 +1,6 @@
 """A house whose server is killed over and over while people play in it, and what must be right afterwards.
 
-Several patrons and a dealer ask over HTTP and over sockets, each thing under an id of its own, and note what was answered.
+Several patrons, a dealer and a supervisor ask over HTTP and over sockets, each thing under an id of its own, and note what was answered.
 Whatever was not answered when the server was killed is asked again of the next one, under the same id, before anything
 else. While no server runs, the store is gone through: everything that was answered is there, nothing is there twice, every
 trail verifies, and every balance is what was paid in and played. In the end everybody leaves, and nothing is left over.
@@ -22,7 +22,7 @@ from longhu.server.config import Config
 from longhu.store.address import open_store
 from longhu.table.positions import Position
 from tests.server.aftermath import inspect, rest, tables
-from tests.server.crowd import Dealer, Patron, Person, Watcher
+from tests.server.crowd import Dealer, Patron, Person, Supervisor, Watcher
 from tests.server.houses import MONEY, a_house, a_table, cheap, checked, done
 from tests.server.running import PASSWORD, agreed, quick
 from tests.server.servers import WAITS, Servers
@@ -31,7 +31,7 @@ EARLY = 0.25  # how often a server is killed while it starts
 STARTING = 0.4  # seconds after its birth, at the latest
 ANSWERS, MOMENT = 150, 0.02  # any other, after so many answers at most and so many seconds more
 LAST = 60  # answers, in the end, before everybody leaves
-DEALER = "dee"
+DEALER, SUPERVISOR = "dee", "sue"
 QUICK, BY_PATRONS, BY_HAND = "quick", "squeeze", "hand"  # tables
 NODES = (*["one"] * 7, "two")  # mostly the same name again; another waits until the lease is over
 
@@ -84,6 +84,7 @@ async def furnish(database: str, squeezed: Squeezed) -> None:
         for each in seats(squeezed):
             agreed(await house.people.create(SYSTEM, each.person, each.person, PASSWORD))
             done(await house.people.act(SYSTEM, each.person, PayIn(amount=MONEY, reference="at first"), "at-first"))
+        agreed(await house.people.create(SYSTEM, SUPERVISOR, SUPERVISOR, PASSWORD, Position.PIT_SUPERVISOR))
         agreed(await house.people.create(SYSTEM, DEALER, DEALER, PASSWORD, Position.DEALER))
 
 
@@ -119,6 +120,7 @@ async def evening(database: str, log: Path, kills: int, seed: int) -> Tally:
         each.kind(each.person, each.table, each.hand, each.seat, Random(chance.random()), servers)
         for each in seats(squeezed)
     ]
+    people.append(Supervisor(SUPERVISOR, QUICK, Random(chance.random()), servers))
     people.append(Dealer(DEALER, BY_HAND, Random(chance.random()), servers))
     tally = Tally()
     await servers.open()

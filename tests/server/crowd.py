@@ -146,7 +146,7 @@ class Person:
         answer = await self._sent(asking.method, asking.path, headers={KEY: asking.id}, **body)
         found = answer.json()
         if answer.status_code == 200:
-            asking.was_done(found["first"], found["last"], duplicate=found["duplicate"])
+            self.was_answered(asking, found)
             self.servers.answered()
         elif answer.status_code == 503:  # it may be asked again, and is
             self.busy += 1
@@ -154,6 +154,9 @@ class Person:
             assert found["type"] == "/api/problems#refused", f"{asking}: {answer.status_code} {answer.text}"
             asking.was_refused(found["detail"])
         return asking
+
+    def was_answered(self, asking: Asking, found: dict[str, Any]) -> None:
+        asking.was_done(found["first"], found["last"], duplicate=found["duplicate"])
 
     async def get(self, path: str) -> Any:
         answer = await self._sent("GET", path)
@@ -302,3 +305,31 @@ class Dealer(Person):
         for name in ("draw-card", "announce-result", "settle"):
             if (await self.command(name)).done is not None:
                 return
+
+
+class Supervisor(Person):
+    """Somebody who orders other settings for the end of the round, over and over."""
+
+    def doings(self) -> Iterator[Coroutine[Any, Any, None]]:
+        yield self._orders()
+
+    async def _orders(self) -> None:
+        while True:
+            number, seconds = next(self._numbers), self.chance.randrange(10, 60)
+            changes = {
+                "command": "change-settings",
+                "changes": {"withdrawal_seconds": seconds},
+                "why": f"order {number}",
+            }
+            await self.ask("POST", f"/api/tables/{self.table}/orders", command=changes)
+            await asyncio.sleep(10 * PAUSE)
+
+    def was_answered(self, asking: Asking, found: dict[str, Any]) -> None:
+        """With the number of the order, the same each time."""
+        asking.was_done(found["number"], found["number"], duplicate=asking.done is not None)
+
+    async def leave(self) -> None:
+        await super().leave()
+        async with asyncio.timeout(WAITS):
+            while any(each["state"] == "waiting" for each in (await self.get(f"/api/floor/{self.table}"))["orders"]):
+                await asyncio.sleep(PAUSE)

@@ -192,6 +192,7 @@ class Running:
         if not self._started.wait(STARTS):
             raise TimeoutError("the server did not start")
         if self._failure is not None:
+            self._thread.join(STARTS)  # its loop is about to be closed: nobody may speak to it
             raise self._failure
 
     def stop(self) -> None:

@@ -86,7 +86,7 @@ def test_mistakes_in_the_environment() -> None:
 PRODUCTION = {
     "host = '0.0.0.0'": "host: 0.0.0.0 can be reached by other machines, and origin is not set",
     "host = '::'": "host: :: can be reached by other machines",
-    "host = '0.0.0.0'\norigin = 'http://tables.example'": "set origin to its https:// address",
+    "host = '0.0.0.0'\norigin = 'http://tables.example'": "set origin to the https:// address",
     "host = '0.0.0.0'\norigin = 'https://tables.example'\nsecure_cookies = false": "secure_cookies: false would send",
     f"signing_key = '{bytes(range(32)).hex()}'": "signing_key: everybody knows this key",
     f"signing_key = '{'00' * 32}'": "signing_key: everybody knows this key",

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import stat
 from pathlib import Path
 
 import pytest
 
+from longhu.cli.main import OK, WRONG, BadInput, main
 from longhu.house.names import HOUSE_TRAIL
 from longhu.house.significant import Significant
+from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig
 from longhu.store.address import open_store
-from longhu.store.copies import Folder, check_copies
+from longhu.store.copies import RULES, Folder, check_copies
 from tests.server.houses import a_house, a_patron, a_table, done, play
 
 
@@ -34,6 +38,36 @@ def test_what_happens_in_a_house_is_written_twice(tmp_path: Path) -> None:
             assert list(Folder(folder).lines(trail)) == list(store.records(trail)) != []
     finally:
         store.close()
+
+
+@pytest.mark.clause("LOG-2")
+def test_a_copy_is_verified_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By a stranger, without the house: the rules are beside the records, also those that came later."""
+    folder = tmp_path / "copy"
+
+    async def evening() -> None:
+        async with a_house(str(tmp_path / "house.db"), copy=str(folder)) as house:
+            ann = await a_patron(house, "ann")
+            for game, wager in (("dragon-tiger", "dragon"), ("dragon-bonus-online", "player")):
+                await a_table(house, game)
+                done(await house.join(ann, "T1", 1, 100_000))
+                await play(house, {ann: wager}, rounds=1)
+                done(await house.leave(ann, "T1"))
+                done(await house.close_table(SYSTEM, "T1"))
+
+    asyncio.run(evening())
+    assert main(["verify", str(folder / "T1"), "--json"]) == OK
+    assert json.loads(capsys.readouterr().out)["rounds"] == 2
+    with pytest.raises(BadInput, match=r"Tables in it: T1\."):
+        main(["verify", str(folder)])
+    with pytest.raises(BadInput, match="not the copy of a table"):
+        main(["verify", str(folder / HOUSE_TRAIL)])
+    assert stat.S_IMODE((folder / "T1" / RULES).stat().st_mode) == 0o600
+    (day,) = Folder(folder).days("T1")
+    whole = day.read_bytes()
+    day.write_bytes(whole.replace(b'"amount":100000', b'"amount":200000', 1))
+    assert day.read_bytes() != whole
+    assert main(["verify", str(folder / "T1")]) == WRONG
 
 
 @pytest.mark.clause("LOG-2", "LOG-3")

@@ -189,9 +189,16 @@ def recorded(server: Running) -> tuple[Tape, dict[str, Story]]:
 
 
 async def story_of(table: str, house: House) -> Story:
-    lines = await asyncio.to_thread(lambda: list(house.store.records(table)))
-    sealed = await asyncio.to_thread(house.store.sealed, table)
-    return Story([decode(line) for line in lines], sealed)
+    """The house deals on: what is revealed while this is read was a secret as long as anybody listened."""
+
+    def read() -> Story:
+        records = [decode(line) for line in house.store.records(table)]
+        sealed = house.store.sealed(table)
+        later = [decode(line).event for line in house.store.records(table, len(records))]
+        told = {each.number: bytes.fromhex(each.secret) for each in later if isinstance(each, ShuffleRevealed)}
+        return Story(records, {**told, **sealed})
+
+    return await asyncio.to_thread(read)
 
 
 def _asked(server: Running, table: str) -> Any:

@@ -161,6 +161,27 @@ def test_a_disk_that_is_full_is_told_and_tried_again(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.clause("LOG-2", "REC-3")
+def test_a_disk_that_fills_in_the_middle_leaves_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, folder, told = SqliteStore(tmp_path / "house.db"), tmp_path / "copy", SimpleQueue[str]()
+    seat = opened(store)
+    store.commit([seat.buys(1, 2, 3, 4)])
+    append, calls = Folder.append, list[int]()
+
+    def full_at_times(self: Folder, trail: str, lines: list[bytes]) -> None:
+        calls.append(len(lines))
+        if len(calls) == 3:
+            raise OSError(28, "No space left on device")
+        append(self, trail, lines)
+
+    monkeypatch.setattr(copies, "BLOCK", 1)
+    monkeypatch.setattr(Folder, "append", full_at_times)
+    with Copying(store, folder, told.put):
+        assert "No space left" in told.get(timeout=20)
+    assert copied(folder) == list(store.records("T1"))
+    store.close()
+
+
+@pytest.mark.clause("LOG-2", "REC-3")
 def test_a_copy_is_whole_again_after_a_kill_at_any_instant(tmp_path: Path) -> None:
     path, folder, chance = tmp_path / "house.db", tmp_path / "copy", random.Random(7)
     store = SqliteStore(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from longhu.store.entries import Append, Appended, Bound, Play, Risk, RoundEntry
+from longhu.store.entries import Append, Appended, Bound, Lying, Play, Risk, RoundEntry
 from longhu.store.errors import Exceeded, Faulty
 from longhu.store.interface import Store
 from tests.store.house import Place, Seat, opened, with_wallet
@@ -114,10 +114,27 @@ def test_of_two_wagers_at_two_nodes_at_once_one_gets_through(place: Place) -> No
         store.close()
 
 
+@pytest.mark.clause("LIM-3")
+def test_what_lies_since_before_the_limit_counts_as_it_is_told(store: Store, seats: tuple[Seat, Seat]) -> None:
+    one, two = seats
+
+    def beside(append: Append, *lying: Lying) -> Append:
+        (risk,) = append.risks
+        return replace(append, risks=(replace(risk, elsewhere=lying),))
+
+    assert told(store, one, beside(staking(one, 60), Lying("T3", 4, 50))) == "ann lost 0, staked 110, may 100"
+    assert told(store, one, beside(staking(one, 50), Lying("T3", 4, 50))) == ""
+    early, late, more = Lying("T1", 0, 90), Lying("T1", 2, 70), Lying("T1", 1, 60)
+    assert told(store, two, beside(staking(two, 50), early)) == "", "the store knows of a later round"
+    assert told(store, two, beside(staking(two, 51), more)) == "ann lost 0, staked 111, may 100", "once, not twice"
+    assert told(store, two, beside(staking(two, 51), late)) == "ann lost 0, staked 121, may 100"
+
+
 def test_a_risk_that_cannot_be_stored_is_a_defect(store: Store, seats: tuple[Seat, Seat]) -> None:
     seat = seats[0]
     start = seat.standing()
-    for wrong in (Risk("", 1, 1), Risk("a\0b", 1, 1), Risk("ann", -1, 1), Risk("ann", 1, -1), Risk("ann", 1, 2**63)):
+    unfit = [Risk("", 1, 1), Risk("a\0b", 1, 1), Risk("ann", -1, 1), Risk("ann", 1, -1), Risk("ann", 1, 2**63)]
+    for wrong in (*unfit, Risk("ann", 1, 1, elsewhere=(Lying("T2", 1, -1),))):
         seat.stands(start)
         (result,) = store.commit([replace(seat.buys(1), risks=(wrong,))])
         assert isinstance(result, Faulty)

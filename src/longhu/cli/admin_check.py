@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,11 +52,15 @@ def _verified(store: Store, table: str) -> Checked:
 
     verifier = Verifier()
     with progress_if_watched(f"verifying {table}", store.standing(table).sequence) as advance:
-        try:
+
+        def watched() -> Iterator[bytes]:
             for number, line in enumerate(proof_of(store, table), 1):
-                verifier.line(line)
+                yield line
                 if number % STEP == 0:
                     advance(STEP)
+
+        try:
+            verifier.lines(watched())
             return verifier.finish()
         except Wrong as wrong:
             raise Damaged(f"table {table}, {wrong}. `longhu admin export {table}` gives the proof.") from None
@@ -65,8 +70,8 @@ def nodes(args: Namespace) -> int:
     """Every lease of a table that is held: which node drives it."""
     from longhu.server.tables.nodes import LEASE
 
-    at = now()
     with opened(args.house) as store:
+        at = now()
         rows = [
             {"node": each.holder, "drives": each.name.removeprefix(LEASE), "seconds": max(0, each.until - at) / 1000}
             for each in store.leases()

@@ -17,6 +17,7 @@ from longhu.cli.main import OK, BadInput
 from longhu.store.errors import StoreError
 
 SCHEMA = "longhu"
+DUMP, FILE = b"PGDMP", b"SQLite format 3\0"  # what backups of either kind begin with
 
 
 def backup(args: Namespace) -> int:
@@ -46,10 +47,22 @@ def restore(args: Namespace) -> int:
     source = Path(args.file)
     if not source.is_file():
         raise BadInput(f"{source}: there is no such backup")
-    kept = _load(args, source) if is_server(args.house.database) else _put_back(args, source)
+    to_server = is_server(args.house.database)
+    _check_kind(source, to_server=to_server)
+    kept = _load(args, source) if to_server else _put_back(args, source)
     also = f" What was there before is kept as {kept}." if kept else ""
     args.told({"restored": args.shown_address, "kept": kept}, f"{args.shown_address} is as {source} has it.{also}")
     return OK
+
+
+def _check_kind(source: Path, *, to_server: bool) -> None:
+    """What came out of a database goes into a database, and a file becomes a file."""
+    with source.open("rb") as file:
+        start = file.read(len(FILE))
+    if start.startswith(DUMP) and not to_server:
+        raise BadInput(f"{source} is a backup of a PostgreSQL database, and --database names a file")
+    if start.startswith(FILE) and to_server:
+        raise BadInput(f"{source} is a backup of a file, and --database names a PostgreSQL database")
 
 
 # ------------------------------------------------ a file

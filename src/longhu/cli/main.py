@@ -8,6 +8,8 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
+from longhu.cli.compiled_code import keep_compiled_code
+
 OK, SOME_FAILED, BAD_INPUT, WRONG, INTERRUPTED = 0, 1, 2, 4, 130
 
 COMMANDS = {
@@ -66,6 +68,7 @@ class _Parser(ArgumentParser):
 
 def run() -> NoReturn:
     """The entry point: never a traceback for what a user can put right, never one for a closed pipe."""
+    keep_compiled_code(os.environ)
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()

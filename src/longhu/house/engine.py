@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 
 from longhu.house import account as accounts
-from longhu.house import floor, limits, protection, purse, signing
+from longhu.house import floor, limits, orders, protection, purse, signing
 from longhu.house.account import outranks
 from longhu.house.acts import Decision, HouseCommand, HouseEvent, Register, S
 from longhu.house.names import HOUSE
@@ -18,7 +18,15 @@ from longhu.house.state import ACCOUNT, FLOOR, Account, Floor
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position, may_act_as
 
-AREAS = (accounts, floor, limits, protection, purse, signing)  # each registers its commands and events when imported
+AREAS = (
+    accounts,
+    floor,
+    limits,
+    orders,
+    protection,
+    purse,
+    signing,
+)  # each registers its commands and events when imported
 REASON_MAX = 500
 
 

@@ -9,7 +9,12 @@ import msgspec
 from longhu.house.acts import Register
 from longhu.house.significant import Significant
 from longhu.house.times import DAY, MONTH, WEEK
+from longhu.table.absence import FreeSeat
+from longhu.table.opening import ChangeSettings
+from longhu.table.people import GrantMaximum
 from longhu.table.positions import Position
+
+Orderable = ChangeSettings | FreeSeat | GrantMaximum  # what may be ordered for the end of a round
 
 
 class Kind(Enum):
@@ -147,6 +152,27 @@ class Program(msgspec.Struct, frozen=True):
     changed: str = ""  # what was found to be otherwise since; "" while all is the same
 
 
+class Wait(Enum):
+    """What became of something that waits for the end of a round."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    REFUSED = "refused"
+    TAKEN_BACK = "taken-back"
+
+
+class Order(msgspec.Struct, frozen=True):
+    """Something to be done at a table between two rounds."""
+
+    number: int
+    by: str
+    at: int
+    command: Orderable
+    state: Wait = Wait.WAITING
+    says: str = ""  # why it was refused, and what can be done
+    clause: str = ""
+
+
 class Floor(msgspec.Struct, frozen=True, kw_only=True):
     """The house's own book."""
 
@@ -156,6 +182,8 @@ class Floor(msgspec.Struct, frozen=True, kw_only=True):
     alerts: dict[int, Alert] = {}  # those that are open
     raised: int = 0  # how many there ever were
     programs: dict[str, Program] = {}  # by node
+    orders: dict[str, tuple[Order, ...]] = {}  # by table, the newest first
+    ordered: int = 0  # how many there ever were
 
 
 ACCOUNT: Register[Account] = Register()

@@ -67,6 +67,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"  # the address to listen on
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8270  # 0: any that is free
     origin: str = ""  # as browsers see it, https://tables.example; "": this machine only
+    certificate: str = ""  # a PEM file: https is answered here, without a server in front
+    certificate_key: str = ""  # the PEM file with its private key
     proxies: list[str] = []  # addresses of proxies, beside one on this machine, that are believed for whom they ask
     demo: bool = False  # play money, seeded accounts, guests and robots
     currency: str = ""  # an ISO code; "": hundredths of something
@@ -128,7 +130,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         """Are cookies sent over https alone?"""
         if self.secure_cookies is not None:
             return self.secure_cookies
-        return self.origin.startswith("https://") or not self.is_local
+        return self.scheme == "https" or self.origin.startswith("https://") or not self.is_local
+
+    @property
+    def scheme(self) -> str:
+        """How this node answers; a server in front may answer otherwise."""
+        return "https" if self.certificate else "http"
 
     def private_key(self) -> bytes | None:
         """What heads are signed with; None where nothing is signed."""
@@ -167,6 +174,11 @@ def check(config: Config) -> None:
         raise BadConfig(f"currency: {error}") from None
     if config.origin:
         _check_origin(config.origin)
+    if bool(config.certificate) != bool(config.certificate_key):
+        missing = "certificate_key" if config.certificate else "certificate"
+        raise BadConfig(f"{missing}: not set. A certificate and its key are set together")
+    if config.certificate and config.origin.startswith("http://"):
+        raise BadConfig(f"origin: with a certificate it is https, and found is {shown(config.origin, 80)}")
     names = [each.table for each in config.tables]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -181,7 +193,7 @@ def _check_production(config: Config, key: bytes | None) -> None:
     if not config.is_local and not config.origin.startswith("https://"):
         raise BadConfig(
             f"host: {config.host} can be reached by other machines, and origin is {config.origin or 'not set'}. Put a "
-            "server with TLS in front and set origin to its https:// address, or listen on 127.0.0.1"
+            "server with TLS in front, or set certificate, and set origin to the https:// address; or listen on 127.0.0.1"
         )
     if config.secure_cookies is False and not config.is_local:
         raise BadConfig("secure_cookies: false would send sessions over plain http to other machines. Leave it out")

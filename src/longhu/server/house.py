@@ -36,18 +36,21 @@ from longhu.server.tables.driver import Driver
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.nodes import LASTS, LEASE, Nodes
+from longhu.server.tables.orders import Orders
 from longhu.server.tables.pace import Pace, closes_at
-from longhu.server.tables.permission import at_stake, forbidden, stamped, unfit_id, whose_stakes
+from longhu.server.tables.permission import at_stake, forbidden, staked_by, stamped, unfit_id, whose_stakes
 from longhu.server.tables.setup import setup
 from longhu.server.tables.shoes import Chance
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF, assigned, is_in_place
 from longhu.server.tables.turns import Turns
 from longhu.store.address import open_store
 from longhu.store.copies import Copying
+from longhu.store.entries import Lying
 from longhu.store.errors import Exceeded, Short, Taken
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
 from longhu.table.acts import Command, Refusal
+from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.opening import OpenTable
@@ -91,7 +94,9 @@ class House:
             config.node, store, self.now, self._open_tables, self._drive, self._woken, leases, self._is_known
         )
         self.chores = Chores(self)
+        self.orders = Orders(self)
         self._copying: Copying | None = None
+        self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
 
     @classmethod
     async def open(
@@ -232,6 +237,7 @@ class House:
                 )
                 self.clock.seen(known.durable.last_at)
                 known.listen(lambda happened: self._happened(table, happened))
+                known.listen(lambda _: self.orders.look(known))
                 self.tables[table] = known
         return known
 
@@ -241,6 +247,8 @@ class House:
         if table not in self.nodes.driven:
             return
         for each in happened:
+            if type(each.event) is WagerPlaced:  # as most are
+                continue
             found = significant(each.event, self.config.large_win, self.tables[table].game.currency or UNSTATED)
             if found is not None:
                 self.alert(found[0], table, found[1])
@@ -257,7 +265,9 @@ class House:
             alert=lambda kind, says: self.alert(kind, table, says),
             may_start=lambda: self.chores.changed,
         )
-        return asyncio.get_running_loop().create_task(driver.run(), name=f"driver of {table}")
+        loop = asyncio.get_running_loop()
+        loop.call_soon(self.orders.look, self.tables[table])  # what waited while nobody drove it
+        return loop.create_task(driver.run(), name=f"driver of {table}")
 
     def _is_known(self, trail: str, sequence: int) -> bool:
         live = self.tables.get(trail)
@@ -271,6 +281,7 @@ class House:
             self.people.forget(trail, sequence)
         elif trail == HOUSE_TRAIL:
             self.floor.forget(trail, sequence)
+            self.spawn(self.orders.look_at_all(), "orders")
         elif trail:
             self.spawn(self._new_table(trail), "another node's table")
         else:
@@ -287,6 +298,7 @@ class House:
             await live.catch_up()
         for each in await asyncio.to_thread(self.store.tables):
             await self._new_table(each.table)
+        await self.orders.look_at_all()
 
     def closes_at(self, table: str) -> int | None:
         """When betting closes by itself, milliseconds UTC; None where it does not, or waits for the first wager."""
@@ -323,12 +335,28 @@ class House:
             refusal = await self._refused(live, actor, command)
         if refusal is not None:
             return await live.before(f"{actor.person}:{id}") or refusal
-        return await self.do(live, command, f"{actor.person}:{id}", await self._bounds(command))
+        return await self.do(live, command, f"{actor.person}:{id}", await self._bounds(live, command))
 
-    async def _bounds(self, command: Command) -> Bounds:
-        """What those may lose who have a limit on it, and whose stakes the command may change."""
+    async def _bounds(self, live: Live, command: Command) -> Bounds:
+        """What those may lose who have a limit on it, and whose stakes the command may change; and what they have elsewhere."""
         found = {person: await self.people.bounds(person, command.at) for person in whose_stakes(command)}
-        return {person: bounds for person, bounds in found.items() if bounds}
+        limited = {person: bounds for person, bounds in found.items() if bounds}
+        for person in limited:
+            await self._heard(person)
+        return {person: (bounds, self._lying(person, live)) for person, bounds in limited.items()}
+
+    async def _heard(self, person: str) -> None:
+        """What lay on any layout when a limit was set counts for it: read on at every table once, as others may have written there."""
+        account = await self.people.account(person)
+        limits = (account.limits, account.imposed) if account is not None else None
+        if self._limits.get(person) != limits:
+            await asyncio.gather(*(each.catch_up() for each in tuple(self.tables.values())))
+            self._limits[person] = limits
+
+    def _lying(self, person: str, besides: Live) -> tuple[Lying, ...]:
+        rounds = [(live.id, live.state.round) for live in self.tables.values() if live is not besides]
+        found = [Lying(table, round.number, staked_by(round, person)) for table, round in rounds if round is not None]
+        return tuple(each for each in found if each.staked)
 
     async def _refused(self, live: Live, actor: Actor, command: Command) -> Refusal | None:
         """What the house forbids, whatever the rules of the table say."""
@@ -368,7 +396,7 @@ class House:
     def staked(self, person: str) -> int:
         """What somebody has on the layouts of all tables."""
         states = [live.state for live in self.tables.values() if person in live.state.people]
-        return sum(stake.amount for each in states if each.round for stake in each.round.stakes_of(person))
+        return sum(staked_by(each.round, person) for each in states if each.round is not None)
 
     async def do(self, live: Live, command: Command, id: str, bounds: Bounds = NOBODY) -> Done | Refusal:
         """Hand a command to a table; a wallet that has too little is a refusal like others, and so is a limit on losses."""

@@ -1,9 +1,9 @@
 """A second copy of every trail, in files that grow and are never changed: a folder for each trail, a file for each day.
 
 A record is copied once it is durable in the store, byte for byte, with a line feed behind it. The day is that of the record,
-in UTC. Whoever starts reads how far each trail has been copied, and goes on from there; a line that a crash has cut off is
-taken away first. A copy that is not the beginning of what the store has is left as it is, and told: one of the two was
-changed.
+in UTC. The folder of a table has its rules as well, so that `longhu verify` reads it as it is. Whoever starts reads how far each
+trail has been copied, and goes on from there; a line that a crash has cut off is taken away first. A copy that is not the
+beginning of what the store has is left as it is, and told: one of the two was changed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,18 @@ from urllib.parse import quote
 
 import msgspec
 
-from longhu.store.errors import Damaged, StoreError, Taken
+from longhu.store.errors import Damaged, Missing, StoreError, Taken
 from longhu.store.interface import Store
+from longhu.trail.export import WHOLE
+from longhu.trail.proof import ProofError, closing_line, opening_line, read_opening
+from longhu.trail.record import digest
 
 EVERY = 0.5  # seconds between two looks at what is new
 BLOCK = 2000  # records between two syncs of the disk
 NAME = 100  # characters of a trail's name that its folder has, where the name is long
 ENDING = ".jsonl"
+RULES = "rules.json"  # the first line of a proof: the table's name, and every game file that it ever had
+OPENED = b'"event":"table-opened/'  # perhaps with other rules
 Alarm = Callable[[str], None]
 
 
@@ -59,15 +64,11 @@ class Folder:
 
     def days(self, trail: str) -> list[Path]:
         """The files of a trail, the oldest first."""
-        return sorted(self.of(trail).glob(f"*{ENDING}"))
+        return _days(self.of(trail))
 
     def lines(self, trail: str) -> Iterator[bytes]:
         """Every record that was copied, without its end; what a crash has cut off is none."""
-        for day in self.days(trail):
-            with day.open("rb") as file:
-                for line in file:
-                    if line.endswith(b"\n"):
-                        yield line[:-1]
+        return lines_in(self.of(trail))
 
     def last(self, trail: str) -> bytes | None:
         """The last record that was copied; what a crash has cut off behind it is taken away."""
@@ -80,6 +81,19 @@ class Folder:
             if line:
                 return line
         return None
+
+    def put_rules(self, trail: str, line: bytes) -> None:
+        """What a proof of this table begins with; whole, or as it was."""
+        path = self.of(trail) / RULES
+        if path.exists() and path.read_bytes() == line:
+            return
+        new = path.with_suffix(".new")
+        with open(os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+        _sync(path.parent)
 
     def append(self, trail: str, lines: Iterable[bytes]) -> None:
         """More records of a trail, durably."""
@@ -97,6 +111,19 @@ class Folder:
                 os.fsync(file.fileno())
             if is_new:
                 _sync(folder)
+
+
+def _days(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*{ENDING}"))
+
+
+def lines_in(folder: Path) -> Iterator[bytes]:
+    """The records in the folder of a trail, without their ends."""
+    for day in _days(folder):
+        with day.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line[:-1]
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
@@ -132,6 +159,7 @@ class Copying(AbstractContextManager["Copying"]):
     def __init__(self, store: Store, path: Path, alarm: Alarm = lambda _: None) -> None:
         self._store, self._folder, self._alarm = store, Folder(path), alarm
         self._copied: dict[str, int] = {}  # the last sequence of each trail that is in its file
+        self._ruled: set[str] = set()  # trails whose rules are there, or that have none
         self._told: set[str] = set()  # trails of which something was said
         self._news: set[str] = set()
         self._everything = True
@@ -215,7 +243,19 @@ class Copying(AbstractContextManager["Copying"]):
             self._folder.append(trail, block)
             copied += len(block)
             self._copied[trail] = copied
+            if any(OPENED in line for line in block):
+                self._ruled.discard(trail)
         self._copied[trail] = copied
+        if copied and trail not in self._ruled:
+            self._put_rules(trail)
+            self._ruled.add(trail)
+
+    def _put_rules(self, trail: str) -> None:
+        try:
+            games = self._store.games(trail)
+        except Missing:  # of a person, or of the house
+            return
+        self._folder.put_rules(trail, opening_line(trail, WHOLE, games))
 
     def _found(self, trail: str) -> int:
         """How far a trail was copied before; its last record must be one of the store's."""
@@ -240,6 +280,27 @@ class Copying(AbstractContextManager["Copying"]):
             self._alarm(says)
             if trail:
                 self._told.add(trail)
+
+
+def proof_in(folder: Path) -> Iterator[bytes]:
+    """The copy of a table, `folder` of its own, as the proof of all that was copied; `ProofError` where it is none."""
+    try:
+        opening = (folder / RULES).read_bytes()
+    except FileNotFoundError:
+        tables = sorted(each.parent.name for each in folder.glob(f"*/{RULES}"))
+        found = (
+            f"Tables in it: {', '.join(tables)}." if tables else "`longhu admin check` checks trails without a game."
+        )
+        raise ProofError(f"this folder is not the copy of a table: it has no {RULES}. {found}") from None
+    name = read_opening(opening).table
+    yield opening
+    count, last = 0, b""
+    for last in lines_in(folder):
+        count += 1
+        yield last + b"\n"
+    if not count:
+        raise ProofError(f"nothing of table {name} was copied")
+    yield closing_line(count, digest(last))
 
 
 def check_copies(store: Store, path: Path) -> int:

@@ -71,6 +71,14 @@ class Bound(msgspec.Struct, frozen=True):
     most: int
 
 
+class Lying(msgspec.Struct, frozen=True):
+    """What somebody has on the layout of a table, in a round that is not over."""
+
+    table: str
+    round: int
+    staked: int
+
+
 class Risk(msgspec.Struct, frozen=True):
     """What somebody who has a limit on losses has at stake at a table, once these records are written."""
 
@@ -78,6 +86,9 @@ class Risk(msgspec.Struct, frozen=True):
     round: int
     staked: int
     bounds: tuple[Bound, ...] = ()  # none where it is not more than before
+    elsewhere: tuple[
+        Lying, ...
+    ] = ()  # what is known to lie at other tables: it may be there since before the limit was
 
 
 class Append(msgspec.Struct, frozen=True):

@@ -216,8 +216,10 @@ class _Judged:
     def _risks(self, append: Append) -> None:
         """Nobody who has a limit on losses may have more at stake, at all tables together, than is left of it."""
         for risk in append.risks:
-            elsewhere = self.found.risks.get(risk.person, {}).items()
-            staked = risk.staked + sum(staked for table, (_, staked) in elsewhere if table != append.table)
+            lying = dict(self.found.risks.get(risk.person, {}))
+            for each in risk.elsewhere:
+                lying[each.table] = max(lying.get(each.table, (0, 0)), (each.round, each.staked))
+            staked = risk.staked + sum(staked for table, (_, staked) in lying.items() if table != append.table)
             for bound in risk.bounds:
                 lost = self.found.lost[risk.person, bound.since]
                 if lost + staked > bound.most:
@@ -343,6 +345,7 @@ def _unfit_rounds(append: Append) -> str:
 def _unfit_risks(append: Append) -> str:
     for risk in append.risks:
         numbers = [risk.round, risk.staked, *(bound.since for bound in risk.bounds)]
+        numbers += [number for each in risk.elsewhere for number in (each.round, each.staked)]
         if not risk.person or not storable(risk.person) or not all(map(_countable, numbers)):
             return "a risk has a name or a number that cannot be stored"
     return ""

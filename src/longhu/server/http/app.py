@@ -7,9 +7,12 @@ import contextlib
 import gc
 import signal
 import socket
+import ssl
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -18,7 +21,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 
 from longhu.server import logs
-from longhu.server.config import Config
+from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
 from longhu.server.http import health
@@ -58,10 +61,12 @@ from longhu.server.http.routes import (
 from longhu.server.lab.lanes import Lab
 from longhu.server.screens.frames import Frames
 from longhu.server.screens.socket import table_socket
-from longhu.server.tables.orders import Orders
 from longhu.server.tables.theories import Theories
+from longhu.wording import shown
 
 GARBAGE = 20_000  # objects more than before, between two looks at the young ones
+KEPT = 75  # seconds that an idle connection stays open: longer than proxies keep theirs, which would send into a closed one
+HANDED_OVER = 0.0005  # seconds after which a thread that is at work lets another go on
 
 HANDLERS = [
     *session.HANDLERS, *me.HANDLERS, *protection.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *playing.HANDLERS, *dealing.HANDLERS,
@@ -90,7 +95,7 @@ def create(config: Config) -> Litestar:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         house = await House.open(config)
         app.state.house = house
-        app.state.orders, app.state.theories = Orders(house), Theories(house.store)
+        app.state.theories = Theories(house.store)
         app.state.checks = Checks(house.store, app.state.verifying)
         app.state.lab = Lab()
         async with AsyncExitStack() as stack:
@@ -143,6 +148,7 @@ class Server(uvicorn.Server):
 @asynccontextmanager
 async def running(config: Config) -> AsyncIterator[tuple[Litestar, str, Server]]:
     """The application while it answers, its address, and what to stop it with."""
+    tls = _certified(config)
     with contextlib.closing(_bound(config)) as listening:
         app = create(config)
         server = Server(
@@ -158,13 +164,15 @@ async def running(config: Config) -> AsyncIterator[tuple[Litestar, str, Server]]
                 ws=Frames,
                 ws_max_size=config.body_bytes,
                 ws_per_message_deflate=False,
+                timeout_keep_alive=KEPT,
                 timeout_graceful_shutdown=max(1, round(config.stop_seconds)),
+                ssl_context_factory=None if tls is None else lambda *_: tls,
             )
         )
         async with app.lifespan():
             serving = asyncio.create_task(server.serve([listening]))
             try:
-                yield app, _address(listening), server
+                yield app, f"{config.scheme}://{_place(listening)}", server
             finally:
                 server.stop()
                 await serving
@@ -184,9 +192,29 @@ def _bound(config: Config) -> socket.socket:
     return listening
 
 
-def _address(listening: socket.socket) -> str:
+def _place(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _certified(config: Config) -> ssl.SSLContext | None:
+    """TLS with the certificate, where there is one; what is wrong with its files is told, and nobody is asked for a password."""
+    if not config.certificate:
+        return None
+    for name, file in (("certificate", config.certificate), ("certificate_key", config.certificate_key)):
+        try:
+            Path(file).read_bytes()
+        except OSError as error:
+            raise BadConfig(f"{name}: the file {shown(file, 80)} cannot be read: {error.strerror}") from None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(config.certificate, config.certificate_key, password="")
+    except ssl.SSLError as error:
+        raise BadConfig(
+            f"certificate: {shown(config.certificate, 80)} and {shown(config.certificate_key, 80)} are no certificate and "
+            f"its key without a password, in PEM: {error.reason or error}"
+        ) from None
+    return context
 
 
 def _furnished(config: Config, house: House) -> AbstractAsyncContextManager[object]:
@@ -217,8 +245,11 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
 def settle_in() -> None:
     """What is there once the house is open stays: nobody looks through it for garbage while somebody waits for an answer.
 
-    Hardly anything that is made later is a cycle, so that looking more rarely costs no memory to speak of.
+    Hardly anything that is made later is a cycle, so that looking more rarely costs no memory to speak of. With every
+    statement the writer's thread lets go of the interpreter, and has to get it back from a loop that is busy: at the usual 5 ms
+    each time, a commit of ten statements would take longer than all that it writes.
     """
+    sys.setswitchinterval(HANDED_OVER)
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE, 20, 50)

@@ -108,6 +108,11 @@ class Book(Generic[S]):
         self.is_current = forgotten == self._forgotten
         return Done(found.first, found.last)
 
+    async def before(self, id: str) -> Done | Refusal | None:
+        """What a command of that id was answered, where it was asked before."""
+        found = await asyncio.to_thread(self._store.done, self.name, id)
+        return None if found is None else await self._as_before(Done(found.first, found.last, duplicate=True))
+
     async def _as_before(self, done: Done) -> Done | Refusal:
         lines = await asyncio.to_thread(self._store.records_between, self.name, done.first, done.first)
         event = record.decode(lines[0]).event

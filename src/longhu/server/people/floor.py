@@ -58,6 +58,10 @@ class Floor:
             return Refusal("only the house's own program does this", clause="SEC-1")
         return await self._do(by, command, f"{by.person}:{id}")
 
+    async def before(self, by: Actor, id: str) -> Done | Refusal | None:
+        """What somebody was answered who asked the house under that id before."""
+        return await self._book.before(f"{by.person}:{id}")
+
     async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Done | Refusal:
         await self._book.read()
         if not self._book.there:

@@ -11,6 +11,7 @@ import msgspec
 PACKAGE = Path(__file__).parents[2]
 CODE = ("*.py", "*.csv", "*.sql", "server/page/**/*.*")  # and the page that people see
 DEFINITIONS = "games/*.toml"
+TRIES = 4
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -21,7 +22,16 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def running(package: Path = PACKAGE) -> Running:
-    """Hash everything anew, from the disk."""
+    """Hash everything anew, from the disk; again where a file has gone meanwhile, as while a page is built."""
+    for _ in range(TRIES):
+        try:
+            return _hashed(package)
+        except FileNotFoundError:
+            continue
+    return _hashed(package)
+
+
+def _hashed(package: Path) -> Running:
     whole = hashlib.sha256()
     for path in sorted(path for pattern in CODE for path in package.rglob(pattern)):
         name = path.relative_to(package).as_posix()

@@ -1,100 +1,94 @@
-"""What somebody wants done at a table as soon as the round is over: limits for the next round, a seat that is freed.
+"""Carrying out what the pit has ordered for the end of a round.
 
-An order is no record: it waits in the memory of this node, and becomes a command, with its id, once the table stands between two
-rounds. A node that stops forgets what waits; whoever gave the order sees that it is gone, and gives it again.
+Orders stand in the book of the house, so no node forgets them. Each becomes a command at its table once that stands between two
+rounds, under an id of its own: whichever nodes try, it is done once. The node that drives the table looks whenever something
+happens there, and when it starts or takes the table over.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-import msgspec
-
-from longhu.house.names import AUTO_DEALER
-from longhu.server.actor import Actor
+from longhu.house.names import AUTO_DEALER, HOUSE_TRAIL
+from longhu.house.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
+from longhu.house.record import events
+from longhu.house.state import Order, Orderable
+from longhu.server.actor import SYSTEM, Actor
+from longhu.server.done import Busy, Done
+from longhu.server.logs import log
 from longhu.server.tables.dealing import deals
 from longhu.server.tables.live import Live
-from longhu.table.absence import FreeSeat
+from longhu.server.tables.staff import assigned
+from longhu.store.errors import StoreError
 from longhu.table.acts import Command, Refusal
 from longhu.table.calls import AbandonRound
 from longhu.table.engine import decide
-from longhu.table.opening import ChangeSettings
-from longhu.table.people import GrantMaximum
-from longhu.table.positions import Position, may_act_as
+from longhu.table.positions import Position
 from longhu.table.state import Phase, Table, replace
 
 if TYPE_CHECKING:
     from longhu.server.house import House
 
-REMEMBERED = 20  # orders of a table, with what became of them
 TRIES = 20  # that others were quicker
-KINDS: tuple[type[Command], ...] = (ChangeSettings, FreeSeat, GrantMaximum)
-
-
-class Order(msgspec.Struct, kw_only=True):
-    """Something to be done between two rounds."""
-
-    number: int
-    by: str
-    at: int  # milliseconds, UTC
-    command: Command
-    id: str
-    state: str = "waiting"  # "done", "refused", "taken-back"
-    says: str = ""  # why it was refused, and what can be done
-    clause: str = ""
-    tries: int = 0
+AGAIN = 1.0  # seconds, until an order is tried again that the store could not take
+KINDS = get_args(Orderable)
 
 
 class Orders:
-    """The orders of all tables, as this node has them."""
+    """The orders of all tables, as this node sees and carries them out."""
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._of: dict[str, deque[Order]] = {}
-        self._watched: set[str] = set()
+        self._waiting: frozenset[str] = frozenset()  # the tables at which one waits, as far as is known here
         self._busy: set[str] = set()
-        self._last = 0
 
-    def of(self, table: str) -> list[Order]:
+    async def of(self, table: str) -> tuple[Order, ...]:
         """Newest first."""
-        return list(self._of.get(table, ()))
+        return (await self._house.floor.state()).orders.get(table, ())
 
     async def give(self, actor: Actor, live: Live, command: Command, id: str) -> Order | Refusal:
         """Done at once where no round is in progress; the same id is the same order."""
-        known = next((each for each in self.of(live.id) if (each.by, each.id) == (actor.person, id)), None)
-        if known is not None:
-            return known
         if not isinstance(command, KINDS):
             return Refusal("this does not wait for the end of a round", "Give it as a command")
-        if not may_act_as(actor.position, command.needs):
-            return Refusal(f"a {actor.position.word} may not do this", f"Ask a {command.needs.word}", "SEC-1")
-        refusal = _refused(live, actor, command)
+        before = await self._house.floor.before(actor, id)
+        refusal = _refused(live, actor, command) if before is None else None
         if refusal is not None:
             return refusal
-        self._last += 1
-        order = Order(number=self._last, by=actor.person, at=self._house.now(), command=command, id=id)
-        self._of.setdefault(live.id, deque(maxlen=REMEMBERED)).appendleft(order)
-        if live.id not in self._watched:
-            self._watched.add(live.id)
-            live.listen(lambda _: self._look(live))
+        given = before or await self._house.floor.act(actor, GiveOrder(table=live.id, asks=command), id)
+        if isinstance(given, Refusal):
+            return given
+        await self.look_at_all()
         await self._carry_out(live)
-        return order
+        return await self._recalled(given)
 
-    def take_back(self, table: str, number: int) -> Order | Refusal:
-        order = next((each for each in self.of(table) if each.number == number), None)
-        if order is None or order.state != "waiting":
-            return Refusal(f"no order {number} waits at this table", "Look at the list again")
-        order.state = "taken-back"
-        return order
+    async def _recalled(self, given: Done) -> Order | Refusal:
+        """What became of an order, however long ago it was given."""
+        store = self._house.store
+        found = await asyncio.to_thread(lambda: recalled(events(store.records(HOUSE_TRAIL, given.first - 1))))
+        return found or Refusal("something else was asked under this id", "Take a new id for each thing", "REC-3")
 
-    def _waiting(self, table: str) -> list[Order]:
-        return [each for each in reversed(self.of(table)) if each.state == "waiting"]
+    async def take_back(self, actor: Actor, live: Live, number: int, id: str) -> Order | Refusal:
+        taken = await self._house.floor.act(actor, TakeOrderBack(table=live.id, number=number), id)
+        if isinstance(taken, Refusal):
+            return taken
+        found = next((each for each in await self.of(live.id) if each.number == number), None)
+        return found or Refusal("that order was taken back long ago", "Look at the records of the house", "LOG-4")
 
-    def _look(self, live: Live) -> None:
-        if self._waiting(live.id) and live.id not in self._busy and _is_between(live.state):
+    # ------------------------------------------------ carrying them out
+
+    async def look_at_all(self) -> None:
+        """Somebody may have given orders, here or at another node."""
+        floor = await self._house.floor.state()
+        self._waiting = frozenset(table for table in floor.orders if waiting(floor, table))
+        for table in self._waiting & self._house.tables.keys():
+            self.look(self._house.tables[table])
+
+    def look(self, live: Live) -> None:
+        """Something has happened at a table; mostly no order waits there."""
+        table = live.id
+        if table in self._waiting and table in self._house.nodes.driven and _is_between(live.state):
             self._house.spawn(self._carry_out(live), "an order")
 
     async def _carry_out(self, live: Live) -> None:
@@ -103,32 +97,44 @@ class Orders:
             return
         self._busy.add(live.id)
         try:
-            while (waiting := self._waiting(live.id)) and _is_between(live.state):
-                await self._try(live, waiting[0])
+            for _ in range(TRIES):
+                orders = waiting(await self._house.floor.state(), live.id)
+                if not orders or not _is_between(live.state):
+                    return
+                await self._try(live, orders[0])
+            asyncio.get_running_loop().call_later(AGAIN, self.look, live)
+        except (Busy, StoreError) as error:
+            log.warning("an order waits for the store", table=live.id, why=str(error))
+            asyncio.get_running_loop().call_later(AGAIN, self.look, live)
         finally:
             self._busy.discard(live.id)
 
     async def _try(self, live: Live, order: Order) -> None:
+        """Nothing is noted where others were quicker: it is tried again."""
+        id = f"auto-order:{order.number}"  # nobody is called so
+        done = await live.before(id) or await self._done(live, order, id)
+        if done is not None:
+            refusal = done if isinstance(done, Refusal) else None
+            await self._house.floor.act(
+                SYSTEM, NoteOrder(table=live.id, number=order.number, refusal=refusal), f"order-{order.number}"
+            )
+
+    async def _done(self, live: Live, order: Order, id: str) -> object:
         account = await self._house.people.account(order.by)
-        position = account.position if account is not None else Position.PATRON
-        if order.state != "waiting" or not _is_between(live.state):
-            return
-        order.tries += 1
-        actor = Actor(order.by, position)
-        done: object = _refused(live, actor, order.command)
-        if done is None:
-            acts: list[Coroutine[Any, Any, object]] = []
-            if live.state.round is not None:
-                acts.append(live.step(AbandonRound(by=AUTO_DEALER, at=self._house.now(), position=Position.DEALER)))
-            acts.append(self._house.act(actor, live.id, order.command, f"{order.id}-{order.tries}"))
-            done = (await asyncio.gather(*acts))[-1]  # one right behind the other: nobody starts a round in between
-            if isinstance(done, Refusal) and order.tries < TRIES and _refused(live, actor, order.command) is None:
-                return  # somebody has started a round all the same
-        if isinstance(done, Refusal):
-            order.state, order.clause = "refused", done.clause
-            order.says = ". ".join(filter(None, (done.reason, done.remedy)))
-        else:
-            order.state = "done"
+        there = account is not None and not account.closed
+        actor = Actor(order.by, account.position if account is not None and there else Position.PATRON)
+        refusal = _refused(live, actor, order.command) or await assigned(live, actor, self._house.now())
+        if refusal is not None:
+            return refusal
+        if not _is_between(live.state):
+            return None
+        at, acts = self._house.now(), list[Coroutine[Any, Any, object]]()
+        if live.state.round is not None:
+            acts.append(live.step(AbandonRound(by=AUTO_DEALER, at=at, position=Position.DEALER)))
+        acts.append(live.step(replace(order.command, by=actor.person, position=actor.position, at=at), id=id))
+        done = (await asyncio.gather(*acts))[-1]  # one right behind the other: nobody starts a round in between
+        again = isinstance(done, Refusal) and _refused(live, actor, order.command) is None
+        return None if again else done  # somebody has started a round all the same
 
 
 def _refused(live: Live, actor: Actor, command: Command) -> Refusal | None:

@@ -13,6 +13,7 @@ from longhu.table.people import Join, TakeSeat
 from longhu.table.positions import Position
 from longhu.table.returned import ChangeReturned
 from longhu.table.spoken import SpeakWager
+from longhu.table.state import Round
 
 AUDITOR = Position.AUDITOR  # for what is asked at every command: the class is slow to ask
 ID_MAX = 100  # characters of a command's id
@@ -54,6 +55,11 @@ def at_stake(command: Command) -> Sequence[tuple[str, int]]:
         case TakeSeat() if command.seat is not None:
             return ((command.by, 0),)
     return ()
+
+
+def staked_by(round: Round, person: str) -> int:
+    """What somebody has on the layout."""
+    return sum(stake.amount for stake in round.stakes_of(person))
 
 
 def whose_stakes(command: Command) -> Sequence[str]:
