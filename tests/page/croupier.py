@@ -23,11 +23,11 @@ class Person:
         assert signed.ok, signed.text()
         told = signed.json()
         self.name: str = told["person"]
-        self._context, self._address, self._csrf = context, address, told["csrf"]
+        self.context, self._address, self._csrf = context, address, told["csrf"]
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         headers = {"Origin": self._address, "X-Longhu-CSRF": self._csrf}
-        answer = self._context.request.fetch(f"{self._address}/api/{path}", method=method, headers=headers, data=body)
+        answer = self.context.request.fetch(f"{self._address}/api/{path}", method=method, headers=headers, data=body)
         assert answer.ok, f"{method} {path} {body}: {answer.text()}"
         return answer.json()
 
@@ -36,6 +36,14 @@ class Person:
 
     def give(self, table: str, command: str, **told: Any) -> Any:
         return self.act(f"tables/{table}/commands", command={"command": command, **told})
+
+    def refused(self, table: str, command: str, **told: Any) -> Any:
+        """What the house says against a command that it does not take."""
+        body = {"id": str(uuid4()), "command": {"command": command, **told}}
+        headers = {"Origin": self._address, "X-Longhu-CSRF": self._csrf}
+        answer = self.context.request.post(f"{self._address}/api/tables/{table}/commands", headers=headers, data=body)
+        assert answer.status == 409, answer.text()
+        return answer.json()
 
 
 class Floor:

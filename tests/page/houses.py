@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 PASSWORD = "play-money"
@@ -23,10 +24,23 @@ class DemoHouse:
     process: subprocess.Popen[str]
 
 
+_LATER = """
+import runpy, sys, time
+ahead = int(sys.argv.pop(1))
+wall, wall_ns = time.time, time.time_ns
+time.time, time.time_ns = lambda: wall() + ahead, lambda: wall_ns() + ahead * 10**9
+runpy.run_module("longhu", run_name="__main__", alter_sys=True)
+"""  # the program on a machine whose clock is so many seconds ahead
+
+
 @contextmanager
-def demonstration(folder: Path, **settings: str) -> Iterator[DemoHouse]:
-    """`longhu serve --demo` on any free port; `settings` are further ones, as the environment has them."""
-    command = [sys.executable, "-m", "longhu", "serve", "--demo", "--database", str(folder / "demo.db"), "--port", "0"]
+def demonstration(folder: Path, ahead: timedelta | None = None, **settings: str) -> Iterator[DemoHouse]:
+    """`longhu serve --demo` on any free port; `settings` are further ones, as the environment has them.
+
+    With `ahead` it is as much later: a house that was closed in this folder is opened again then.
+    """
+    program = ["-m", "longhu"] if ahead is None else ["-c", _LATER, str(int(ahead.total_seconds()))]
+    command = [sys.executable, *program, "serve", "--demo", "--database", str(folder / "demo.db"), "--port", "0"]
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, **QUICK, **settings}

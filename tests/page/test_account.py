@@ -85,7 +85,7 @@ def test_sessions_preferences_and_the_end(visitor: Comes) -> None:
     expect(page.get_by_role("button", name="Close it for good")).to_be_disabled()  # it is on record, with the reason
     page.get_by_label("Why?").fill("I have had enough")
     page.get_by_role("button", name="Close it for good").click()
-    expect(page.get_by_role("alert").last).to_contain_text("there is money in the wallet")
+    expect(page.get_by_role("alert").last).to_contain_text("There is money in the wallet")
     page.keyboard.press("Escape")
     money = page.get_by_role("region", name="Money")
     money.get_by_label("Amount").fill("10000")

@@ -79,6 +79,12 @@ def test_a_cent_is_followed_from_the_buy_in(visitor: Come) -> None:
     come.check_access()
     page.locator("tbody tr").first.get_by_role("link", name="world:").click()
     expect(page.get_by_text("The wallet of")).to_be_visible()
+    for path, told in (
+        ("abc/T", "There is no such record"),
+        ("99999999/dragon-tiger", "There is no such record that may be read"),
+    ):
+        come.open(f"/audit/record/{path}")
+        expect(page.locator("main")).to_contain_text(told)
 
 
 @pytest.mark.clause("LOG-2")

@@ -12,6 +12,7 @@ from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
 
 Come = Callable[..., Visitor]
+TABLET = {"width": 834, "height": 1112}
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +124,7 @@ def test_a_wrong_announcement_waits_for_the_pit_which_signs_at_the_dealers_scree
     ruling.get_by_label("Password").fill(PASSWORD)
     ruling.get_by_role("button", name="What would follow?").click()
     ruling.get_by_role("button", name="Sign and decide").click()
-    expect(page.get_by_role("region", name="Notes")).to_contain_text("a pit supervisor decides this, not a dealer")
+    expect(page.get_by_role("region", name="Notes")).to_contain_text("pit supervisor decides this, not a dealer")
     ruling.get_by_label("Name").fill("supervisor")
     ruling.locator("button[type=submit]").click()
     ruling.get_by_role("button", name="Sign and decide").click()
@@ -179,25 +180,27 @@ def test_patrons_do_not_deal(visitor: Come) -> None:
     guest.check_access()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize(
-    ("locale", "wrong"), [("en-GB", "Something is wrong"), ("zh-CN", "发生异常")], ids=["en", "zh"]
+    ("size", "locale"), [(DESKTOP, "en-GB"), (TABLET, "zh-CN"), (PHONE, "zh-CN")], ids=["desktop", "tablet", "phone"]
 )
-def test_everybody_can_use_the_console(
-    visitor: Come, floor: Floor, size: dict[str, int], locale: str, wrong: str
-) -> None:
+def test_everybody_can_use_the_console(visitor: Come, floor: Floor, size: dict[str, int], locale: str) -> None:
     table = floor.opened("immortal-dragon-tiger", method="B")
     table.closed()
     dealer = at_console(visitor, table, size=size, locale=locale)
     page = dealer.page
     expect(page.locator("[data-card='5H']")).to_be_visible()
     dealer.check_access()
-    page.get_by_role("button", name=wrong).click()
-    expect(page.locator("[data-kind=power-failure]")).to_be_visible()
-    dealer.check_access()
+    wrong, call, others = page.locator("main nav button").all()[:3]
+    for button, inside in ((others, "[data-command=buy-in]"), (call, "form"), (wrong, "[data-kind=power-failure]")):
+        button.click()
+        expect(page.get_by_role("dialog").locator(inside).first).to_be_visible()
+        dealer.check_access()
+        if button is not wrong:
+            page.keyboard.press("Escape")
     page.locator("[data-kind=power-failure]").click()
     page.get_by_role("dialog").locator("button[type=submit]").click()
     expect(page.get_by_role("dialog").get_by_role("status")).to_be_visible()
+    dealer.check_access()
     page.get_by_role("dialog").locator("button[type=submit]").click()
     expect(page.locator("[data-step=answer-offer]")).to_be_visible()
     dealer.check_access()
@@ -205,3 +208,50 @@ def test_everybody_can_use_the_console(
     dealer.open("/dealer")
     expect(page.get_by_role("link", name="dealers-table")).to_be_visible()
     dealer.check_access()
+
+
+KINDS_OF_FIELDS = {  # one irregularity for each kind of question that a report asks
+    "wrong-order": "lies",
+    "drawn-together-order-known": "cards",
+    "over-maximum": "wager",
+    "card-exposed": "places",
+    "patron-left-with-cards": "hand",
+}
+
+
+def test_every_kind_of_question_can_be_answered_by_everybody(visitor: Come, floor: Floor) -> None:
+    """The forms of irregularities on a tablet, in Chinese: each kind of field, looked at by axe."""
+    table = floor.opened("immortal-dragon-tiger", method="A")
+    table.dealt("", "")
+    dealer = at_console(visitor, table, size=TABLET, locale="zh-CN")
+    page = dealer.page
+    page.locator("main nav button").first.click()
+    for kind, field in KINDS_OF_FIELDS.items():
+        page.locator(f"[data-kind={kind}]").click()
+        expect(page.locator(f"dialog [data-field={field}]")).to_be_visible()
+        dealer.check_access()
+        page.locator("dialog button.back").click()
+
+
+@pytest.mark.clause("D21-5.11")
+def test_what_a_tie_gave_back_is_changed_before_the_next_round(visitor: Come, floor: Floor) -> None:
+    """The patron lets it lie, the dealer takes it down on the patron's word, and the next round starts with it."""
+    table = floor.opened("dragon-21", method="A").dealt("KH", "KS", "QH", "QS")  # twenty each, and nobody draws
+    page = at_console(visitor, table).page
+    patron = Visitor(floor.ann.context, floor.address)
+    for act in ("announce-result", "settle"):
+        table.dealer(act)
+    seen = patron.open(f"/table/{table.name}")
+    prompt = seen.locator("[data-returned]")
+    prompt.get_by_role("button", name="Let it lie").click()
+    expect(prompt).to_contain_text("lies for the next round")
+    listed = page.get_by_role("region", name="Back from the tie")
+    expect(listed).to_contain_text("50 lies for the next round")
+    listed.get_by_role("button", name=f"Change Dragon of {floor.ann.name}").click()
+    page.get_by_role("dialog").get_by_label("How much shall lie").fill("20.00")
+    page.get_by_role("dialog").get_by_role("button", name="Let it lie").click()
+    expect(listed).to_contain_text("20 lies for the next round")
+    table.dealer("call-place-your-bets")
+    expect(seen.locator("[data-in-play]")).to_have_text("20")
+    expect(listed).to_have_count(0)
+    assert not patron.complaints

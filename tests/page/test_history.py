@@ -80,7 +80,7 @@ def test_my_round_is_in_my_history_with_what_each_wager_came_to(visitor: Comes) 
     assert "dragon-tiger" in download.value.path().read_text()
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.get_by_text("Won or lost")).to_be_visible()
-    row.get_by_role("link").click()
+    row.get_by_role("link", name="Replay").click()
     mine = page.get_by_role("region", name="Your wagers")
     expect(mine.get_by_role("row", name="Dragon").first).to_contain_text("DT-")
 

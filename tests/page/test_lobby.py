@@ -80,7 +80,7 @@ def test_staff_are_led_to_their_own_place(visitor: Comes, person: str, place: st
     page.get_by_label("Name").fill(person)
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("the name or the password is wrong")
+    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"{place}$"))

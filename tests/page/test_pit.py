@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
-from tests.page.croupier import Floor
 from tests.page.houses import PASSWORD, DemoHouse
 
 TABLET = {"width": 834, "height": 1112}
 Come = Callable[..., Visitor]
-SLOW = 30_000  # milliseconds, on a machine that has a lot to do
+NO_TABLE = {"en-GB": "There is no table of this name.", "zh-CN": "没有此名称的牌桌。"}
 
 
 def pit(visitor: Come, person: str = "supervisor", path: str = "/pit", **options: object) -> Visitor:
@@ -43,6 +42,9 @@ def test_the_floor_shows_every_table_and_can_be_read_by_everybody(
     come.page.locator("select").nth(0).select_option("closed")
     come.page.get_by_role("searchbox").fill("no table is called so")
     expect(cards).to_have_count(0)
+    come.open("/pit/NOPE")
+    expect(come.page.locator("main")).to_contain_text(NO_TABLE[locale])
+    expect(come.page.locator(".note")).to_have_count(0)
 
 
 def test_somebody_else_is_asked_to_sign_in(visitor: Come) -> None:
@@ -56,8 +58,9 @@ def test_somebody_else_is_asked_to_sign_in(visitor: Come) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("The floor")
 
 
-def opened(page: Page, table: str) -> None:
+def opened(come: Visitor, table: str) -> None:
     """A table of people, with a count of its tray and two signatures."""
+    page = come.page
     page.get_by_role("button", name="Open a table").click()
     form = page.get_by_role("dialog")
     form.get_by_label("Game").select_option("dragon-tiger")
@@ -67,6 +70,7 @@ def opened(page: Page, table: str) -> None:
     form.get_by_label("Chips of 10,000").fill("9")
     form.get_by_label("Chips of 1,000", exact=True).fill("10")
     expect(form).to_contain_text("100,000")
+    come.check_access()
     form.get_by_label("Name", exact=True).fill("dealer")
     form.get_by_label("Password").fill(PASSWORD)
     form.get_by_role("button", name="Open the table").click()
@@ -75,9 +79,10 @@ def opened(page: Page, table: str) -> None:
 
 @pytest.mark.clause("OPS-1", "OPS-3")
 def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) -> None:
-    come = pit(visitor)
+    """On a tablet, as it is carried through the pit."""
+    come = pit(visitor, size=TABLET)
     page = come.page
-    opened(page, "P-9")
+    opened(come, "P-9")
     page.locator(".tables a", has_text="P-9").click()
     status(page, "Open")
 
@@ -90,6 +95,7 @@ def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) ->
     page.get_by_role("button", name="Change for the next round").click()
     form = page.get_by_role("dialog")
     expect(form.get_by_role("button", name="Change for the next round")).to_be_disabled()
+    come.check_access()
     form.get_by_label("Maximum of Tie").fill("80.00")
     form.get_by_label("Reason").fill("a quiet evening")
     form.get_by_role("button", name="Change for the next round").click()
@@ -100,8 +106,10 @@ def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) ->
     tray = page.get_by_role("region", name="Tray")
     tray.get_by_role("button", name="Ask for a fill").click()
     page.get_by_role("dialog").get_by_label("Chips of 500").fill("4")
+    come.check_access()
     page.get_by_role("dialog").get_by_role("button", name="Ask for 2,000").click()
     expect(tray).to_contain_text("Fill 1: 2,000")
+    expect(tray).to_contain_text("4 × 500")
     tray.get_by_role("button", name="Approve").click()  # which a supervisor may not: a manager signs here
     page.get_by_role("dialog").get_by_label("Name").fill("pit-manager")
     page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
@@ -193,30 +201,3 @@ def test_people_are_found_locked_and_unlocked(visitor: Come) -> None:
         person.get_by_label("Reason").fill("a test of the lock")
         person.get_by_role("button", name="Do it").click()
         expect(person).to_contain_text(after)
-
-
-@pytest.mark.clause("IDT-6.1")
-def test_a_ruling_is_made_from_the_pit(visitor: Come, house: DemoHouse, browser: Browser) -> None:
-    """Something happens that no clause covers: the round waits, the pit sees what happened and decides."""
-    floor = Floor(browser, house)
-    try:
-        table = floor.opened("immortal-dragon-tiger", method="B")
-        table.dealt("5H")
-        table.dealer("report-incident", told="a drink was spilt over the layout")
-        come = pit(visitor, "shift-manager", f"/pit/{table.name}")
-        page = come.page
-        status(page, "Needs a decision")
-        waiting = page.get_by_role("region", name="Decisions")
-        expect(waiting).to_contain_text("a drink was spilt over the layout")
-        come.check_access()
-        waiting.get_by_role("button", name="Make a ruling").click()
-        form = page.get_by_role("dialog")
-        form.get_by_text("Void the round").click()
-        form.get_by_label("Reason").fill("the cards are wet")
-        form.get_by_role("button", name="What would follow?").click()
-        expect(form).to_contain_text("The round is void")
-        form.get_by_role("button", name="Make a ruling").click()
-        expect(form).to_be_hidden()
-        expect(waiting).to_contain_text("Nothing waits for the pit.")
-    finally:
-        floor.close()

@@ -87,9 +87,13 @@ def test_the_sheet_of_a_table_has_tray_staff_and_patrons(site: Running) -> None:
     assert {"person": "auto-dealer", "position": "dealer", "acting": None} in sheet["staff"]
     assert sheet["settings"]["limits"]["tie"]["max"]
     sue = site.signed_in("sue")
-    assert sue.command("S1", "request-chips", kind="fill", amount="500.00").status_code == 200
+    short = sue.command("S1", "request-chips", kind="fill", amount="500.00", chips={"100.00": 4})
+    assert (short.status_code, short.json()["clause"]) == (409, "OPS-3")
+    asked = sue.command("S1", "request-chips", kind="fill", amount="500.00", chips={"100.00": 4, "25.00": 4})
+    assert asked.status_code == 200, asked.text
     (request,) = sue.get_json("/api/floor/S1")["tray"]["requests"]
     assert (request["stage"], request["amount"], request["requested_by"]) == ("requested", "500.00", "sue")
+    assert request["chips"] == {"100.00": 4, "25.00": 4}
     assert site.signed_in("dee").get("/api/floor/S1").status_code == 403
 
 

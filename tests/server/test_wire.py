@@ -46,8 +46,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         return st.one_of(*(values(each) for each in args))
-    if kind is type(None):
-        return st.none()
+    if kind in (type(None), msgspec.UnsetType):
+        return st.just(None if kind is type(None) else msgspec.UNSET)
     if origin is typing.Literal:
         return st.sampled_from(args)
     if origin is tuple and args[-1] is Ellipsis:
@@ -102,7 +102,7 @@ COUNTED = """
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportCardsGone.places ReportLateChips.place ReportLifted.place
     ReportMalfunction.number ReportOffLimits.place ReportOffLimits.round ResultAnnounced.number ResultAnnounced.totals
     ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number
-    RoundView.aside RoundView.number RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
+    RoundView.aside RoundView.number RoundView.reveal_until ReturnedView.place RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
     SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
     Settings.reveal_seconds Settings.rounds_after_cut Settings.withdrawal_seconds ShoeCondemned.number ShoeEnded.number
     ShoeInUse.counts ShoeInUse.cut_at ShoeInUse.drawn ShoeInUse.number ShoeInUse.rounds_since_cut ShoeInUse.unknown

@@ -362,6 +362,7 @@ class Chance:
                 "",
             ),
             types.NoneType: (None,),
+            msgspec.UnsetType: (msgspec.UNSET,),
             Any: (None, 3, "x", (), {}),
         }
         return pick(values[type])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from longhu.money import AMOUNT_MAX, show
@@ -15,6 +16,7 @@ from longhu.table.opening import ChangeSettings, CloseTable, OpenTable, TableClo
 from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.state import FloatRequest
 from longhu.table.win import table_win
 from tests.table.rounds import Play
 
@@ -299,3 +301,22 @@ def test_table_win_hold_and_theoretical_win() -> None:
     assert told.staked == {"dragon": 300_00, "tie": 10_00, "tiger": 60_00}
     assert told.theoretical == 300_00 * edges["dragon"] + 60_00 * edges["tiger"] + 10_00 * edges["tie"]
     assert play.table.balances["cage"] == told.win  # all that the table sent less all that it was given, in the ledger
+
+
+@pytest.mark.clause("OPS-3")
+def test_a_fill_is_on_record_by_the_value_of_its_chips_where_that_is_told() -> None:
+    play = Play("dragon-tiger")
+    for wrong in ({500_00: 3}, {500_00: 4, 0: 2}, {500_00: 6, 1000_00: -1}):
+        play.refused(RequestChips, "sue", "OPS-3", kind="fill", amount=2000_00, chips=wrong)
+    play.does(RequestChips, "sue", kind="fill", amount=2000_00, chips={500_00: 4})
+    for person in ("pam", "sue", "dee"):
+        play.does(AdvanceChips, person, number=1)
+        assert play.last(ChipsMoved).request.chips == {500_00: 4}
+
+
+def test_fills_of_old_records_are_written_as_they_were() -> None:
+    """Records from before chips were told have no such field, and a record is checked byte for byte."""
+    old = b'{"number":1,"kind":"fill","amount":50000,"stage":"approved","requested_by":"sue"}'
+    assert msgspec.json.encode(msgspec.json.decode(old, type=FloatRequest)) == old
+    asked = RequestChips(by="sue", at=7, position=Position.PIT_SUPERVISOR, kind="fill", amount=500_00)
+    assert b'"chips"' not in msgspec.json.encode(asked)

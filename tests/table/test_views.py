@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from longhu.games.registry import built_in
 from longhu.table.acts import Command, Refusal
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
@@ -554,3 +554,48 @@ def test_what_is_taken_from_somebody_elses_view_is_what_one_sees_oneself() -> No
             apart += alone.round != base.round
         assert view(table, play.game, SPECTATOR, base).round is base.round
     assert apart  # somebody has looked at a card that others have not seen
+
+
+@pytest.mark.clause("IDT-5.16.1")
+def test_everybody_sees_how_far_the_hands_lie_apart_until_the_limit_is_met() -> None:
+    play = Play("immortal-dragon-tiger", differential=100_00)
+    play.open_betting()
+    play.bet("ann", "player", "300.00")
+    play.bet("bob", "banker", "50.00")
+    play.close_betting()
+    for person in ("ann", "dee", "passer-by"):
+        told = seen(play, person).round
+        assert told is not None
+        assert told.differential is not None
+        assert (told.differential.heavier, told.differential.gap, told.differential.allowed) == (
+            "player",
+            250_00,
+            100_00,
+        )
+        assert (told.differential.stage, told.differential.clause) == ("asked", "IDT-5.16.1")
+    play.does(TakeBack, "ann", place=1, wager="player", amount=150_00)
+    told = seen(play, "ann").round
+    assert told is not None
+    assert told.differential is None
+
+
+def test_everybody_sees_how_long_cards_may_be_held() -> None:
+    play = passed()
+    told = seen(play, "passer-by").round
+    assert told is not None
+    assert play.table.round is not None
+    assert play.table.settings is not None
+    assert told.reveal_until == play.table.round.last_card_at + play.table.settings.reveal_seconds * 1000
+    play.does(ReportIncident, "dee", told="a card fell")
+    told = seen(play, "passer-by").round
+    assert told is not None
+    assert told.reveal_until is None  # the time stands still
+
+
+def test_wagers_of_several_on_one_area_are_one_act_where_nobody_is_named() -> None:
+    play = Play("dragon-tiger")
+    play.open_betting()
+    for person in ("ann", "bob"):
+        play.does(PlaceWager, "dee", patron=person, place=1, wager="tie", amount=20_00)
+    acts = [each for each in open_acts(play.table, play.game, "ann", play.now) if isinstance(each, ConfirmWager)]
+    assert len(acts) == 1

@@ -34,3 +34,8 @@ describe('what waits', () => {
     expect(callsFor(acts([], [], [{ position: 'pit-manager', ready: [], told: ['rule'] }]))[0]?.position).toBe('pit-manager');
   });
 });
+
+it('is no counting of cards in the middle of a round', () => {
+  expect(nextAct(acts(['verify-cards'], ['take-the-deal']), false, false, true)).toBeNull();
+  expect(nextAct(acts(['verify-cards', 'draw-card']), false, false, true)?.name).toBe('draw-card');
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Layout, Line, Rules, Wager } from '../src/lib/wire';
 import { keyAct } from '../src/table/keys';
-import { letters, pays, paysBriefly, sentence, wagersOf } from '../src/table/print';
+import { letters, pays, paysBriefly, wagersOf } from '../src/table/print';
 
 const wager = (...odds: (string | null)[]): Wager =>
   ({ lines: odds.map((each) => ({ says: { en: '' }, when: '', result: each ? 'win' : 'lose', pays: each, commission: null, clauses: [] }) satisfies Line) }) as unknown as Wager;
@@ -15,12 +15,6 @@ describe('what the felt prints', () => {
     expect(pays(wager('1:1', '30:1', '10:1', '6:1', '4:1', '2:1', '1:1'))).toBe('1–30:1');
     expect(paysBriefly(wager('100:1', '30:1', '40:1'))).toBe('30–100:1');
     expect(pays(wager(null))).toBe('');
-  });
-
-  it('is a sentence where the house gave half of one', () => {
-    expect(sentence('the chips do not come to the amount')).toBe('The chips do not come to the amount.');
-    expect(sentence('筹码不足')).toBe('筹码不足。');
-    expect(sentence('')).toBe('');
   });
 });
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.games.game import Game
@@ -62,6 +63,7 @@ class RequestChips(Command, frozen=True, kw_only=True):
 
     kind: str
     amount: Amount
+    chips: dict[Amount, int] | UnsetType = UNSET  # how many of each value, where that is told
 
 
 class AdvanceChips(Command, frozen=True, kw_only=True):
@@ -135,8 +137,17 @@ def request_chips(table: Table, game: Game, command: RequestChips) -> Decision:
         return Refusal("the tray is filled and credited in whole chips", "Ask for whole chips", "OPS-3")
     if command.amount > AMOUNT_MAX:
         return Refusal("no tray holds so much", f"Ask for up to {show(AMOUNT_MAX, game.currency or UNSTATED)}", "OPS-3")
-    request = FloatRequest(record.last_request + 1, command.kind, command.amount, requested_by=command.by)
+    if command.chips and not _comes_to(command.chips, command.amount):
+        return Refusal("the chips do not come to the amount", "Count them again", "OPS-3")
+    number = record.last_request + 1
+    request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips or UNSET)
     return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
+
+
+def _comes_to(chips: dict[int, int], amount: int) -> bool:
+    """Some of each value, and together the amount."""
+    right = all(value > 0 and number > 0 for value, number in chips.items())
+    return right and sum(value * number for value, number in chips.items()) == amount
 
 
 @decides(AdvanceChips)

@@ -22,6 +22,7 @@ from longhu.table.positions import OF_WORD, Position
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 FIRST_STAGE = {"ask-raise-remove": "asked", "pro-rata": "scale"}
+STEP_OF = {"asked": 1, "raise": 2, "remove": 3}  # the paragraph of the procedure behind each stage
 
 
 class Gap(msgspec.Struct, frozen=True):

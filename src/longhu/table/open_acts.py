@@ -199,9 +199,13 @@ def _forms(asking: Asking, command: type[Command], *, told: bool) -> Iterator[Fo
         elif field.required or (told and name in TOLD) or name == "hand":
             known = [{name: value} for value in _values(asking, name, field.type)]
             pools[name] = known if field.required else [{}, *known]
+    known_areas: set[tuple[tuple[str, Any], ...]] = set()  # wagers of several on one area are one where nobody is named
     for together in _together(asking, command, fields):
         own = together.get("patron") == asking.person  # which nobody has to say
         fixed = {name: value for name, value in together.items() if name in pools and not (own and name == "patron")}
+        if (area := tuple(fixed.items())) in known_areas:
+            continue
+        known_areas.add(area)
         for rest in product(*(pool for name, pool in pools.items() if name not in together)):
             yield fixed | {name: value for each in rest for name, value in each.items()}
 

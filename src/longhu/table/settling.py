@@ -93,7 +93,7 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
         return over
     off = _off_limits(table, game, round)
     settled = _settled(game, command, settings, round.number_of_ending, round.stakes.values(), off)
-    settled.sort(key=lambda event: event.net >= 0)  # collections before payments (D21-10.2)
+    settled.sort(key=lambda event: is_payment(event.net))
     owed = sum(event.net for event in settled)  # all of it is paid before a cap takes its part back
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if owed > held:
@@ -101,6 +101,11 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
         return Refusal(f"the tray is short of {short}", "Ask for a fill, then settle", "OPS-2")
     ended = RoundEnded(number=round.number, ending=round.number_of_ending, **about(command, cite(game, "round-ends")))
     return [*settled, *_capped(game, command, settings.table, settled), ended]
+
+
+def is_payment(net: int) -> bool:
+    """All collections come before payments (D21-10.2)."""
+    return net >= 0
 
 
 def _capped(game: Game, command: Settle, table: str, settled: list[WagerSettled]) -> list[Event]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.cards import NUMBER_OF_TEXT, card
@@ -339,6 +340,9 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
     amount: Amount
     stage: str = "requested"
     requested_by: str = ""  # who may not approve it as well
+    chips: dict[Amount, int] | UnsetType = (
+        UNSET  # how many of each value, where that was told; else not on record at all
+    )
 
 
 _Deals = dict[tuple[str, ...], Deal[Any]]

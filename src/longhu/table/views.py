@@ -21,7 +21,8 @@ from longhu.games.game import Game
 from longhu.money import Amount
 from longhu.roads.board import round_result
 from longhu.table.acts import cite
-from longhu.table.handling import glimpse, may_handle
+from longhu.table.differential import STEP_OF, cited, gap
+from longhu.table.handling import glimpse, may_handle, reveal_due
 from longhu.table.opening import notice
 from longhu.table.people import standing
 from longhu.table.positions import Position
@@ -99,6 +100,26 @@ class OfferView(msgspec.Struct, frozen=True):
     waits_for: tuple[str, ...]
 
 
+class DifferentialView(msgspec.Struct, frozen=True):
+    """The hands lie too far apart: which leads, by how much, what the notice allows, and how far the procedure is."""
+
+    stage: str  # "asked", "raise", "remove", "scale"
+    heavier: str  # the hand's id
+    gap: Amount
+    allowed: Amount
+    clause: str
+
+
+class ReturnedView(msgspec.Struct, frozen=True):
+    """A wager that came back from a tie, and how much of it lies for the next round (D21-5.11)."""
+
+    patron: str
+    place: int
+    wager: str
+    amount: Amount
+    kept: Amount
+
+
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     phase: str
@@ -113,6 +134,8 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[str, ...]  # what must be settled before the round goes on
     incident: str | None  # in the dealer's words, for staff
     offer: OfferView | None
+    differential: DifferentialView | None  # while it must come down
+    reveal_until: int | None  # when whoever holds cards face down counts as absent
     aside: int  # cards beside the shoe, which are dealt before any other (IDT-5.8, IDT-5.11.1)
     sort_record: dict[str, int]  # what was counted when a card was missing, for everybody to see (IDT-5.11.2)
 
@@ -130,6 +153,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     notice: dict[str, Any]
     seats: tuple[SeatView, ...]
     round: RoundView | None
+    returned: tuple[ReturnedView, ...]  # between two rounds, after a tie
     display: DisplayView | None  # None where the table has none (D21-3.4.e)
     cards_left: int | None  # None without a shoe
     shuffle: Shuffle | None  # the commitment, what patrons added, and the secret once it is revealed
@@ -175,6 +199,7 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         notice=_notice(table, game, before) if like is None else like.notice,
         seats=_seats(table, before) if like is None else like.seats,
         round=_round(table, game, round, viewer, None if like is None else like.round) if round else None,
+        returned=_returned(table) if like is None else like.returned,
         display=_display(table, game, before) if like is None else like.display,
         cards_left=(shoe.left if shoe else None) if like is None else like.cards_left,
         shuffle=table.shuffle,
@@ -249,6 +274,8 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundVi
         waits=waits(round),
         incident=incident,
         offer=offer,
+        differential=_differential(table, game, round),
+        reveal_until=reveal_due(table, round),
         aside=len(round.reserve),
         sort_record=dict(round.search.sort_record),
     )
@@ -280,6 +307,31 @@ def _offer(round: Round, viewer: Viewer) -> OfferView | None:
     if offer is None or not (viewer.role in STAFF or viewer.person in offer.waits_for):
         return None
     return OfferView(offer.why, offer.until, offer.whole, offer.then, offer.clause, offer.waits_for)
+
+
+def _differential(table: Table, game: Game, round: Round) -> DifferentialView | None:
+    found = gap(table, game, round.stakes) if round.differential else None
+    if found is None:
+        return None
+    heavier = game.procedure.hands[found.heavier].id
+    clause = cited(game, STEP_OF.get(round.differential, 0))
+    return DifferentialView(round.differential, heavier, found.amount, found.limit, clause)
+
+
+def _returned(table: Table) -> tuple[ReturnedView, ...]:
+    """What a tie gave back; once the next round has started, it is wagered or it is not."""
+    if table.round is not None or not table.returned:
+        return ()
+    return tuple(
+        [
+            ReturnedView(each.patron, each.place, each.wager, each.amount, _kept(table, key))
+            for key, each in table.returned.items()
+        ]
+    )
+
+
+def _kept(table: Table, key: str) -> int:
+    return table.kept[key].amount if key in table.kept else 0
 
 
 def _display(table: Table, game: Game, before: Glanced | None) -> DisplayView | None:

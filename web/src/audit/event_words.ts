@@ -1,5 +1,6 @@
 // What each kind of record says, in words. What stands in braces is filled in from the record; a kind that is not here is told by its name.
 
+import { houseWords } from '../lib/house_words';
 import { say, speech, type Text } from '../lib/language.svelte';
 import { decimal, shown } from '../lib/money';
 import type { Happening } from '../lib/wire';
@@ -48,6 +49,7 @@ export const EVENTS: Record<string, Text> = {
   // the house
   'house-started': ['Node {node} starts version {version}', '节点 {node} 启动，版本 {version}'], 'program-checked': ['The program of {node} is hashed', '核验节点 {node} 的程序'], 'game-approved': ['{game} is approved', '批准游戏 {game}'], 'approval-withdrawn': ['The approval of {game} is withdrawn', '撤销对 {game} 的批准'],
   'table-made': ['Table {table} is made', '建立牌桌 {table}'], 'alert-raised': ['Alert {number}: {kind}. {says}', '警报 {number}：{kind}。{says}'], 'alert-acknowledged': ['Alert {number} is acknowledged', '警报 {number} 已确认'], 'clock-stepped': ['The clock of {node} was moved', '节点 {node} 的时钟被调整'], 'strangers-refused': ['Sign-ins under unknown names', '使用未知账号登录'],
+  'order-given': ['Order {number} for table {table}, once the round is over', '给牌桌 {table} 的第 {number} 号指令，待本局结束'], 'order-done': ['Order {number} is done at table {table}', '牌桌 {table} 已执行第 {number} 号指令'], 'order-refused': ['Order {number} is refused at table {table}: {says}', '牌桌 {table} 拒绝第 {number} 号指令：{says}'], 'order-taken-back': ['Order {number} for table {table} is taken back', '撤回给牌桌 {table} 的第 {number} 号指令'],
 };
 
 export const MONEY = new Set(['amount', 'added', 'net', 'cut', 'most', 'float_counted', 'drop', 'win', 'returned', 'commission', 'difference', 'claim', 'unpaid']);
@@ -72,7 +74,20 @@ export function kindName(kind: string): string {
 
 function values(event: Happening, decimals: number): Record<string, string> {
   const flat: Record<string, unknown> = { ...event, ...inner(event['stake']), ...inner(event['request']), ...inner(event['card']) };
-  return Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, fieldText(name, value, decimals)]));
+  return Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, spoken(name, fieldText(name, value, decimals))]));
+}
+
+const SENTENCES = new Set(['line', 'says', 'reason', 'told', 'why']);
+const IDS = new Set(['wager', 'announced', 'cards_say', 'winner', 'kind', 'decision']);
+
+/** For readers of Chinese: what the house said, and names of wagers and hands, as far as it has words for them. */
+function spoken(name: string, text: string): string {
+  if (speech.now === 'en') return text;
+  if (SENTENCES.has(name)) return houseWords(text);
+  if (!IDS.has(name)) return text;
+  const titled = text.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  const known = houseWords(titled);
+  return known === titled ? houseWords(text) : known;
 }
 
 function inner(value: unknown): Record<string, unknown> {

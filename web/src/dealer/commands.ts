@@ -30,8 +30,8 @@ const COMMANDS: Record<string, CommandWords> = {
   judge: { title: ['Judge: can it be put right?', '裁断：能否更正？'], group: 'decision' },
   rule: { title: ['Make a ruling', '作出裁决'], group: 'decision' },
   attend: { title: ['Attend the procedure', '到场监督'], hint: ['Whoever signs here is present and watches.', '签署者在场监督。'], group: 'decision' },
-  'name-holder': { title: ['Name who handles the cards', '指定看牌人'], group: 'decision' },
-  'grant-squeeze': { title: ['Let somebody squeeze a hand', '准许看牌'], group: 'decision' },
+  'name-holder': { title: ['Name who handles the cards', '指定看牌人'], hint: ['Equal wagers, placed at the same time: choose one of those who made them.', '注额与时间相同：从下注者中指定一人。'], group: 'decision' },
+  'grant-squeeze': { title: ['Let somebody squeeze a hand', '准许看牌'], hint: ['For this round, whoever is entitled by their wagers.', '仅限本局，不论按投注应由谁看牌。'], group: 'decision' },
   'answer-offer': { title: ['Record a patron’s answer', '记录客人的答复'], group: 'decision' },
   'time-is-up': { title: ['The time to answer is over', '答复时间已到'], group: 'decision' },
   'reserve-cards': { title: ['Set two cards aside', '预留两张牌'], hint: ['For possible third cards, in the order in which they come. Only the manager sees them.', '按抽出次序留作可能的补牌，仅经理可见。'], group: 'decision' },
@@ -69,9 +69,9 @@ const COMMANDS: Record<string, CommandWords> = {
   'buy-in': { title: ['Change cash for chips', '现金换筹码'], group: 'patrons' },
   'cash-out': { title: ['Chips back to cash', '筹码换现金'], group: 'patrons' },
   'advance-chips': { title: ['Next step of a fill or credit', '补码或退码的下一步'], group: 'patrons' },
-  'approve-nominee': { title: ['Approve a nominee', '批准代理人'], group: 'patrons' },
-  'announce-nominee': { title: ['Announce a nominee', '宣布代理人'], group: 'patrons' },
-  'end-nominee': { title: ['End a nominee', '结束代理'], group: 'patrons' },
+  'approve-nominee': { title: ['Approve a nominee', '批准代理人'], hint: ['Nothing follows until the table is told.', '宣布之后方才生效。'], group: 'patrons' },
+  'announce-nominee': { title: ['Announce a nominee', '宣布代理人'], hint: ['Tell the table who acts for whom; from now on the nominee may act.', '向全桌宣布谁代表谁；此后代理人可以行事。'], group: 'patrons' },
+  'end-nominee': { title: ['End a nominee', '结束代理'], hint: ['Tell the table that the nominee acts no longer.', '向全桌宣布代理结束。'], group: 'patrons' },
   'order-themselves': { title: ['Patrons shall act themselves', '客人须亲自操作'], group: 'patrons' },
   'lift-order': { title: ['Nominees may act again', '恢复代理'], group: 'patrons' },
   'free-seat': { title: ['Free a seat', '腾空座位'], group: 'patrons' },
@@ -82,7 +82,7 @@ const COMMANDS: Record<string, CommandWords> = {
   'change-settings': { title: ['Change settings', '更改设置'], group: 'house' },
   'assign-staff': { title: ['Assign staff', '指派员工'], group: 'house' },
   'grant-maximum': { title: ['Grant a maximum', '批准个人上限'], group: 'house' },
-  'cap-area': { title: ['Cap an area', '限制区域'], group: 'house' },
+  'cap-area': { title: ['Cap a position', '限制位置'], hint: ['How many wagers this position of the layout takes.', '台面上该位置可接受多少注。'], group: 'house' },
   'close-table': { title: ['Close the table', '关闭牌桌'], group: 'house' },
 };
 
@@ -99,9 +99,12 @@ export const IN_ORDER = [
 
 /** What follows upon a report, in the order in which it is done. */
 export const FOLLOW_UPS = [
-  'retrieve-hand', 'attend', 'reserve-cards', 'substitute-cards', 'sort-cards', 'judge', 'rule', 'name-holder', 'answer-offer', 'time-is-up',
+  'invite-raises', 'call-for-removal', 'scale-back', 'retrieve-hand', 'attend', 'reserve-cards', 'substitute-cards', 'sort-cards', 'judge', 'rule', 'name-holder', 'answer-offer', 'time-is-up',
   'remove-wager', 'resume-table',
 ] as const;
+
+/** The steps by which a table differential comes down; they have a place of their own. */
+export const OF_THE_DIFFERENTIAL: readonly string[] = ['invite-raises', 'call-for-removal', 'scale-back', 'remove-wager'];
 
 /** Reports that every game has, whatever its file says of them. */
 export const ALWAYS = ['report-late-chips', 'report-lifted', 'report-incident'] as const;

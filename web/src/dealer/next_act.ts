@@ -4,6 +4,7 @@ import type { Acts, Command } from '../lib/wire';
 import { FOLLOW_UPS, IN_ORDER } from './commands';
 
 const BY_HAND: readonly string[] = ['load-shoe', 'verify-cards']; // of a physical shoe
+const BETWEEN: readonly string[] = [...BY_HAND, 'take-the-deal']; // what no round waits for
 
 /** A command that can be given, whole or with something to be told; by whom, where it is not the dealer's own. */
 export type Act = { name: string; ready: Command[]; position: string };
@@ -30,9 +31,10 @@ function gathered(ready: Command[], told: string[], position: string): Act[] {
 }
 
 /** The act that the dealer should do next; none while the round waits for somebody else. The house loads electronic shoes. */
-export function nextAct(acts: Acts, waits: boolean, electronic = false): Act | null {
+export function nextAct(acts: Acts, waits: boolean, electronic = false, playing = false): Act | null {
   if (waits) return null;
-  return first(electronic ? IN_ORDER.filter((name) => !BY_HAND.includes(name)) : IN_ORDER, openActs(acts));
+  const not_now = playing ? BETWEEN : electronic ? BY_HAND : [];
+  return first(IN_ORDER.filter((name) => !not_now.includes(name)), openActs(acts));
 }
 
 /** What a round that waits is waiting for: the dealer's own steps and those of whoever must be called. */

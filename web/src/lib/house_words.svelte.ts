@@ -20,9 +20,10 @@ export function isForeign(text: string): boolean {
 
 async function load(): Promise<void> {
   loading = true;
-  const [{ SENTENCES }, names] = await Promise.all([
+  const [{ SENTENCES }, { STAFF_SENTENCES }, names] = await Promise.all([
     import('./house_sentences'),
+    import('./staff_sentences'),
     get<{ words: Record<string, string> }[]>('/api/games').then((games) => Object.assign({}, ...games.map((game) => game.words))),
   ]);
-  chinese = translator(SENTENCES, names);
+  chinese = translator([...SENTENCES, ...STAFF_SENTENCES], names);
 }

@@ -29,18 +29,25 @@ export function translator(sentences: readonly Sentence[], names: Record<string,
     const [, said = text, clause = ''] = /^(.*?)( \([A-Z0-9]+-[^()]*\))?$/s.exec(text) ?? [];
     const stop = /[.]$/.test(said);
     const bare = stop ? said.slice(0, -1) : said;
-    const found = sentence(bare) ?? sentence(bare.charAt(0).toLowerCase() + bare.slice(1)) ?? parts(bare);
+    const found = sentence(bare, bare.charAt(0).toLowerCase() + bare.slice(1)) ?? parts(bare);
     return found === undefined ? text : `${found}${stop ? '。' : ''}${clause}`;
   }
 
-  function sentence(text: string): string | undefined {
-    const exact = whole.get(text);
+  /** A sentence as it stands, or as it would stand behind another: what is known whole comes before any pattern. */
+  function sentence(text: string, small = text): string | undefined {
+    const exact = whole.get(text) ?? whole.get(small);
     if (exact !== undefined) return exact;
     for (const { met, names: places, zh } of patterns) {
-      const found = met.exec(text);
-      if (found) return zh.replace(/\{(\w+)\}/g, (_, name: string) => translate(found[places.indexOf(name) + 1] ?? ''));
+      const found = met.exec(text) ?? met.exec(small);
+      if (found) return zh.replace(/\{(\w+)\}/g, (_, name: string) => placed(found[places.indexOf(name) + 1] ?? '', text, small));
     }
     return undefined;
+  }
+
+  /** What stands in a place; somebody's name that begins the sentence has lost its capital again. */
+  function placed(words: string, text: string, small: string): string {
+    const found = translate(words);
+    return found === words && text !== small && text.startsWith(words) ? small.slice(0, words.length) : found;
   }
 
   /** Several things named in a row: each is translated, or none. */

@@ -28,10 +28,14 @@ export type CardView = {
 };
 export type ResultView = { ending: number; winner: string | null; pairs: [boolean, boolean] };
 export type Offer = { why: string; until: number; whole: boolean; then: string; clause: string; waits_for: string[] };
+/** The hands lie too far apart: which leads, by how much, and what the notice allows. */
+export type DifferentialView = { stage: 'asked' | 'raise' | 'remove' | 'scale'; heavier: string; gap: string; allowed: string; clause: string };
+/** A wager that came back from a tie, and what of it lies for the next round. */
+export type ReturnedView = { patron: string; place: number; wager: string; amount: string; kept: string };
 export type RoundView = {
   number: number; phase: string; method: string; wagering: boolean; stakes: Record<string, Stake>; cards: CardView[];
   holders: [string, string]; holds: string[]; totals: [number, number] | null; winner: string | null; waits: string[];
-  incident: string | null; offer: Offer | null; aside: number; sort_record: Record<string, number>;
+  incident: string | null; offer: Offer | null; differential: DifferentialView | null; reveal_until: number | null; aside: number; sort_record: Record<string, number>;
 };
 export type Contribution = { person: string; value: string };
 export type Shuffle = {
@@ -41,7 +45,7 @@ export type Shuffle = {
 };
 export type TableView = {
   viewer: string; role: Role; game: string; open: boolean; stopped: string; suspended: string; dealer: string;
-  phase: string; round_number: number; notice: Notice; seats: Record<string, SeatView>; round: RoundView | null;
+  phase: string; round_number: number; notice: Notice; seats: Record<string, SeatView>; round: RoundView | null; returned: ReturnedView[];
   display: { results: ResultView[]; says: string; clause: string } | null; cards_left: number | null;
   shuffle: Shuffle | null; cutting_card_out: boolean; balance: string | null; balances: Record<string, string> | null;
   exposed: Record<string, number> | null;
@@ -137,7 +141,7 @@ export type Me = {
   person: string; name: string; position: Position; play_money: boolean; currency: string; at: number;
   balance: string | null; chips: string; staked: string; tables: { table: string; chips: string; staked: string }[];
   session_since: number; session_net: string; elapsed: string; may_play: boolean; why_not: string; check_due: boolean;
-  next_check: number | null; cool_off_until: number | null; excluded_until: number | null;
+  next_check: number | null; cool_off_until: number | null; excluded_until: number | null; has_password: boolean;
 };
 
 // ------------------------------------------------ the house from outside, roads, chances, shuffles, history
@@ -201,10 +205,13 @@ export type Order = {
   clause: string;
 };
 export type PatronAtTable = {
-  person: string; name: string; seat: number | null; chips: string; staked: string; nominee: string; signed_in: boolean;
-  last_play: number | null;
+  person: string; name: string; seat: number | null; chips: string; staked: string; nominee: string; most: string | null;
+  robot: boolean; signed_in: boolean; last_play: number | null;
 };
-export type ChipRequest = { number: number; kind: 'fill' | 'credit'; amount: string; stage: string; requested_by: string };
+export type NomineeView = {
+  patron: string; person: string; may_wager: boolean; may_handle: boolean; approved_by: string; announced: boolean; ends: boolean;
+};
+export type ChipRequest = { number: number; kind: 'fill' | 'credit'; amount: string; stage: string; requested_by: string; chips: Record<string, number> };
 export type TrayView = {
   held: string; opening: string; fills: string; credits: string; drop: string; win: string; requests: ChipRequest[];
 };
@@ -215,7 +222,7 @@ export type TableSettings = {
 export type Sheet = {
   table: string; game: string; at: number; open: boolean; decimals: number; last_closing: string | null;
   settings: TableSettings | null; tray: TrayView | null; staff: { person: string; position: string; acting: string | null }[];
-  patrons: PatronAtTable[]; orders: Order[];
+  patrons: PatronAtTable[]; nominees: NomineeView[]; caps: Record<string, number>; granted: Record<string, string>; orders: Order[];
 };
 export type TheoryPoint = { round: number; at: number; win: string; expected: string; deviation: string };
 export type Theory = {

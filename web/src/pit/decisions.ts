@@ -1,15 +1,22 @@
 // Which commands the pit gives by the forms that are made from them: those that have no place of their own on its page.
 
+import { OF_THE_DIFFERENTIAL, wordsOf } from '../dealer/commands';
 import type { Acts } from '../lib/wire';
 
 /** What the page of the pit has its own forms for, and what is the dealer's in the course of a round. */
 const ELSEWHERE = new Set([
   'suspend-table', 'resume-table', 'close-table', 'open-table', 'change-settings', 'request-chips', 'advance-chips', 'void-chips',
-  'assign-staff', 'free-seat', 'grant-maximum',
+  'assign-staff', 'free-seat', 'grant-maximum', 'approve-nominee', 'announce-nominee', 'end-nominee', 'grant-squeeze', 'cap-area',
+  ...OF_THE_DIFFERENTIAL,
 ]);
+
+/** What goes wrong at a table is reported at the dealer's console, which walks through its procedure. */
+function isReport(command: string): boolean {
+  return wordsOf(command).group === 'irregularity' && !['report-incident', 'record-unpaid'].includes(command);
+}
 
 /** The names of what may be done now, each once. */
 export function decisions(acts: Acts, canAsk: (command: string) => boolean): string[] {
   const names = [...acts.ready.map((each) => each.command), ...acts.told];
-  return [...new Set(names)].filter((each) => !ELSEWHERE.has(each) && canAsk(each));
+  return [...new Set(names)].filter((each) => !ELSEWHERE.has(each) && !isReport(each) && canAsk(each));
 }

@@ -27,6 +27,16 @@ export const COMMON = {
   automatic: ['automatic dealer', '自动荷官'], human: ['dealer', '荷官'], reason: ['Reason', '理由'], version: ['version {v}', '版本 {v}'],
 } satisfies Texts;
 
+const SETTINGS: Record<string, Text> = {
+  limits: COMMON.limits, differential: COMMON.differential, method: ['Method', '发牌方式'], decks: ['Decks', '牌副数'], reveal_seconds: ['Seconds for a hand', '开牌秒数'], withdrawal_seconds: ['Seconds to withdraw', '撤注秒数'],
+};
+
+/** What a setting of a table is called. */
+export function settingWords(id: string): string {
+  const known = SETTINGS[id];
+  return known ? say(known) : id.replaceAll('_', ' ');
+}
+
 /** A share as a percentage; a dash where there is none. */
 export function percent(share: number | null, digits = 1): string {
   return share === null ? '–' : `${share < 0 ? '\u2212' : ''}${Math.abs(share * 100).toFixed(digits)} %`;

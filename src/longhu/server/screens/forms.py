@@ -137,14 +137,17 @@ _PLAIN: dict[Any, Form] = {
 
 
 def _optional(args: tuple[Any, ...]) -> Form:
-    """Something or nothing; the table has no other unions."""
-    (kind,) = (each for each in args if each is not NoneType)
+    """Something or nothing, or something that may be left out; the table has no other unions."""
+    (kind,) = (each for each in args if each not in (NoneType, UnsetType))
     own = form(kind)
 
     def unless_none(way: Way | None) -> Way | None:
-        return None if way is None else lambda value, currency: None if value is None else way(value, currency)
+        if way is None:
+            return None
+        return lambda value, currency: value if value is None or value is UNSET else way(value, currency)
 
-    return Form(own.type | None, unless_none(own.reads), unless_none(own.writes), own.differs)
+    type = own.type | None if NoneType in args else own.type
+    return Form(type, unless_none(own.reads), unless_none(own.writes), own.differs)
 
 
 def _tuple(args: tuple[Any, ...]) -> Form:
@@ -302,12 +305,13 @@ def writer(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]
     """A struct as data that can be encoded."""
     names, values = [each.name for each in fields], _getter(fields)
     converted = [(each.name, writes) for each in fields if (writes := form(each.type).writes) is not None]
+    may_lack = any(each.default is UNSET for each in fields)
 
     def write(value: Any, currency: Currency) -> dict[str, Any]:
         found = dict(zip(names, values(value), strict=True))
         for name, writes in converted:
             found[name] = writes(found[name], currency)
-        return found
+        return {name: told for name, told in found.items() if told is not UNSET} if may_lack else found
 
     return write
 

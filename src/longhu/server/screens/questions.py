@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
-from msgspec import NODEFAULT
+from msgspec import NODEFAULT, UnsetType
 from msgspec.structs import FieldInfo
 
 from longhu.games.vocabulary import IRREGULARITIES
@@ -147,5 +147,5 @@ def _choices(command: type[Command], field: FieldInfo) -> tuple[str, ...]:
 def _something(type: Any) -> Any:
     """The type of what is told, where nothing may be told as well."""
     if get_origin(type) in (Union, UnionType):
-        (type,) = (each for each in get_args(type) if each is not NoneType)
+        (type,) = (each for each in get_args(type) if each not in (NoneType, UnsetType))
     return type

@@ -10,6 +10,8 @@ import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
+from longhu.house.names import is_reserved
+from longhu.house.state import Order
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.house import House
 from longhu.server.http import guards, problems
@@ -22,7 +24,6 @@ from longhu.server.screens import wire
 from longhu.server.screens.forms import WORD_OF, Unreadable, fields_of, writer
 from longhu.server.screens.wire import WireCommand
 from longhu.server.tables.live import Live
-from longhu.server.tables.orders import Order, Orders
 from longhu.server.tables.theories import Theories, Told
 from longhu.table.acts import Refusal
 from longhu.table.settings import Settings
@@ -52,8 +53,22 @@ class PatronView(msgspec.Struct, frozen=True, kw_only=True):
     chips: Shown
     staked: Shown
     nominee: str  # who acts for them
+    most: Shown | None  # their own maximum, where the house has granted one
+    robot: bool  # one of the house's own, which signs in nowhere
     signed_in: bool
     last_play: Time | None  # when a round with a wager of theirs was last over, at any table
+
+
+class NomineeView(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody whom a patron has named to act for them, and how far it is (D21-2.2)."""
+
+    patron: str
+    person: str
+    may_wager: bool
+    may_handle: bool
+    approved_by: str
+    announced: bool
+    ends: bool  # the patron has confirmed that it shall end
 
 
 class StaffView(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +85,7 @@ class RequestView(msgspec.Struct, frozen=True, kw_only=True):
     amount: Shown
     stage: str
     requested_by: str
+    chips: dict[str, Number]  # how many of each value, where that was told
 
 
 class TrayView(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +113,11 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     tray: TrayView | None
     staff: list[StaffView]
     patrons: list[PatronView]
+    nominees: list[NomineeView]
+    caps: dict[
+        str, Number
+    ]  # how many wagers a position of the layout takes, by its number, where that is capped (IDT-3.7)
+    granted: dict[str, str]  # whom the house lets squeeze a hand of this round, by hand (IDT-3.15)
     orders: list[OrderView]
 
 
@@ -140,7 +161,6 @@ async def sheet(request: guards.Asked, table: FromPath[str]) -> Sheet:
     """A table as the pit keeps it: settings, tray, staff, patrons, orders."""
     live, house = await live_table(request, table), guards.house(request)
     state, money = live.durable.state, live.game.currency or UNSTATED
-    orders: Orders = request.app.state.orders
     last = state.last_closing
     return Sheet(
         table=live.id,
@@ -160,8 +180,28 @@ async def sheet(request: guards.Asked, table: FromPath[str]) -> Sheet:
             for person, position in sorted({**state.acting, **state.staff}.items())
         ],
         patrons=[await _patron(house, live, each, money) for each in state.people.values()],
-        orders=[_order(each, money) for each in orders.of(live.id)],
+        nominees=[
+            NomineeView(
+                patron=each.patron,
+                person=each.person,
+                may_wager=each.may_wager,
+                may_handle=each.may_handle,
+                approved_by=each.approved_by,
+                announced=each.announced,
+                ends=each.patron_confirms_end,
+            )
+            for each in state.nominees.values()
+        ],
+        caps={str(place): most for place, most in sorted(state.caps.items())},
+        granted=_granted(live),
+        orders=[_order(each, money) for each in await house.orders.of(live.id)],
     )
+
+
+def _granted(live: Live) -> dict[str, str]:
+    round = live.durable.state.round
+    people = round.granted if round is not None else ()
+    return {hand.id: person for hand, person in zip(live.game.procedure.hands, people, strict=False) if person}
 
 
 def _tray(live: Live, money: Currency) -> TrayView | None:
@@ -184,6 +224,7 @@ def _tray(live: Live, money: Currency) -> TrayView | None:
                 amount=show(Money(each.amount), money),
                 stage=each.stage,
                 requested_by=each.requested_by,
+                chips={show(Money(value), money): number for value, number in (each.chips or {}).items()},
             )
             for each in record.requests.values()
         ],
@@ -203,6 +244,8 @@ async def _patron(house: House, live: Live, person: Person, money: Currency) -> 
         chips=show(Money(state.balances.get(f"patron:{person.id}", 0)), money),
         staked=show(Money(sum(each.amount for each in stakes)), money),
         nominee=nominee.person if nominee is not None and nominee.active else "",
+        most=None if person.personal_max is None else show(Money(person.personal_max), money),
+        robot=is_reserved(person.id),
         signed_in=account is not None and bool(account.sessions),
         last_play=max((each.at for each in played), default=None),
     )
@@ -214,7 +257,7 @@ def _order(order: Order, money: Currency) -> OrderView:
         by=order.by,
         at=order.at,
         command=wire.written(order.command, money),
-        state=order.state,
+        state=order.state.value,
         says=order.says,
         clause=order.clause,
     )
@@ -257,15 +300,15 @@ def _theory(table: str, told: Told, money: Currency) -> TheoryView:
 async def give_order(request: guards.Asked, table: FromPath[str], data: JSONBody[GiveOrder]) -> OrderView:
     """Have something done as soon as the round is over: settings for the next round, a seat freed, a patron's own maximum.
 
-    It waits in the memory of this node, and is on record once it is done.
+    It is on record from now on, and done by whichever node drives the table then.
     """
     actor, live, house = await at_table(request, table)
-    money, orders = live.game.currency or UNSTATED, request.app.state.orders
+    money = live.game.currency or UNSTATED
     try:
         command = wire.command(data.command, actor, house.now(), money)
     except Unreadable as error:
         raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
-    given = await orders.give(actor, live, command, await command_id(request, data))
+    given = await house.orders.give(actor, live, command, await command_id(request, data))
     if isinstance(given, Refusal):
         raise problems.refused(given)
     return _order(given, money)
@@ -274,9 +317,9 @@ async def give_order(request: guards.Asked, table: FromPath[str], data: JSONBody
 @delete("/api/tables/{table:str}/orders/{number:int}", status_code=200, opt={**FLOOR, "query": Asking})
 async def take_order_back(request: guards.Asked, table: FromPath[str], number: FromPath[int]) -> OrderView:
     """Take back what still waits for the end of the round."""
-    _, live, _ = await at_table(request, table)
-    await command_id(request, query(request, Asking))
-    taken = request.app.state.orders.take_back(live.id, number)
+    actor, live, house = await at_table(request, table)
+    id = await command_id(request, query(request, Asking))
+    taken = await house.orders.take_back(actor, live, number, id)
     if isinstance(taken, Refusal):
         raise problems.refused(taken)
     return _order(taken, live.game.currency or UNSTATED)

@@ -1,0 +1,180 @@
+"""What the pit approves and takes off, given at its own console and seen at the table by whom it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.page.browser import DESKTOP, Visitor
+from tests.page.croupier import Floor, Table
+from tests.page.houses import PASSWORD, DemoHouse
+
+LARGE = {"width": 1280, "height": 1500}
+
+
+class Evening:
+    """A floor with the pit manager's screen and that of a patron, ann, for all tests of this module."""
+
+    def __init__(self, browser: Browser, house: DemoHouse) -> None:
+        self.floor = Floor(browser, house)
+        context = browser.new_context(viewport=LARGE, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
+        context.set_default_timeout(20_000)
+        self.pit = Visitor(context, house.address)
+        self.pit.sign_in("pit-manager", PASSWORD)
+        self.ann = Visitor(self.floor.ann.context, house.address)
+        self.ann.page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+
+    def at(self, table: Table) -> tuple[Page, Page]:
+        """The pit's page of a table, and the table as ann sees it."""
+        return self.pit.open(f"/pit/{table.name}"), self.ann.open(f"/table/{table.name}")
+
+    def close(self) -> None:
+        self.pit.context.close()
+        self.floor.close()
+
+
+@pytest.fixture(scope="module")
+def evening(browser: Browser, house: DemoHouse) -> Iterator[Evening]:
+    evening = Evening(browser, house)
+    yield evening
+    complaints = [*evening.pit.complaints, *evening.ann.complaints]
+    evening.close()
+    assert not complaints, complaints
+
+
+def changed(table: Table, **changes: Any) -> None:
+    """Settings for the next round."""
+    command = {"command": "change-settings", "changes": changes, "why": "the evening"}
+    given = table.floor.staff["pit-manager"].act(f"tables/{table.name}/orders", command=command)
+    assert given["state"] == "done", given
+
+
+def lies(page: Page, amount: str) -> None:
+    """What ann has on this layout."""
+    expect(page.locator("[data-in-play]")).to_have_text(amount)
+
+
+def window(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def approved(page: Page, act: str) -> None:
+    """Choose what shall be approved, see what follows with its clause, and do it."""
+    page.get_by_role("region", name="Approvals").get_by_role("button", name=act).click()
+    expect(window(page).get_by_role("status")).to_contain_text("This follows")
+    window(page).get_by_role("button", name=act).click()
+    expect(window(page)).to_have_count(0)
+
+
+@pytest.mark.clause("IDT-3.7", "IDT-3.15", "IDT-5.16", "IDT-5.16.3", "IDT-6.1")
+def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
+    """A position is capped, a maximum granted, a wager taken off for the differential, a squeeze granted, a round made void."""
+    floor = evening.floor
+    table = floor.opened("immortal-dragon-tiger", method="A", shoe="electronic")
+    changed(table, differential="300.00")
+    pit, seen = evening.at(table)
+    table.between()
+
+    pit.get_by_role("region", name="Approvals").get_by_role("button", name="Position 2").click()
+    window(pit).get_by_role("button", name="Set the cap").click()
+    expect(pit.get_by_role("button", name="Position 2 at most 1")).to_be_visible()
+    pit.get_by_role("button", name=f"Do something about {floor.ann.name}").click()
+    window(pit).get_by_label("Own maximum").fill("700")
+    window(pit).get_by_role("button", name="Grant").click()
+    expect(pit.get_by_role("region", name="Patrons")).to_contain_text("own maximum 700")
+
+    table.dealer("call-place-your-bets")
+    floor.bob.give(table.name, "place-wager", place=2, wager="banker", amount="50.00")
+    refused = floor.ann.refused(table.name, "place-wager", place=2, wager="player", amount="50.00")
+    assert "position 2 takes 1" in refused["detail"]
+    assert refused["clause"].startswith("IDT-3.7")
+    floor.ann.give(table.name, "place-wager", place=1, wager="player", amount="600.00")  # over the table's maximum
+    lies(seen, "600")
+
+    table.dealer("call-no-more-bets")
+    waits = pit.get_by_role("region", name="Decisions")
+    expect(waits).to_contain_text("Player wagers must come down by 250.")
+    evening.pit.check_access()
+    for step, clause in (("Invite raises", "IDT-5.16.2"), ("Ask the pit to remove", "IDT-5.16.3")):
+        waits.get_by_role("button", name=step).click()
+        expect(waits).to_contain_text(clause)
+    waits.get_by_role("button", name=f"Take Player of {floor.ann.name} off").click()
+    expect(window(pit).get_by_label("Just enough: 250")).to_be_checked()
+    window(pit).get_by_role("button", name="the largest wager").click()
+    window(pit).get_by_role("button", name="Take 250 off").click()
+    expect(waits).to_contain_text("Nothing waits for the pit.")
+    lies(seen, "350")
+
+    for _ in range(4):
+        table.dealer("draw-card")
+    pit.get_by_role("button", name="Let somebody squeeze").click()
+    window(pit).get_by_label("Banker").check()
+    window(pit).get_by_label(floor.ann.name).check()
+    window(pit).get_by_role("button", name="What would follow?").click()
+    expect(window(pit)).to_contain_text("IDT-3.15")
+    window(pit).get_by_role("button", name="Let somebody squeeze").click()
+    expect(pit.get_by_role("region", name="Approvals")).to_contain_text(f"Banker: {floor.ann.name}, by leave")
+    table.dealer("pass-hands")
+    assert table.view()["round"]["holders"] == [floor.ann.name] * 2
+    expect(seen.get_by_role("dialog").locator("[data-reveal-clock]")).to_be_visible()
+
+    table.dealer("report-incident", told="a card fell off the table")
+    expect(waits).to_contain_text("A gaming shift manager decides: Make a ruling")
+    waits.get_by_role("button", name="Sign here").click()
+    window(pit).get_by_text("Void the round").click()
+    window(pit).get_by_label("Reason").fill("nobody knows which")
+    window(pit).get_by_label("Name").fill("shift-manager")
+    window(pit).get_by_label("Password").fill(PASSWORD)
+    window(pit).get_by_role("button", name="What would follow?").click()
+    expect(window(pit)).to_contain_text("The round is void")
+    window(pit).get_by_role("button", name="Sign and decide").click()
+    expect(waits).to_contain_text("Nothing waits for the pit.")
+    lies(seen, "0")
+
+
+@pytest.mark.clause("D21-2.2", "D21-5.13")
+def test_an_evening_of_dragon_21(evening: Evening) -> None:
+    """A nominee is approved, announced and ended; wagers are scaled back."""
+    floor = evening.floor
+    table = floor.opened("dragon-21", method="B")
+    pit, seen = evening.at(table)
+    floor.ann.give(table.name, "name-nominee", person=floor.bob.name)
+    approved(pit, "Approve a nominee")
+    approved(pit, "Announce a nominee")
+    expect(seen.locator(".nominee")).to_be_visible()
+    floor.ann.give(table.name, "confirm-nominee-ends")
+    expect(pit.get_by_role("region", name="Approvals")).to_contain_text("the patron wants it to end")
+    approved(pit, "End a nominee")
+    expect(seen.locator(".nominee")).to_have_count(0)
+
+    changed(table, differential="100.00")
+    table.between()
+    table.dealer("call-place-your-bets")
+    for person, place, wager, amount in ((floor.ann, 1, "dragon", "300.00"), (floor.bob, 2, "tiger", "50.00")):
+        person.give(table.name, "place-wager", place=place, wager=wager, amount=amount)
+    lies(seen, "300")
+    table.dealer("call-no-more-bets")
+    waits = pit.get_by_role("region", name="Decisions")
+    expect(waits).to_contain_text("Dragon wagers must come down by 150.")
+    waits.get_by_role("button", name="Scale wagers back").click()
+    expect(waits).to_contain_text("Nothing waits for the pit.")
+    lies(seen, "150")
+
+
+@pytest.mark.clause("DT-5.4")
+def test_a_void_is_approved_by_a_judgement_from_the_pit(evening: Evening) -> None:
+    table = evening.floor.opened("dragon-tiger")
+    table.closed()
+    pit, seen = evening.at(table)
+    lies(seen, "50")
+    table.dealer("report-irregularity", kind="order-altered", told="the shoe was knocked over")
+    pit.get_by_role("region", name="Decisions").get_by_role("button", name="Judge").click()
+    window(pit).get_by_role("radio", name="No").check()
+    window(pit).get_by_role("button", name="What would follow?").click()
+    expect(window(pit).get_by_role("status")).to_contain_text("The round is void")
+    window(pit).get_by_role("button", name="Judge").click()
+    expect(pit.get_by_role("region", name="Decisions")).to_contain_text("Nothing waits for the pit.")
+    lies(seen, "0")
