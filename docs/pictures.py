@@ -110,6 +110,8 @@ def dealer(browser: Browser, house: DemoHouse) -> None:
     person = somebody(browser, house)
     person.sign_in("dealer", PASSWORD)
     page = person.open(f"/dealer/{opened.name}")
+    page.get_by_role("button", name="Take the deal").click()
+    expect(page.get_by_text("Nobody deals")).to_have_count(0)
     _next(page, "call-place-your-bets")
     page.keyboard.press("Enter")
     _next(page, "call-no-more-bets")
@@ -132,7 +134,6 @@ def _next(page: Page, act: str) -> None:
 
 
 PICTURES: dict[str, Callable[[Browser, DemoHouse], None]] = {
-    "pit": pit,
     "lab": lab,
     "dealer": dealer,
     "table": lambda browser, house: table(browser, house, "immortal-dragon-tiger", ("banker", "tie", "dragon-tiger")),
@@ -146,6 +147,7 @@ PICTURES: dict[str, Callable[[Browser, DemoHouse], None]] = {
         has_touch=True,
         is_mobile=True,
     ),
+    "pit": pit,  # last: the tables have something to show by then
 }
 
 

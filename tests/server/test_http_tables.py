@@ -344,3 +344,17 @@ def test_the_last_rounds_are_recalled_card_by_card(site: Running, table: str, an
         assert settled["stake"]["patron"] == "ann"
     assert stranger.get(f"/api/tables/{table}/rounds/99").status_code == 404
     assert stranger.get(f"/api/tables/{table}/rounds/0").status_code == 404
+
+
+@pytest.mark.clause("RUL-1")
+def test_whoever_reads_a_clause_is_told_what_it_asks(site: Running) -> None:
+    client = site.client()
+    told = client.get_json("/api/clauses/IDT-3.13-B4")
+    assert told["document"].startswith("Immortal Dragon Tiger Baccarat")
+    assert (told["place"], "4" in told["requirement"]) == ("3.13 table, Banker 4", True)
+    assert client.get_json("/api/clauses/PLY-1")["requirement"]
+    assert client.get("/api/clauses/IDT-99").status_code == 404
+
+
+def test_people_are_told_whether_they_have_a_password(ann: Client) -> None:
+    assert ann.get_json("/api/me")["has_password"] is True

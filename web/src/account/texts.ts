@@ -84,7 +84,7 @@ export const TEXTS = {
   fresh: ['New password', '新密码'],
   passwordHow: ['All other sessions of yours end with it.', '修改后您的其他会话全部结束。'],
   changed: ['The password is changed.', '密码已修改。'],
-  guest: ['You are a guest: your play money stays while this session lasts.', '您是访客：游戏币在本次会话期间有效。'],
+  guest: ['You are a guest, without a password: your play money is here for as long as you stay signed in.', '您是访客，没有密码：保持登录期间，您的游戏币一直有效。'],
 
   // preferences
   preferences: ['How the page behaves', '页面偏好'],

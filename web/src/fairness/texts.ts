@@ -3,6 +3,8 @@ import type { Texts } from '../lib/language.svelte';
 export const TEXTS = {
   title: ['Check a shuffle', '核验洗牌'],
   tableTitle: ['The shuffles of {table}', '{table} 桌的洗牌'],
+  noTable: ['There is no such table', '没有这张牌桌'],
+  noShoe: ['There is no such shoe', '没有这一靴牌'],
   shoeTitle: ['Shoe {n} of {table}', '{table} 桌第 {n} 靴'],
   lead: [
     'Nobody, not even this house, can choose the cards after you have bet. You need not believe it: your browser works it out again.',

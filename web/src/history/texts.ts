@@ -2,6 +2,7 @@ import type { Texts } from '../lib/language.svelte';
 
 export const TEXTS = {
   title: ['Your rounds', '您的牌局'],
+  noTable: ['There is no such table', '没有这张牌桌'],
   tableTitle: ['Rounds of {table}', '{table} 桌的牌局'],
   roundTitle: ['Round {n} of {table}', '{table} 桌第 {n} 局'],
   signIn: ['Sign in to see the rounds that you have played.', '登录后可查看您的牌局。'],
@@ -26,6 +27,11 @@ export const TEXTS = {
   from: ['From', '自'],
   until: ['Until', '至'],
   show: ['Show', '显示'],
+  print: ['Print', '打印'],
+  what: ['What', '内容'],
+  amount: ['Amount', '金额'],
+  nothing: ['Nothing in this period.', '此期间没有记录。'],
+  playMoney: ['play money', '游戏币'],
   csv: ['Download for a spreadsheet', '下载表格（CSV）'],
   deposits: ['Paid in', '存入'],
   withdrawals: ['Taken out', '取出'],

@@ -1,5 +1,7 @@
 // Asking the house over HTTP. Every change carries the session's token and an id, so that it is done once however often it is sent.
 
+import { sentence } from './sentence';
+
 /** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
 export class Problem extends Error {
   readonly remedy: string;
@@ -11,8 +13,8 @@ export class Problem extends Error {
     remedy: string,
     readonly clause: string,
   ) {
-    super(detail || title);
-    this.remedy = FOR_PROGRAMS.test(remedy) ? '' : remedy;
+    super(sentence(detail) || title);
+    this.remedy = FOR_PROGRAMS.test(remedy) ? '' : sentence(remedy);
   }
 }
 

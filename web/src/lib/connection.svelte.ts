@@ -6,16 +6,18 @@ import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
 import { merged } from './patch';
 import { session } from './session.svelte';
-import type { Command, FromHouse, RoundView, Signature, TableEvent, TableView } from './wire';
+import type { Command, FromHouse, Notice, RoundView, Signature, TableEvent, TableView } from './wire';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8000;
-const PING_MS = 15_000;
+const PING_MS = 10_000;
+const SILENT_MS = 8_000; // a ping is answered within this, or the line is dead
+const KEPT_MS = 10_000; // a wager that could not be told waits for the line that long, where no countdown says it
 const SIGNED_OUT = 4401;
 const NO_SUCH_TABLE = 4404;
 
 export type Link = 'connecting' | 'open' | 'broken' | 'gone';
-type Asked = { text: string; done: (first: number) => void; failed: (problem: Problem) => void };
+type Asked = { text: string; until: number; done: (first: number) => void; failed: (problem: Problem) => void };
 
 export class Connection {
   view = $state.raw<TableView | null>(null);
@@ -29,9 +31,12 @@ export class Connection {
   #retry = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
   constructor(readonly table: string) {
+    addEventListener('online', this.#atOnce);
+    addEventListener('offline', this.#cut);
     this.#open();
   }
 
@@ -44,8 +49,9 @@ export class Connection {
   /** Give a command. It is durable once this is answered; a refusal is a `Problem` with the clause and the remedy. */
   give(command: Command, signatures: Signature[] = [], id = newId()): Promise<number> {
     const text = JSON.stringify({ type: 'command', id, command, ...(signatures.length ? { signatures } : {}) });
+    const until = command.command === 'place-wager' ? (this.betsUntil ?? clock.read() + KEPT_MS) : Infinity;
     return new Promise((done, failed) => {
-      this.#asked.set(id, { text, done, failed });
+      this.#asked.set(id, { text, until, done, failed });
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
     });
   }
@@ -53,8 +59,10 @@ export class Connection {
   close(): void {
     this.#closed = true;
     session.unheard(this.table);
+    removeEventListener('online', this.#atOnce);
+    removeEventListener('offline', this.#cut);
     clearTimeout(this.#timer);
-    clearInterval(this.#pinging);
+    this.#quiet();
     this.#socket?.close();
     this.#fail(new Problem(0, 'Closed', 'The table was left before the house answered.', '', ''));
   }
@@ -67,20 +75,52 @@ export class Connection {
     this.#socket = socket;
     socket.onopen = () => this.#opened(socket);
     socket.onmessage = (message: MessageEvent<string>) => this.#heard(JSON.parse(message.data) as FromHouse);
-    socket.onclose = (event) => this.#broken(event.code);
+    socket.onclose = (event) => socket === this.#socket && this.#broken(event.code);
   }
 
   #opened(socket: WebSocket): void {
     this.link = 'open';
     this.#retry = FIRST_RETRY_MS;
-    for (const { text } of this.#asked.values()) socket.send(text);
-    clearInterval(this.#pinging);
-    this.#pinging = setInterval(() => socket.readyState === WebSocket.OPEN && socket.send('{"type":"ping"}'), PING_MS);
+    for (const [id, { text, until }] of this.#asked) {
+      if (until >= clock.read()) socket.send(text);
+      else this.#answered(id)?.failed(new Problem(0, '', 'The connection was lost before the house took it.', 'Look at the table, and bet again.', ''));
+    }
+    this.#quiet();
+    this.#pinging = setInterval(() => this.#ping(socket), PING_MS);
   }
+
+  /** Is anybody there? Where nothing comes back, the line is taken for broken, whatever the browser thinks of it. */
+  #ping(socket: WebSocket): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    socket.send('{"type":"ping"}');
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(this.#cut, SILENT_MS);
+  }
+
+  #quiet(): void {
+    clearInterval(this.#pinging);
+    clearTimeout(this.#silence);
+  }
+
+  /** The line is dead: the socket is given up without waiting for its end. */
+  readonly #cut = (): void => {
+    const socket = this.#socket;
+    if (!socket || this.link !== 'open') return;
+    this.#socket = null;
+    socket.close();
+    this.#broken(0);
+  };
+
+  /** There is a network again: no need to wait for the next try. */
+  readonly #atOnce = (): void => {
+    if (this.link !== 'broken') return;
+    clearTimeout(this.#timer);
+    this.#open();
+  };
 
   #broken(code: number): void {
     session.unheard(this.table);
-    clearInterval(this.#pinging);
+    this.#quiet();
     if (this.#closed) return;
     if (code === NO_SUCH_TABLE) {
       this.link = 'gone';
@@ -94,6 +134,7 @@ export class Connection {
   }
 
   #heard(message: FromHouse): void {
+    clearTimeout(this.#silence);
     if ('at' in message) clock.heard(message.at);
     switch (message.type) {
       case 'snapshot':
@@ -159,11 +200,16 @@ export class Connection {
 }
 
 const OF_A_VIEW = ['round', 'display', 'cards_left', 'shuffle', 'balance', 'balances', 'exposed'] as const;
-const OF_A_ROUND = ['totals', 'winner', 'incident', 'offer'] as const;
+const OF_A_ROUND = ['totals', 'winner', 'incident', 'offer', 'differential', 'reveal_until'] as const;
 
-/** A patch takes away what became null: in a view it is null again. */
+/** What a table that is closed has posted. */
+const NO_NOTICE: Notice = {
+  table: '', game: '', limits: {}, area: null, high_limit: false, differential: null, layout: '', positions: 0, decks: 0, method: null, electronic_shoe: false, dealer: 'human', general_rules: [],
+};
+
+/** A patch takes away what became null: in a view it is null again; a table that is closed has no notice. */
 function complete(view: TableView): TableView {
-  const whole: TableView = { ...emptied(OF_A_VIEW), ...view };
+  const whole: TableView = { ...emptied(OF_A_VIEW), ...view, returned: view.returned ?? [], notice: { ...NO_NOTICE, ...view.notice } };
   return whole.round ? { ...whole, round: { ...emptied(OF_A_ROUND), ...whole.round } as RoundView } : whole;
 }
 

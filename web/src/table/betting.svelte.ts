@@ -2,9 +2,11 @@
 
 import { Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
+import { say } from '../lib/language.svelte';
 import type { Rules, Stake } from '../lib/wire';
 import { added, doubled, first, inOrder, tray, type Bet } from './staking';
 import { total } from '../lib/money';
+import { TEXTS } from './texts';
 
 type Pending = { key: number; wager: string; amount: string; done: number }; // done: the record that it became; 0 is not yet
 export type Refused = { key: number; reason: string; remedy: string; clause: string; amount: string };
@@ -78,6 +80,10 @@ export class Betting {
   }
 
   async put({ wager, amount }: Bet): Promise<boolean> {
+    if (this.connection.link !== 'open') {
+      this.#refuse(wager, new Problem(0, '', say(TEXTS.cutOff), '', ''), amount);
+      return false;
+    }
     const key = this.#key++;
     this.pending = [...this.pending, { key, wager, amount, done: 0 }];
     this.#forgive(wager);

@@ -97,7 +97,7 @@ export function areas(layout: Layout, rules: Rules, wedge: { from: number; to: n
 
 /** On which of the areas of a wager a position puts its chips: the one on its side of the table. */
 export function sideOf(position: number, positions: number, sides: number): number {
-  return Math.min(sides - 1, Math.floor(((position - 1) * sides) / positions));
+  return Math.max(0, Math.min(sides - 1, Math.floor(((position - 1) * sides) / positions)));
 }
 
 /** Where a seat is: on the rim, in the middle of its wedge. */

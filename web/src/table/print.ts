@@ -29,12 +29,6 @@ export function paysBriefly(wager: Wager): string {
   return found.length > 2 ? `${found[0]}–${found.at(-1)}` : whole;
 }
 
-/** Words of the house as a sentence: with a capital, and a full stop. */
-export function sentence(words: string): string {
-  const first = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?。！？]$/.test(first) || !first ? first : `${first}${/[\u4e00-\u9fff]$/.test(first) ? '。' : '.'}`;
-}
-
 /** The house's edge as people read it: 2.149%. */
 export function percent(share: number, digits = 3): string {
   return `${(share * 100).toFixed(digits)}%`;
@@ -68,10 +62,10 @@ export function letters(layout: Layout, rules: Rules): Record<string, string> {
 }
 
 /** A name that fits on a seat: robots without their kind, guests with as much of theirs as tells them apart. */
-export function shortName(person: string): string {
+export function shortName(person: string, narrow = false): string {
   const [kind = '', rest = ''] = [person.slice(0, person.indexOf('-')), person.slice(person.indexOf('-') + 1)];
   if (kind === 'robot') return rest;
-  return kind === 'guest' ? `${say(GUEST)} ${rest.slice(0, 3)}` : person;
+  return kind === 'guest' ? (narrow ? `#${rest.slice(0, 3)}` : `${say(GUEST)} ${rest.slice(0, 3)}`) : person;
 }
 
 /** The line that decided, found again by its words: it knows the commission. */

@@ -61,46 +61,31 @@ export class Sitting {
     return found;
   }
 
-  get layout(): Layout {
-    return this.layoutOf(this.view);
-  }
-
-  get positions(): number {
-    return this.view.notice.positions;
-  }
-
-  get shared(): boolean {
-    return isShared(this.layout);
-  }
-
+  // What follows from the view is kept: what stays the same through an event is not drawn again.
+  layout: Layout = $derived(this.layoutOf(this.view));
+  positions: number = $derived(this.view.notice.positions);
+  shared: boolean = $derived(isShared(this.layout));
   /** The viewer among the people of the table; undefined for whoever watches. */
-  get own(): SeatView | undefined {
-    return this.person ? this.view.seats[this.person] : undefined;
-  }
-
+  own: SeatView | undefined = $derived.by(() => (this.person ? this.view.seats[this.person] : undefined));
   /** The position that is shown large: one's own, or the first free one. */
-  get large(): number {
-    const taken = new Set(Object.values(this.view.seats).map((each) => each.seat));
-    const all = Array.from({ length: this.positions }, (_, index) => index + 1);
-    return this.own?.seat ?? all.find((each) => !taken.has(each)) ?? Math.ceil(this.positions / 2);
-  }
-
+  large: number = $derived(this.own?.seat ?? this.#free() ?? Math.ceil(this.positions / 2));
   /** Where one's chips lie: at one's seat; those who stand use a position that is there. */
-  get place(): number {
-    return this.betting.mine[0]?.place ?? this.large;
+  place: number = $derived.by(() => this.betting.mine[0]?.place ?? this.large);
+  stakes: Stake[] = $derived(Object.values(this.view.round?.stakes ?? {}));
+  others: Stake[] = $derived(this.stakes.filter((each) => each.patron !== this.person));
+  /** Whether betting is open by the last call. */
+  open: boolean = $derived(this.view.phase === 'place your bets' && (this.view.round?.wagering ?? false));
+  /** Whether wagers may be changed: while betting is open, or while the house asks for it. The house judges. */
+  changeable: boolean = $derived(this.open || (this.view.round?.waits.length ?? 0) > 0);
+
+  #free(): number | undefined {
+    const taken = new Set(Object.values(this.view.seats).map((each) => each.seat));
+    return Array.from({ length: this.positions }, (_, index) => index + 1).find((each) => !taken.has(each));
   }
 
   /** Who sits at a position. */
   at(position: number): SeatView | undefined {
     return Object.values(this.view.seats).find((each) => each.seat === position);
-  }
-
-  get stakes(): Stake[] {
-    return Object.values(this.view.round?.stakes ?? {});
-  }
-
-  get others(): Stake[] {
-    return this.stakes.filter((each) => each.patron !== this.person);
   }
 
   wager(id: string): Wager | undefined {
@@ -122,20 +107,11 @@ export class Sitting {
     return this.page.odds.wagers[id];
   }
 
-  /** Whether betting is open by the last call. */
-  get open(): boolean {
-    return this.view.phase === 'place your bets' && (this.view.round?.wagering ?? false);
-  }
-
-  /** Whether wagers may be changed: while betting is open, or while the house asks for it. The house judges. */
-  get changeable(): boolean {
-    return this.open || (this.view.round?.waits.length ?? 0) > 0;
-  }
-
   /** A click on an area: chips for whoever plays, a seat for whoever does not. */
   touch(wager: string): void {
     if (this.own) void this.betting.bet(wager);
-    else this.seatWanted = this.large;
+    else if (this.view.open) this.seatWanted = this.large;
+    else notes.show(say(TEXTS.closed));
   }
 
   /** Ask how the chances are, given what lies open. */

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from msgspec import Meta
 
 from longhu.cards import Shoe
+from longhu.clauses import DOCUMENTS, clauses, standards
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.odds.exports import as_json
@@ -121,4 +122,32 @@ def _odds(game: Game, decks: int, counted: Ways) -> dict[str, Any]:
     return _KNOWN[key]
 
 
-HANDLERS = [games, game_page]
+class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that the house named, in its own words."""
+
+    id: str
+    document: str  # where it stands; of a standard, what it is about
+    place: str
+    requirement: str
+    reading: str  # how it is read where the document is doubtful
+
+
+@get("/api/clauses/{clause:str}", opt=ANYBODY)
+async def clause_text(clause: FromPath[str]) -> ClauseText:
+    """What a clause asks: cards, payments and refusals name theirs (RUL-1)."""
+    if (found := clauses().get(clause)) is not None:
+        return ClauseText(
+            id=found.id,
+            document=DOCUMENTS[found.document],
+            place=found.place,
+            requirement=found.requirement,
+            reading=found.reading,
+        )
+    if (standard := standards().get(clause)) is not None:
+        return ClauseText(
+            id=standard.id, document=standard.area, place="", requirement=standard.requirement, reading=""
+        )
+    raise Trouble(Kind.NOT_FOUND, f"No clause is called {clause[:60]!r}.")
+
+
+HANDLERS = [games, game_page, clause_text]

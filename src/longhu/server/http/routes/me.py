@@ -53,6 +53,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     next_check: Time | None = None
     cool_off_until: Time | None = None
     excluded_until: Time | None = None
+    has_password: bool  # a guest has none, and cannot come back once signed out
 
 
 class Move(Asking, frozen=True, kw_only=True):
@@ -121,6 +122,7 @@ async def me(request: guards.Asked) -> Me:
         next_check=figures.check_at if account.is_patron else None,
         cool_off_until=account.cool_off_until if account.cool_off_until > now else None,
         excluded_until=_excluded(account, now),
+        has_password=bool(account.password),
     )
 
 
