@@ -156,7 +156,7 @@ def test_a_file_whose_last_line_has_no_end_is_read_all_the_same(shell: Shell) ->
     ("words", "says"),
     [
         (["nowhere.jsonl"], "nowhere.jsonl: No such file or directory"),
-        (["."], "Is a directory"),
+        (["."], "this folder is not the copy of a table"),
         (["evening.jsonl", "--key", "12"], "a public key has 64 hexadecimal digits"),
         (["evening.jsonl", "--anchors", "nowhere"], "--anchors nowhere: No such file or directory"),
         (["evening.jsonl", "--anchors", "evening.jsonl"], "line 1 is no head"),

@@ -44,10 +44,10 @@ def leapt(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counted: list[int] = []
     over = Stride.over
 
-    def watched(self: Stride, walk: object, sheet: object, line: int) -> int:
-        known = over(self, walk, sheet, line)  # type: ignore[arg-type]
+    def watched(self: Stride, walk: object, sheet: object, line: int) -> tuple[int, bool]:
+        known, all_fit = over(self, walk, sheet, line)  # type: ignore[arg-type]
         counted.append(known - line)
-        return known
+        return known, all_fit
 
     monkeypatch.setattr(Stride, "over", watched)
     return counted

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from longhu.cli.main import OK, WRONG, BadInput
 from longhu.cli.screen import FigureScreen, progress
@@ -22,6 +24,7 @@ examples:
   longhu play dragon-tiger --seed 7 --rounds 50 --bet "dragon 10" --log evening.jsonl
   longhu verify evening.jsonl
   longhu verify day.jsonl --anchors heads.jsonl --key 9f86d081…
+  longhu verify /mnt/copy/T1
 
 Everything is made again: the chain of digests, the signatures, the commitments, the shuffles from their
 secrets, every card against the procedure, every settlement from the cards, every posting and balance, and
@@ -33,11 +36,16 @@ The exit status is 0 when all of it holds and 4 when something is wrong; the fir
 words, with its place.
 """
 
+GARBAGE = 50_000  # things made between two looks for what nobody uses any more; a verifier makes hardly any such
+STEP = 1 << 18  # bytes of a copy between two moves of the bar
+
 
 def configure(parser: ArgumentParser) -> None:
     parser.description = "Check a proof that `longhu export` or `longhu play --log` has written."
     parser.epilog = EPILOG
-    parser.add_argument("file", metavar="FILE", help="the proof; - reads standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="the proof, or a table's folder in a second copy; - reads standard input"
+    )
     parser.add_argument("--anchors", metavar="FILE", help="signed heads that you have kept: `longhu anchor --to FILE`")
     parser.add_argument("--key", metavar="HEX", default="", help="the house's public key, as you know it")
     parser.add_argument(
@@ -57,10 +65,15 @@ def run(args: Namespace) -> int:
     key = args.key.lower()
     if key and not is_digest(key):
         raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
+    gc.set_threshold(GARBAGE)
     verifier = Verifier(key, _anchors(args.anchors), shortcuts=not args.ask_all)
     try:
-        with _opened(args.file) as file, _progress(args.file) as advance:
-            verifier.lines(_watched(file, advance))
+        with _progress(args.file) as advance:
+            if Path(args.file).is_dir():
+                verifier.lines(_copied(Path(args.file), advance))
+            else:
+                with _opened(args.file) as file:
+                    verifier.file(file, advance)
         checked = verifier.finish()
     except ProofError as error:
         raise BadInput(f"{args.file}: {error}") from None
@@ -68,6 +81,7 @@ def run(args: Namespace) -> int:
         _tell_wrong(args, wrong)
         return WRONG
     _tell(args, checked)
+    gc.freeze()  # nothing is looked for at the end
     return OK
 
 
@@ -84,32 +98,33 @@ def _anchors(name: str | None) -> list[Head]:
         raise BadInput(f"--anchors {name[:80]}: {error}") from None
 
 
-def _opened(name: str) -> IO[bytes]:
+def _copied(folder: Path, advance: Callable[[int], None]) -> Iterator[bytes]:
+    """The lines of a table's folder in a second copy, with the bar moved now and then."""
+    from longhu.store.copies import proof_in
+
+    read = 0
+    for line in proof_in(folder):
+        read += len(line)
+        if read > STEP:
+            advance(read)
+            read = 0
+        yield line
+
+
+def _opened(name: str) -> BufferedReader:
     if name == "-":
-        return sys.stdin.buffer
+        return cast(BufferedReader, sys.stdin.buffer)
     try:
         return open(name, "rb")  # (whoever asked closes it)
     except OSError as error:
         raise BadInput(f"{name[:80]}: {error.strerror}") from None
 
 
-def _progress(name: str) -> AbstractContextManager[Callable[[int], None] | None]:
-    size = Path(name).stat().st_size if name != "-" else 0
-    return progress("checking", size, octets=True) if size and sys.stderr.isatty() else nullcontext()
-
-
-def _watched(file: IO[bytes], advance: Callable[[int], None] | None) -> Iterator[bytes]:
-    """The lines, with the bar moved now and then."""
-    if advance is None:
-        yield from file
-        return
-    read = 0
-    for line in file:
-        read += len(line)
-        if read > 1 << 18:
-            advance(read)
-            read = 0
-        yield line
+def _progress(name: str) -> AbstractContextManager[Callable[[int], None]]:
+    path = Path(name)
+    parts = path.glob("*") if path.is_dir() else [path]
+    size = sum(each.stat().st_size for each in parts if each.is_file()) if name != "-" and sys.stderr.isatty() else 0
+    return progress("checking", size, octets=True) if size else nullcontext(lambda _taken: None)
 
 
 def _tell_wrong(args: Namespace, wrong: Exception) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
@@ -13,6 +13,9 @@ from longhu.table.irregularities.rulings import CardBurned
 from longhu.table.shoe import ShoeLoaded
 from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Table
+
+# Are these the cards of a shuffle, behind so many? Where not, it may be mistaken.
+Compare = Callable[[Mix, bytes, int, Sequence[str]], bool]
 
 
 class ShoeWatch:
@@ -26,6 +29,7 @@ class ShoeWatch:
         self._before = 0  # cards that had left the shoe before it was watched: burned, or dealt before this part
         self._in_use = False  # when the file begins
         self._left: list[str] = []
+        self.compare: Compare | None = None  # compiled, in a long file
 
     def resume(self, table: Table) -> None:
         """Watch from the middle of a table's life; a shoe that is in use by then is checked from its next card on."""
@@ -94,12 +98,14 @@ class ShoeWatch:
             return ""  # a physical shoe
         if secret is None or commitment(mix.table, mix.number, secret) != self._committed:
             return f"the secret of shoe {number} is not the one that the house committed to"
-        made = order(mix, secret, self._before + len(self._left))[self._before :]
-        if tuple(self._left) != made:
-            return self._difference(number, made)
-        self.checked += bool(made) or not self._in_use
-        self.cards += len(made)
-        self.unused += not made and not self._in_use
+        left = self._left
+        if self.compare is None or not self.compare(mix, secret, self._before, left):
+            made = order(mix, secret, self._before + len(left))[self._before :]
+            if tuple(left) != made:
+                return self._difference(number, made)
+        self.checked += bool(left) or not self._in_use
+        self.cards += len(left)
+        self.unused += not left and not self._in_use
         self.mix = None
         return ""
 

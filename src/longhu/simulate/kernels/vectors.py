@@ -1,4 +1,4 @@
-"""256 bits as one value of a compiled kernel: sixteen 16-bit lanes, thirty-two bytes, or four 64-bit words.
+"""256 bits as one value of a compiled kernel: sixteen 16-bit lanes, eight of 32, thirty-two bytes, or four 64-bit words.
 
 numba cannot prove that arrays do not overlap, and so does not vectorise loops over small ones; a value of this type
 lives in a register instead. Four operations that LLVM does not recognise in plain form (high product, table look-up, two
@@ -145,7 +145,9 @@ differ = _of_two(64, lambda builder, one, other: builder.xor(one, other))
 without = _of_two(
     64, lambda builder, one, other: builder.and_(builder.not_(one), other)
 )  # the second, not in the first
-add8, add16, add64 = (_of_two(width, lambda builder, one, other: builder.add(one, other)) for width in (8, 16, 64))
+add8, add16, add32, add64 = (
+    _of_two(width, lambda builder, one, other: builder.add(one, other)) for width in (8, 16, 32, 64)
+)
 sub8, sub16 = (_of_two(width, lambda builder, one, other: builder.sub(one, other)) for width in (8, 16))
 multiply16 = _of_two(16, lambda builder, one, other: builder.mul(one, other))
 above8, above16 = _comparison(8, ">"), _comparison(16, ">")
@@ -256,6 +258,8 @@ def _shift(width: int, build: Callable[[Any, Any, Any], Any]) -> Any:
 
 left64 = _shift(64, lambda builder, one, by: builder.shl(one, by))
 right64 = _shift(64, lambda builder, one, by: builder.lshr(one, by))
+left32 = _shift(32, lambda builder, one, by: builder.shl(one, by))
+right32 = _shift(32, lambda builder, one, by: builder.lshr(one, by))
 left16 = _shift(16, lambda builder, one, by: builder.shl(one, by))
 right16 = _shift(16, lambda builder, one, by: builder.lshr(one, by))
 
@@ -271,7 +275,7 @@ def _all_lanes(width: int) -> Any:
     return operation
 
 
-all8, all16 = _all_lanes(8), _all_lanes(16)
+all8, all16, all32 = _all_lanes(8), _all_lanes(16), _all_lanes(32)
 
 
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:

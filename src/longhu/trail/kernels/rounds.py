@@ -278,7 +278,7 @@ def _posted(forms: Any, postings: Any, form: Any, balances: Any, unlimited: Any)
 def follow(
     book: Any, cards: Any, shoe: Any, run: Any, text: Any, ends: Any, digests: Any, line_from: Any, line_to: Any
 ) -> Any:
-    """From this line on, how far there are whole rounds, and whole changes of shoes, that are known.
+    """From this line on, how far there are whole rounds, and whole changes of shoes, that are known; and the first line that is not.
 
     `digests` has for each line that of the line before, as it is written.
     """
@@ -290,7 +290,7 @@ def follow(
     due, found = np.zeros(11, np.int64), np.zeros(3, np.int64)
     dealt, held = np.zeros((2, HAND_MAX), np.int64), np.zeros(2, np.int64)
     phase, place, bets, deal, hands, ending, winner, started, stage = REST, 0, 0, 1, 0, -1, -1, 0, PUT_AWAY
-    known, start = line_from, ends[line_from - 1] + 1 if line_from else 0
+    known, stopped, start = line_from, line_from, ends[line_from - 1] + 1 if line_from else 0
     due[SEQUENCE], due[AT], due[ROUND], due[SHOE] = now[NUMBER] + 1, now[LAST], now[ROUNDS] + 1, now[SHOES]
     for line in range(line_from, line_to):
         stop = ends[line]
@@ -408,7 +408,7 @@ def follow(
         now[NUMBER] += 1
         now[LAST] = due[AT] = found[TIME_FOUND]
         due[SEQUENCE] += 1
-        start = stop + 1
+        start, stopped = stop + 1, line + 1
 
         # A whole round, or a whole change.
         if kind == ENDED:
@@ -422,4 +422,4 @@ def follow(
             if now[CHANGED] == run.changes.shape[0]:
                 break
     now[:], counts[:], balances[:], since[:] = before, counts_before, balances_before, since_before
-    return known
+    return known, stopped

@@ -252,5 +252,5 @@ def _as_number(game: Game, winner: str | None, lines: bytes) -> int:
 def _shoe(loaded: Form) -> ShoeInUse | None:
     """The shoe that a form loads, whatever its number is."""
     shown = {Hole.SEQUENCE: "1", Hole.PREVIOUS: "", Hole.AT: "1", Hole.SHOE: "1"}
-    event = decode(loaded.filled(shown).encode()).event
+    event = decode(loaded.filled([shown[hole] for hole in loaded.holes]).encode()).event
     return event.shoe if isinstance(event, ShoeLoaded) else None

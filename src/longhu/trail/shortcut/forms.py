@@ -6,7 +6,7 @@ a line is held against a form by filling the holes with what must stand there, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -80,7 +80,7 @@ class Form:
     """A line that the rules have confirmed, and where it leads."""
 
     __slots__ = (
-        "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "doubted", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
+        "alone", "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "doubted", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
         "spot", "step", "tail", "text", "winner",
     )  # fmt: skip
     bets: Bets  # where it leads: one of these three
@@ -100,16 +100,16 @@ class Form:
         self.doubted = False  # there were two answers to one question
         self.money: tuple[tuple[str, int], ...] = ()
         self.hand = 0  # that is turned over
+        self.alone = False  # it does not rest on all the wagers (`medley`)
         self.behind_cut = False  # a card that was asked for when the cutting card came
         self.step: type[Event] | None = None  # in the change of a shoe
         self.key = ""  # of the stake
         self.winner: str | None = None
         self.closing: Closing | None = None  # of the round that it ends
 
-    def filled(self, held: Mapping[Hole, str]) -> str:
-        """The line, with this in its holes."""
-        parts = [part for piece, hole in zip(self.pieces, self.holes, strict=False) for part in (piece, held[hole])]
-        return "".join((*parts, self.pieces[-1]))
+    def filled(self, held: Sequence[str]) -> str:
+        """The line, with these in its holes."""
+        return "".join([part for pair in zip(self.pieces, (*held, ""), strict=True) for part in pair])
 
 
 def form(kind: Kind, marked: Record, filled: tuple[Filled, ...], line: bytes, *, later: bool) -> Form | None:
@@ -119,14 +119,15 @@ def form(kind: Kind, marked: Record, filled: tuple[Filled, ...], line: bytes, *,
     """
     text = encode(marked).decode()
     pieces: list[str] = []
-    for each in filled:
-        before, mark, text = text.partition(str(MARKS[each.hole]))
+    marks = [str(MARKS[each.hole]) for each in filled]
+    for each in marks:
+        before, mark, text = text.partition(each)
         if not mark:
             return None
         pieces.append(before)
     pieces.append(text)
-    holes = tuple(each.hole for each in filled)
-    if any(str(MARKS[hole]) in piece for hole in holes for piece in pieces):
+    rest = "\n".join(pieces)
+    if any(mark in rest for mark in marks):
         return None
-    made = Form(kind, tuple(pieces), holes, later=later)
-    return made if made.filled({each.hole: str(each.held) for each in filled}).encode() == line else None
+    made = Form(kind, tuple(pieces), tuple([each.hole for each in filled]), later=later)
+    return made if made.filled([str(each.held) for each in filled]).encode() == line else None

@@ -8,6 +8,7 @@ first and the last change of a run are made by the table's own functions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -37,6 +38,20 @@ class Change(NamedTuple):
     closing: Closing | None  # of the last round; None where none was dealt
     returned: dict[str, Stake]
     balances: Mapping[str, Money]
+
+
+def is_order(mix: Mix, secret: bytes, before: int, cards: Sequence[str]) -> bool:
+    """Are these the cards of a shuffle, behind so many? A secret whose stream leaves many words is for others."""
+    words = np.frombuffer(Shuffles(mix).stream(mix.number, secret, 4 * (before + len(cards) + SPARE)), ">u4")
+    dealt = np.array([NUMBER_OF_TEXT.get(card, -1) for card in cards], np.int64)
+    starts = np.array([0, len(cards)], np.int64)
+    return bool(first_unlike(words.astype(np.uint32).reshape(1, -1), _unmixed(mix.counts), dealt, starts, before) < 0)
+
+
+@lru_cache(16)
+def _unmixed(counts: tuple[int, ...]) -> Any:
+    """The cards as numbers, as they lie before they are mixed."""
+    return np.repeat(np.arange(len(counts)), counts)
 
 
 class FreshShoes:
@@ -75,8 +90,7 @@ class FreshShoes:
                 return number - first
             streams.append(shuffles.stream(number, secret, size))
         words = np.frombuffer(b"".join(streams), ">u4").reshape(len(changes), -1).astype(np.uint32)
-        unmixed = np.array([NUMBER_OF_TEXT[card] for card in self._mix.cards], np.int64)
-        wrong = int(first_unlike(words, unmixed, dealt, starts, self._burned))
+        wrong = int(first_unlike(words, _unmixed(self._mix.counts), dealt, starts, self._burned))
         if wrong >= 0:
             return wrong
         watch.passed(np.diff(starts).tolist(), self._commitment, replace(self._mix, number=self._number), self._burned)

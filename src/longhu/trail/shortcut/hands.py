@@ -17,6 +17,7 @@ class Known:
     def __init__(self) -> None:
         self.hands: dict[Hashable, Hands] = {}
         self.cues: dict[Hashable, int] = {}
+        self.taken: dict[tuple[Hashable, bytes], Any] = {}  # single hands after one more card
 
 
 class Hands:
@@ -36,7 +37,10 @@ class Hands:
         """After one more card, which must be due."""
         after = self.met.get(face)
         if after is None:
-            taken = self._procedure.take(self._both[self.due or 0], CARD_OF_TEXT[face.decode()])
+            one, all_taken = self._both[self.due or 0], self._known.taken
+            taken = all_taken.get((one, face))
+            if taken is None:
+                taken = all_taken[one, face] = self._procedure.take(one, CARD_OF_TEXT[face.decode()])
             both = (self._both[0], taken) if self.due else (taken, self._both[1])
             after = self._known.hands.get(both)
             if after is None:

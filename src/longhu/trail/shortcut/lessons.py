@@ -6,7 +6,8 @@ Here stands what each kind of record rests on besides the place where it was met
 - who is given a hand rests on all the wagers; a card on whose turn it is and why; totals and result on what the hands come to;
 - settlement rests on all the wagers, the winner, and the lines that decide them;
 
-all of it on the table as it stood between rounds, and on whether time has gone on since the record before.
+all of it on the table as it stood between rounds, and on whether time has gone on since the record before. `medley` says what single
+wagers rest on, where all of them together are new.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from longhu.trail.record import Record
 from longhu.trail.shortcut import steps
 from longhu.trail.shortcut.forms import MARKS, TIME, Filled, Form, Hole, Kind, form
 from longhu.trail.shortcut.hands import NUMBERS
-from longhu.trail.shortcut.steps import Bets, Closing, Spot
+from longhu.trail.shortcut.medley import is_plain
+from longhu.trail.shortcut.steps import DIFFERENT, NO_HAND, Bets, Closing, Spot
 from longhu.trail.shortcut.walk import (
     BETTING,
     DEALING,
@@ -110,6 +112,9 @@ def learn(lesson: Lesson, stood: Stood) -> bool:
     walk.table = lesson.table
     walk.sequence, walk.head, walk.last = stood
     walk.lead(learned)
+    round = lesson.table.round
+    if walk.phase is DEALING and round is not None:
+        walk.deal.open, walk.deal.announced = round.all_public, round.totals_announced
     walk.complete = lesson.complete
     walk.sure(stood)
     return True
@@ -136,25 +141,46 @@ def _placed(lesson: Lesson, event: WagerPlaced) -> Form | None:
     if start < 0 or round is None or stake.since != event.at:
         return None
     walk.since[stake.key] = lesson.at
-    layout = tuple(each.wager for each in round.stakes.values())
-    if walk.bets.is_new(told):
-        return lesson.fleeting(Kind.WAGER, Bets(layout, fleeting=True))
-    made = lesson.form(Kind.WAGER, Filled(Hole.SINCE, event.at), stake=_lying(stake))
+    layout, bets = tuple(each.wager for each in round.stakes.values()), walk.bets
+    plain = bets.plain and is_plain(event) and _placed_alone(lesson, told, event)
+    after = Bets(layout, told={**bets.told, stake.key: told}, plain=plain)
+    if bets.is_new(told) or walk.place.wagers >= steps.WAGERS_MAX:
+        after.fleeting = True
+        return lesson.fleeting(Kind.WAGER, after)
+    made = _laid(lesson, event)
     if made is None:
         return None
-    made.key, made.bets = stake.key, Bets(layout)
-    return walk.bets.learn(told, lesson.asked(event.chips), made)
+    walk.place.wagers += 1
+    made.bets = after
+    return bets.learn(told, lesson.asked(event.chips), made)
+
+
+def _laid(lesson: Lesson, event: WagerPlaced) -> Form | None:
+    made = lesson.form(Kind.WAGER, Filled(Hole.SINCE, event.at), stake=_lying(event.stake))
+    if made is not None:
+        made.key = event.stake.key
+    return made
+
+
+def _placed_alone(lesson: Lesson, told: bytes, event: WagerPlaced) -> bool:
+    """A wager by itself, whatever others have on the layout."""
+    made = _laid(lesson, event)
+    if made is not None:
+        lesson.walk.medley.learn_placed(lesson.walk.bets, told, lesson.asked(), made, event.stake)
+    return made is not None
 
 
 def _closed(lesson: Lesson, event: BettingClosed) -> Form | None:
-    walk = lesson.walk
-    if walk.bets.fleeting:
-        return lesson.fleeting(Kind.CLOSE, Bets(walk.bets.layout, fleeting=True))
+    walk, bets = lesson.walk, lesson.walk.bets
     made = lesson.form(Kind.CLOSE, Filled(Hole.ROUND, event.number), number=M[Hole.ROUND])
+    if bets.fleeting:
+        if made is not None and walk.medley.is_for(bets):
+            walk.medley.learn_closed(lesson.asked(), made)
+        return lesson.fleeting(Kind.CLOSE, bets)
     if made is None:
         return None
-    made.bets = Bets(walk.bets.layout)
-    return walk.bets.learn(None, lesson.asked(), made)
+    made.bets = Bets(bets.layout, told=bets.told, plain=bets.plain)
+    return bets.learn(None, lesson.asked(), made)
 
 
 # ------------------------------------------------ dealing
@@ -210,7 +236,11 @@ def _passed(lesson: Lesson, event: HandPassed) -> Form | None:
     made = lesson.form(Kind.TOLD)
     if made is None:
         return None
-    deal.passes, made.deal = True, deal.turn(made.pieces)
+    made.deal = deal.turn(made.pieces)
+    if walk.medley.is_for(walk.bets):
+        deal.passes_hand = event.hand if deal.passes_hand in (NO_HAND, event.hand) else DIFFERENT
+        return deal.passed.learn(event.to, lesson.asked(event.hand), made)
+    deal.passes = True
     return walk.bets.passes.setdefault(deal, Spot()).learn(None, lesson.asked(event.hand), made)
 
 
@@ -224,21 +254,23 @@ def _turned(lesson: Lesson, event: CardsRevealed) -> Form | None:
 
 
 def _told(lesson: Lesson, _event: TotalsAnnounced) -> Form | None:
-    deal = lesson.walk.deal
-    made = lesson.form(Kind.TOLD)
-    if made is None:
+    walk, deal = lesson.walk, lesson.walk.deal
+    made, alone = lesson.form(Kind.TOLD), lesson.form(Kind.TOLD)
+    if made is None or alone is None:
         return None
-    made.deal = deal.turn(TotalsAnnounced)
-    return deal.learn(lesson.walk.hands.cue, lesson.asked(), made)
+    walk.medley.learn_announced(deal, walk.hands, lesson.asked(), alone)
+    made.deal = deal.totals_told()
+    return deal.learn(walk.hands.cue, lesson.asked(), made)
 
 
 def _announced(lesson: Lesson, event: ResultAnnounced) -> Form | None:
-    walk = lesson.walk
-    made = lesson.form(Kind.RESULT, Filled(Hole.ENDING, event.number), number=M[Hole.ENDING])
-    if made is None or walk.hands.draw is None:
+    walk, ending = lesson.walk, Filled(Hole.ENDING, event.number)
+    made, alone = (lesson.form(Kind.RESULT, ending, number=M[Hole.ENDING]) for _ in range(2))
+    if made is None or alone is None or walk.hands.draw is None:
         return None
     walk.ending = walk.memory.ending(walk.hands.draw, *walk.faces)
-    made.winner = walk.ending.winner
+    made.winner = alone.winner = walk.ending.winner
+    walk.medley.learn_announced(walk.deal, walk.hands, lesson.asked(made.winner), alone)
     return walk.deal.learn(walk.hands.cue, lesson.asked(made.winner), made)
 
 
@@ -246,11 +278,14 @@ def _announced(lesson: Lesson, event: ResultAnnounced) -> Form | None:
 
 
 def _settled(lesson: Lesson, event: WagerSettled) -> Form | None:
-    if lesson.walk.bets.fleeting:
-        return lesson.fleeting(Kind.SETTLED, Spot())
-    made = lesson.form(Kind.SETTLED, Filled(Hole.SINCE, event.stake.since), stake=_lying(event.stake))
+    walk, stake = lesson.walk, event.stake
+    made = lesson.form(Kind.SETTLED, Filled(Hole.SINCE, stake.since), stake=_lying(stake))
     if made is not None:
-        made.key = event.stake.key
+        made.key = stake.key
+    if walk.bets.fleeting:
+        if made is not None and walk.medley.is_for(walk.bets):
+            walk.medley.learn_settled(walk.bets, walk.ending, lesson.asked(), made, event)
+        return lesson.fleeting(Kind.SETTLED, Spot())
     return _next(lesson, made)
 
 
@@ -260,18 +295,35 @@ def _capped(lesson: Lesson, _event: RoundCapped) -> Form | None:
 
 def _ended(lesson: Lesson, event: RoundEnded) -> Form | None:
     walk, table = lesson.walk, lesson.table
-    if walk.bets.fleeting and walk.place.is_like(table):
-        walk.new_round()
-        return lesson.fleeting(Kind.ENDED, walk.place.rest)
     filled = Filled(Hole.ROUND, event.number), Filled(Hole.ENDING, event.ending)
     made = lesson.form(Kind.ENDED, *filled, number=M[Hole.ROUND], ending=M[Hole.ENDING])
     if made is None or not walk.place.is_like(table) or not lesson.complete:
         return None
-    closing = made.closing = Closing(table)
-    closing.all = put_away(walk.started_from, walk.balances, walk.cards, [event.ending], closing, walk.since) == table
+    if walk.bets.fleeting:
+        _ended_alone(lesson, made, event.ending)
+        walk.new_round()
+        return lesson.fleeting(Kind.ENDED, walk.place.rest)
+    closing = made.closing = Closing.of(table)
+    closing.all = _leaves(lesson, closing, event.ending)
     walk.new_round()
     made.spot = walk.place.rest
     return walk.spot.learn(None, lesson.asked(), made)
+
+
+def _ended_alone(lesson: Lesson, made: Form, ending: int) -> None:
+    """The end of a round whose wagers are known one by one: does what they leave behind make the table?"""
+    walk, medley = lesson.walk, lesson.walk.medley
+    if medley.is_for(walk.bets):
+        medley.learn_ended(walk.ending, lesson.asked(), made, lesson.table)
+        closing = medley.closing(walk.bets, walk.ending)
+        if walk.opens and closing is not None and not _leaves(lesson, closing, ending):
+            medley.sound = False
+
+
+def _leaves(lesson: Lesson, closing: Closing, ending: int) -> bool:
+    """Does the round leave nothing else behind?"""
+    walk = lesson.walk
+    return put_away(walk.started_from, walk.balances, walk.cards, [ending], closing, walk.since) == lesson.table
 
 
 def _lying(stake: Stake) -> Stake:

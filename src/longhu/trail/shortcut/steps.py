@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from longhu.cards import CARD_OF_TEXT
 from longhu.deal.procedure import ending_number
 from longhu.games.game import Game
-from longhu.table.state import Table
+from longhu.table.dealing import TotalsAnnounced
+from longhu.table.state import Paid, Stake, Table
 from longhu.trail.shortcut.forms import Form
 from longhu.trail.shortcut.hands import Hands, Known
 
 if TYPE_CHECKING:
+    from longhu.trail.shortcut.medley import Medley
     from longhu.trail.shortcut.stride import Stride
 
 VARY = frozenset(("balances", "last_tie", "paid", "results", "returned", "round", "rounds", "shoe", "shoes", "shuffle"))
 FORMS_MAX = 100_000  # remembered; then everything is forgotten, so that memory does not grow
 MARKED_MAX = 2  # cards that the mark of a hand may look at where many rounds are taken at once
 TABLES_MAX = 16  # ways in which a table stood between rounds
+SIGHTINGS = 3  # of a wager beside the same others, before it is remembered with them
+WAGERS_MAX = 2048  # remembered with all that lay there before; more are known by themselves (`medley`)
+NO_HAND, DIFFERENT = -1, -2  # that is passed at a place
 NONE: tuple[Form, ...] = ()
+NOTHING: Mapping[str, bytes] = {}
 
 
 class Spot:
@@ -48,23 +54,32 @@ class Spot:
 class Bets(Spot):
     """The wagers on the layout, in their order; from here on, everything that depends on all of them."""
 
-    __slots__ = ("_once", "ends", "fleeting", "layout", "passes", "settling")
+    __slots__ = ("_seen", "ends", "fleeting", "layout", "passes", "plain", "settling", "told")
 
-    def __init__(self, layout: tuple[str, ...] = (), *, fleeting: bool = False) -> None:
+    def __init__(
+        self,
+        layout: tuple[str, ...] = (),
+        *,
+        told: Mapping[str, bytes] = NOTHING,
+        plain: bool = True,
+        fleeting: bool = False,
+    ) -> None:
         super().__init__()
         self.layout = layout  # which wagers
+        self.told = told  # what lines say of the stakes, by their keys
+        self.plain = plain  # each was placed by its patron, at once
         self.fleeting = fleeting  # seen for the first time: nothing that depends on them is remembered
-        self._once: set[int] = set()
+        self._seen: dict[int, int] = {}
         self.passes: dict[Deal, Spot] = {}  # who is given a hand
         self.settling: dict[tuple[str | None, bytes], Spot] = {}  # by the winner, and the lines that decide the wagers
         self.ends: dict[int, Spot] = {}  # the same by the ending
 
     def is_new(self, told: bytes) -> bool:
-        """Was this wager never added to these? At a busy table most are, and to learn them all would be in vain."""
-        known = hash(told)
-        new = self.fleeting or known not in self._once
-        self._once.add(known)
-        return new
+        """Was this wager hardly ever added to these? At a busy table most are, and to learn them all would be in vain."""
+        if self.fleeting:
+            return True
+        seen = self._seen[hash(told)] = self._seen.get(hash(told), 0) + 1
+        return seen < SIGHTINGS
 
     def end(self, game: Game, ending: int) -> Spot:
         """Settlement: all depends on the wagers, on who has won, and on the lines that decide."""
@@ -79,12 +94,15 @@ class Bets(Spot):
 class Deal(Spot):
     """How far the deal has come, whatever the cards are: which lie face down, who holds them, what was told."""
 
-    __slots__ = ("cut_from", "met", "passes", "turns")
+    __slots__ = ("announced", "cut_from", "met", "open", "passed", "passes", "passes_hand", "turns")
 
     def __init__(self) -> None:
         super().__init__()
         self.met: dict[int, tuple[Form, ...]] = {}  # what may come, by what the hands come to
+        self.open = self.announced = False  # do all cards lie open, and have totals been told?
         self.passes = False  # whether hands are passed here
+        self.passes_hand = NO_HAND  # which, where the wagers are known one by one
+        self.passed = Spot()  # by whom the hand is given to, whatever the wagers are
         self.cut_from: Deal | None = None  # where the deal stood when the cutting card came
         self.turns: dict[Hashable, Deal] = {}
 
@@ -102,14 +120,24 @@ class Deal(Spot):
     def turn(self, how: Hashable) -> Deal:
         return self.turns.setdefault(how, Deal())
 
+    def totals_told(self) -> Deal:
+        """Here, after the totals were announced."""
+        after = self.turn(TotalsAnnounced)
+        after.open, after.announced = self.open, True
+        return after
+
 
 class Closing:
     """What a whole round leaves behind, besides cards and money."""
 
-    def __init__(self, table: Table) -> None:
-        self.paid, self.last_tie = table.paid, table.last_tie
-        self.returned = table.returned  # by a tie; but since when they had lain there, each round says anew
-        self.all = False  # is there nothing else? Otherwise the events have to be applied one by one
+    def __init__(self, paid: tuple[Paid, ...], returned: dict[str, Stake], *, last_tie: bool, all: bool) -> None:
+        self.paid, self.last_tie = paid, last_tie
+        self.returned = returned  # by a tie; but since when they had lain there, each round says anew
+        self.all = all  # is there nothing else? Otherwise the events have to be applied one by one
+
+    @classmethod
+    def of(cls, table: Table) -> Closing:
+        return cls(table.paid, table.returned, last_tie=table.last_tie, all=False)
 
 
 class Place:
@@ -118,6 +146,8 @@ class Place:
     def __init__(self, table: Table) -> None:
         self._table = table
         self.rest, self.deal = Spot(), Deal()
+        self.medley: Medley | None = None  # single wagers, as soon as somebody needs that
+        self.wagers = 0  # that were learned with all that lay there before
 
     def is_like(self, table: Table) -> bool:
         """Do the two differ only in what every round changes?"""

@@ -7,8 +7,6 @@ the kernel does not know, `Walk.on` takes up at the beginning of that round, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +20,12 @@ from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Stake, Table, replace
 from longhu.trail.kernels import rounds as kernel
 from longhu.trail.shortcut.atlas import Atlas, Deck
-from longhu.trail.shortcut.forms import DIGEST
-from longhu.trail.shortcut.fresh_shoes import Change, FreshShoes
+from longhu.trail.shortcut.fresh_shoes import Change, FreshShoes, is_order
 from longhu.trail.shortcut.steps import Closing
 from longhu.trail.shortcut.walk import ROUND_MAX, put_away
 
 if TYPE_CHECKING:
+    from longhu.trail.shortcut.sheets import Sheet
     from longhu.trail.shortcut.steps import Memory, Place
     from longhu.trail.shortcut.walk import Walk
 
@@ -44,32 +42,6 @@ NOBODY: dict[str, Any] = {
 FORMS_PER_STOP = 16  # to bring an atlas up to date costs as much as a stop does, for so many forms
 
 
-class Sheet:
-    """Some lines of a file, in one piece."""
-
-    def __init__(self, lines: Sequence[bytes]) -> None:
-        lines = lines if all(lines) else lines[: lines.index(b"")]
-        self.text = b"".join(lines)
-        self.letters = np.frombuffer(self.text, np.uint8)
-        self.ends = np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines))) - 1  # where each ends
-        digests = b"".join([sha256(line[:-1]).digest() for line in lines]).hex().encode()
-        self.before = np.zeros(
-            (len(lines) + 1) * DIGEST, np.uint8
-        )  # the digest of the line before each, as it is written
-        self.before[DIGEST:] = np.frombuffer(digests, np.uint8)
-        self.size = len(lines)
-
-    def digest_before(self, line: int) -> bytes:
-        return bytes(self.before[line * DIGEST : (line + 1) * DIGEST])
-
-    def put_before(self, line: int, digest: bytes) -> None:
-        self.before[line * DIGEST : (line + 1) * DIGEST] = np.frombuffer(digest, np.uint8)
-
-    def told(self, place: int) -> str:
-        """The digest that stands there; "" at the very beginning, where none can stand."""
-        return self.text[place : place + DIGEST].decode() if place else ""
-
-
 class Stride:
     """The atlas of a game, and when it is worth asking."""
 
@@ -79,19 +51,23 @@ class Stride:
         self._place: Place | None = None
         self._stops = self._misses = self._waits = 0
 
-    def over(self, walk: Walk, sheet: Sheet, line: int) -> int:
-        """The line up to which whole rounds of a walk that stands between rounds are as they must be."""
+    def over(self, walk: Walk, sheet: Sheet, line: int) -> tuple[int, bool]:
+        """The line up to which whole rounds of a walk that stands between rounds are as they must be.
+
+        And whether nothing else stands behind it than the beginning of a round that is known, too.
+        """
+        walk.shoes.compare = is_order
         if self._waits:
             self._waits -= 1
-            return line
+            return line, False
         atlas = self._up_to_date(walk)
         if not may_leap(walk, atlas):
-            return line
-        known = Leap(walk, atlas, self._deck).over(sheet, line)
+            return line, False
+        known, stopped = Leap(walk, atlas, self._deck).over(sheet, line)
         self._stops += 1
         self._misses = 0 if known > line else self._misses + 1
         self._waits = min(PATIENCE, 1 << self._misses) if self._misses > 4 else 0
-        return known
+        return known, stopped == len(sheet)
 
     def _up_to_date(self, walk: Walk) -> Atlas:
         """The atlas, brought up to date where many stops may be due to what it does not know."""
@@ -130,11 +106,11 @@ class Leap:
         self._watch, self._table = walk.shoes, walk.table  # after the last change of shoes
         self._others = {account: held for account, held in walk.balances.items() if account not in atlas.accounts}
 
-    def over(self, sheet: Sheet, line: int) -> int:
-        """The line behind the last whole round; the walk stands there."""
+    def over(self, sheet: Sheet, line: int) -> tuple[int, int]:
+        """The line behind the last whole round, where the walk stands then, and the first that is not known."""
         walk, fresh = self._walk, self._atlas.fresh
         kept = walk.next_kept()
-        last = min(sheet.size, line + kept - walk.sequence - 1) if kept else sheet.size
+        last = min(len(sheet), line + kept - walk.sequence - 1) if kept else len(sheet)
         sheet.put_before(line, walk.head)
         shoe = kernel.Shoe(
             fresh=np.array(fresh.counts if fresh is not None else walk.counts, np.int64),
@@ -145,16 +121,16 @@ class Leap:
         )
         while last > line:
             run = self._run(last - line)
-            known = kernel.follow(
+            known, stopped = kernel.follow(
                 self._atlas.book, self._deck.cards, shoe, run, sheet.letters, sheet.ends, sheet.before, line, last
             )
             wrong = self._changed(sheet, run)
             if wrong is None:
                 if known > line:
                     self._arrive(sheet, run, known - line, known)
-                return int(known)
+                return known, stopped
             last = wrong
-        return line
+        return line, line
 
     def _run(self, lines: int) -> kernel.Run:
         """What a run starts with, and room for what it leaves behind."""

@@ -21,8 +21,9 @@ from longhu.trail.shoes import ShoeWatch
 from longhu.trail.shortcut import change
 from longhu.trail.shortcut.forms import FACE, TIME, Form, Kind
 from longhu.trail.shortcut.hands import NUMBERS
+from longhu.trail.shortcut.medley import Medley, Turn
 from longhu.trail.shortcut.state_text import StateText
-from longhu.trail.shortcut.steps import NONE, Bets, Closing, Ending, Memory
+from longhu.trail.shortcut.steps import NONE, WAGERS_MAX, Bets, Closing, Ending, Memory, Spot
 
 REST, BETTING, DEALING, SETTLING = "between rounds", "betting", "dealing", "settling"
 STARTS = (b'{"event":"round-started/1"', b'{"event":"shoe-ended/1"')  # what may come first
@@ -72,6 +73,7 @@ class Walk:
         anchors: Collection[int],
     ) -> None:
         self.memory, self.place, self.balances, self.shoes = memory, memory.place(table), balances, shoes
+        self.medley = self.place.medley = self.place.medley or Medley(table, memory.game)
         self._anchors = anchors  # records that have to be held against what somebody has kept
         self.reshuffled, self.burn = memory.game.reshuffled, table.settings.burn if table.settings else 0
         self.table = table  # as it was before the lines in `told`, and before the rounds that are not put away yet
@@ -85,7 +87,8 @@ class Walk:
         self.sequence, self.head, self.last = self.stood = stood
         # Where among what is known.
         self.phase = REST
-        self.spot, self.bets, self.deal, self.hands = self.place.rest, Bets(), self.place.deal, memory.no_cards
+        self.spot: Spot = self.place.rest
+        self.bets, self.deal, self.hands = Bets(), self.place.deal, memory.no_cards
         self.complete, self.sound = True, True  # no command is half told; money was there
         # What was left out.
         self.round, self.started, self.ending = table.rounds, b"", UNENDED
@@ -124,7 +127,7 @@ class Walk:
         What a line must be is written from what is known, and compared. Only time, face and salt are taken from the line
         itself, and each is checked.
         """
-        place, balances, memory, kept = self.place, self.balances, self.memory, self.next_kept()
+        place, balances, memory, medley, kept = self.place, self.balances, self.memory, self.medley, self.next_kept()
         sequence, head, last, phase, spot = self.sequence + 1, self.head, self.last, self.phase, self.spot
         bets, deal, hands, ending, complete = self.bets, self.deal, self.hands, self.ending, self.complete
         since, cards, faces, counts, told = self.since, self.cards, self.faces, self.counts, self.told
@@ -141,9 +144,14 @@ class Walk:
                     forms = deal.forms.get(CUT, NONE) + forms
                 if deal.passes and deal in bets.passes:
                     forms = bets.passes[deal].forms[None] + forms
+                elif medley.is_for(bets):
+                    forms += medley.announced(deal, hands)
+                    if deal.passes_hand >= 0:
+                        forms += deal.passed.forms.get(medley.holder(bets, since, deal.passes_hand), NONE)
             elif phase is BETTING:
                 start = each.find(STAKE, *WHERE)
-                forms = bets.forms.get(each[start : each.find(SINCE, start)] if start > 0 else None, NONE)
+                stake = each[start : each.find(SINCE, start)] if start > 0 else b""
+                forms = bets.forms.get(stake or None) or self._alone(bets, stake)
             else:
                 forms = spot.forms.get(None, NONE)
 
@@ -212,9 +220,9 @@ class Walk:
                 deal = form.deal
             elif phase is DEALING:
                 if kind is RESULT:
-                    spot, phase = bets.ends.get(ending.number) or bets.end(memory.game, ending.number), SETTLING
+                    spot, phase = self.settling(bets, ending), SETTLING
                 else:
-                    deal = form.deal
+                    deal = deal.totals_told() if form.alone else form.deal
                     if kind is CUT:
                         if drawn < self.cut_at:
                             stray = each
@@ -222,17 +230,17 @@ class Walk:
                         self.cutting_card(face)
                         most = self.most
             elif phase is BETTING:
-                bets = form.bets
                 if kind is WAGER:
+                    bets = medley.after(bets, stake) if form.alone else form.bets
                     since[form.key] = at
                 else:
-                    phase = DEALING
+                    bets, phase = bets if form.alone else form.bets, DEALING
             elif phase is SETTLING:
                 if kind is ENDED and int(at) - int(self.started) > ROUND_MAX:
                     stray = each
                     break
                 wagers += kind is SETTLED
-                spot = form.spot
+                spot = spot.then if isinstance(spot, Turn) else form.spot
             elif kind is START:
                 if not self.opens or (self.reshuffled and drawn > self.burn):
                     stray = each
@@ -261,7 +269,7 @@ class Walk:
             if complete and (kind is ENDED or kind is CHANGE):
                 self.drawn, self._open, phase = drawn, (commands, postings, face_down, wagers), REST
                 if kind is ENDED:
-                    self._round_over(form.closing, ending)
+                    self._round_over(medley.closing(bets, ending) if form.alone else form.closing, ending)
                     since, cards, faces, round = self.since, self.cards, self.faces, b"%d" % (self.round + 1)
                 self.sure((sequence - 1, head, last))
                 told, commands, postings, face_down, wagers = self.told, 0, 0, 0, 0
@@ -271,6 +279,20 @@ class Walk:
         self.bets, self.deal, self.hands, self.ending, self.complete = bets, deal, hands, ending, complete
         self.drawn, self._open = drawn, (commands, postings, face_down, wagers)
         return stray
+
+    def _alone(self, bets: Bets, stake: bytes) -> tuple[Form, ...]:
+        """What is known of a wager by itself, or of the closing call; a wager that came here before is rather learned."""
+        if not stake:
+            return self.medley.closed.forms.get(None, NONE) if self.medley.is_for(bets) else NONE
+        if not bets.fleeting and self.place.wagers < WAGERS_MAX and not bets.is_new(stake):
+            return NONE
+        return self.medley.placed(bets, stake)
+
+    def settling(self, bets: Bets, ending: Ending) -> Spot:
+        """Where these wagers are settled."""
+        if self.medley.is_for(bets):
+            return self.medley.settling(bets, ending, self.place.rest) or Spot()
+        return bets.ends.get(ending.number) or bets.end(self.memory.game, ending.number)
 
     @property
     def is_between_rounds(self) -> bool:
@@ -289,7 +311,7 @@ class Walk:
             self.round, self.started, self.bets, self.phase = self.round + 1, self.last, form.bets, BETTING
             self.deal, self.hands = self.place.deal, self.memory.no_cards
         elif kind is RESULT:
-            self.spot, self.phase = self.bets.end(self.memory.game, self.ending.number), SETTLING
+            self.spot, self.phase = self.settling(self.bets, self.ending), SETTLING
         elif self.phase is DEALING:
             self.deal = form.deal
         else:
