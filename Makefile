@@ -89,7 +89,7 @@ soak: $(READY) ## the property tests with far more examples, an hour of kills, a
 	$(BIN)/longhu rng test --count 20000
 	$(BIN)/python soak/randomness.py
 	$(BIN)/python -m soak.crash # an hour of kills: LONGHU_SOAK_SECONDS says how long
-	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 LONGHU_CASES=100 $(BIN)/pytest -n auto -q -m "not slow" tests
+	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 LONGHU_CASES=100 $(BIN)/pytest -n auto -q -o faulthandler_timeout=0 tests
 
 lock: ## choose versions anew: the only target that changes the lock files
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock

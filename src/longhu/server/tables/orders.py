@@ -8,6 +8,7 @@ happens there, and when it starts or takes the table over.
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -42,7 +43,7 @@ class Orders:
     def __init__(self, house: House) -> None:
         self._house = house
         self._waiting: frozenset[str] = frozenset()  # the tables at which one waits, as far as is known here
-        self._busy: set[str] = set()
+        self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # one at a time at a table
 
     async def of(self, table: str) -> tuple[Order, ...]:
         """Newest first."""
@@ -88,26 +89,23 @@ class Orders:
     def look(self, live: Live) -> None:
         """Something has happened at a table; mostly no order waits there."""
         table = live.id
-        if table in self._waiting and table in self._house.nodes.driven and _is_between(live.state):
+        if table not in self._waiting or self._turns[table].locked():
+            return
+        if table in self._house.nodes.driven and _is_between(live.state):
             self._house.spawn(self._carry_out(live), "an order")
 
     async def _carry_out(self, live: Live) -> None:
         """One order after the other, as long as the table stands between two rounds; then the next event is waited for."""
-        if live.id in self._busy:
-            return
-        self._busy.add(live.id)
-        try:
-            for _ in range(TRIES):
-                orders = waiting(await self._house.floor.state(), live.id)
-                if not orders or not _is_between(live.state):
-                    return
-                await self._try(live, orders[0])
-            asyncio.get_running_loop().call_later(AGAIN, self.look, live)
-        except (Busy, StoreError) as error:
-            log.warning("an order waits for the store", table=live.id, why=str(error))
-            asyncio.get_running_loop().call_later(AGAIN, self.look, live)
-        finally:
-            self._busy.discard(live.id)
+        async with self._turns[live.id]:
+            try:
+                for _ in range(TRIES):
+                    orders = waiting(await self._house.floor.state(), live.id)
+                    if not orders or not _is_between(live.state):
+                        return
+                    await self._try(live, orders[0])
+            except (Busy, StoreError) as error:
+                log.warning("an order waits for the store", table=live.id, why=str(error))
+        asyncio.get_running_loop().call_later(AGAIN, self.look, live)
 
     async def _try(self, live: Live, order: Order) -> None:
         """Nothing is noted where others were quicker: it is tried again."""
