@@ -156,7 +156,7 @@ def told(name: str, deltas: list[float]) -> float:
 
 
 def measured(browser: Browser, address: str, seconds: float) -> float:
-    context = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=DESKTOP)
     page = context.new_page()
     page.goto("about:blank")
     bare = told("an empty page", [delta for delta, _ in noted(page, seconds / 2)])

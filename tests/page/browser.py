@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 BUILT = Path(__file__).parents[2] / "src" / "longhu" / "server" / "page" / "index.html"
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 ARGUMENTS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-gpu",
 ]  # fmt: skip
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+TABLET: ViewportSize = {"width": 834, "height": 1112}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE_MS = 30_000  # on a machine that does other things
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 from tests.page.browser import DESKTOP, Visitor, started
 from tests.page.houses import DemoHouse, demonstration
@@ -31,9 +31,9 @@ def visitor(browser: Browser, house: DemoHouse) -> Iterator[Callable[..., Visito
     """Whoever comes: each call is another person with another browser, in the size that is asked for."""
     came: list[Visitor] = []
 
-    def come(size: dict[str, int] = DESKTOP, **options: Any) -> Visitor:
+    def come(size: ViewportSize = DESKTOP, **options: Any) -> Visitor:
         options.setdefault("locale", "en-GB")
-        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=size, **options)
         context.set_default_timeout(15_000)
         came.append(Visitor(context, house.address))
         return came[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 
@@ -98,7 +98,7 @@ def test_sessions_preferences_and_the_end(visitor: Comes) -> None:
 
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
-def test_everybody_can_use_the_account(visitor: Comes, size: dict[str, int], locale: str) -> None:
+def test_everybody_can_use_the_account(visitor: Comes, size: ViewportSize, locale: str) -> None:
     someone, page = account(visitor, size=size, locale=locale)
     expect(page.get_by_role("region")).to_have_count(7)
     expect(page.get_by_role("table")).to_be_visible()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from longhu.table.acts import EVOLVERS
 from longhu.trail.verify import verify
@@ -89,7 +89,7 @@ def test_a_cent_is_followed_from_the_buy_in(visitor: Come) -> None:
 
 @pytest.mark.clause("LOG-2")
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")])
-def test_a_table_is_verified_and_a_day_settled_again(visitor: Come, size: dict[str, int], locale: str) -> None:
+def test_a_table_is_verified_and_a_day_settled_again(visitor: Come, size: ViewportSize, locale: str) -> None:
     come = audit(visitor, "/audit/checks", size=size, locale=locale)
     page, words = (
         come.page,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.browser import DESKTOP, PHONE, TABLET, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
 
 Come = Callable[..., Visitor]
-TABLET = {"width": 834, "height": 1112}
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +21,7 @@ def floor(browser: Browser, house: DemoHouse) -> Iterator[Floor]:
     floor.close()
 
 
-def at_console(come: Come, table: Table, *, size: dict[str, int] = DESKTOP, locale: str = "en-GB") -> Visitor:
+def at_console(come: Come, table: Table, *, size: ViewportSize = DESKTOP, locale: str = "en-GB") -> Visitor:
     visitor = come(size, locale=locale)
     visitor.sign_in("dealer", PASSWORD)
     page = visitor.open(f"/dealer/{table.name}")
@@ -183,7 +182,7 @@ def test_patrons_do_not_deal(visitor: Come) -> None:
 @pytest.mark.parametrize(
     ("size", "locale"), [(DESKTOP, "en-GB"), (TABLET, "zh-CN"), (PHONE, "zh-CN")], ids=["desktop", "tablet", "phone"]
 )
-def test_everybody_can_use_the_console(visitor: Come, floor: Floor, size: dict[str, int], locale: str) -> None:
+def test_everybody_can_use_the_console(visitor: Come, floor: Floor, size: ViewportSize, locale: str) -> None:
     table = floor.opened("immortal-dragon-tiger", method="B")
     table.closed()
     dealer = at_console(visitor, table, size=size, locale=locale)

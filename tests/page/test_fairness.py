@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 
@@ -79,7 +79,7 @@ def test_the_offline_page_is_there(visitor: Comes) -> None:
 
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
-def test_everybody_can_check(visitor: Comes, size: dict[str, int], locale: str) -> None:
+def test_everybody_can_check(visitor: Comes, size: ViewportSize, locale: str) -> None:
     someone = visitor(size, locale=locale)
     page = someone.open("/fairness")
     expect(page.locator("main ol li")).to_have_count(3)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 
@@ -91,7 +91,7 @@ def test_a_round_that_was_never_played_is_none(visitor: Comes) -> None:
 
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
-def test_everybody_can_use_the_history(visitor: Comes, size: dict[str, int], locale: str) -> None:
+def test_everybody_can_use_the_history(visitor: Comes, size: ViewportSize, locale: str) -> None:
     someone = visitor(size, locale=locale, reduced_motion="reduce")
     someone.come_as_guest()
     page = someone.open("/history")

@@ -25,7 +25,7 @@ class Pit:
     def __init__(self, browser: Browser, house: DemoHouse) -> None:
         self.floor = Floor(browser, house)
         self._tables: dict[tuple[str, str, str], Table] = {}
-        context = browser.new_context(viewport=DESKTOP, locale="en-GB")  # type: ignore[arg-type]
+        context = browser.new_context(viewport=DESKTOP, locale="en-GB")
         context.set_default_timeout(20_000)
         self.visitor = Visitor(context, house.address)
         self.visitor.sign_in("dealer", PASSWORD)

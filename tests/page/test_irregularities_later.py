@@ -14,7 +14,7 @@ from tests.page.houses import PASSWORD, demonstration
 
 
 def visit(browser: Browser, address: str, person: str) -> Visitor:
-    context = browser.new_context(viewport=DESKTOP, locale="en-GB")  # type: ignore[arg-type]
+    context = browser.new_context(viewport=DESKTOP, locale="en-GB")
     visitor = Visitor(context, address)
     visitor.sign_in(person, PASSWORD)
     return visitor

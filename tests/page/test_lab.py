@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Download, Locator, Page, expect
+from playwright.sync_api import Download, Locator, Page, ViewportSize, expect
 
 from longhu.games import registry
 from longhu.games.loader import load
@@ -204,7 +204,7 @@ LOOKS = {
 
 
 @pytest.mark.parametrize(("size", "locale", "tabs"), LOOKS.values(), ids=LOOKS)
-def test_everybody_can_use_it(visitor: Come, size: dict[str, int], locale: str, tabs: tuple[str, ...]) -> None:
+def test_everybody_can_use_it(visitor: Come, size: ViewportSize, locale: str, tabs: tuple[str, ...]) -> None:
     somebody = visitor(size, locale=locale)
     page = somebody.open("/lab")
     expect(page.get_by_role("link", name="Dragon 21" if locale == "en-GB" else "龙虎二十一点").first).to_be_visible()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import PASSWORD, DemoHouse, demonstration
@@ -115,7 +115,7 @@ def test_a_house_without_spectators_hides_its_tables(browser: Browser, tmp_path:
 
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
-def test_everybody_can_use_the_lobby(visitor: Comes, size: dict[str, int], locale: str, house: DemoHouse) -> None:
+def test_everybody_can_use_the_lobby(visitor: Comes, size: ViewportSize, locale: str, house: DemoHouse) -> None:
     someone = visitor(size, locale=locale)
     someone.come_as_guest()
     page = someone.open()

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.browser import DESKTOP, PHONE, TABLET, Visitor
 from tests.page.houses import PASSWORD, DemoHouse
 
-TABLET = {"width": 834, "height": 1112}
 Come = Callable[..., Visitor]
 NO_TABLE = {"en-GB": "There is no table of this name.", "zh-CN": "没有此名称的牌桌。"}
 
@@ -29,7 +28,7 @@ def status(page: Page, text: str) -> None:
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (TABLET, "zh-CN"), (PHONE, "en-GB")])
 def test_the_floor_shows_every_table_and_can_be_read_by_everybody(
-    visitor: Come, size: dict[str, int], locale: str
+    visitor: Come, size: ViewportSize, locale: str
 ) -> None:
     come = pit(visitor, size=size, locale=locale)
     cards = come.page.locator(".tables a")
@@ -135,7 +134,7 @@ def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) ->
 
 @pytest.mark.clause("OPS-4")
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")])
-def test_a_table_shows_its_win_against_theory(visitor: Come, size: dict[str, int], locale: str) -> None:
+def test_a_table_shows_its_win_against_theory(visitor: Come, size: ViewportSize, locale: str) -> None:
     come = pit(visitor, "pit-manager", "/pit/dragon-tiger", size=size, locale=locale)
     picture = come.page.locator("svg.picture")
     expect(picture).to_be_visible(timeout=60_000)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
 
-LARGE = {"width": 1280, "height": 1500}
+LARGE: ViewportSize = {"width": 1280, "height": 1500}
 
 
 class Evening:
@@ -20,12 +20,12 @@ class Evening:
 
     def __init__(self, browser: Browser, house: DemoHouse) -> None:
         self.floor = Floor(browser, house)
-        context = browser.new_context(viewport=LARGE, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
+        context = browser.new_context(viewport=LARGE, locale="en-GB", reduced_motion="reduce")
         context.set_default_timeout(20_000)
         self.pit = Visitor(context, house.address)
         self.pit.sign_in("pit-manager", PASSWORD)
         self.ann = Visitor(self.floor.ann.context, house.address)
-        self.ann.page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+        self.ann.page.set_viewport_size(DESKTOP)
 
     def at(self, table: Table) -> tuple[Page, Page]:
         """The pit's page of a table, and the table as ann sees it."""

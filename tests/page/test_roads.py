@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 
@@ -37,7 +37,7 @@ def test_five_roads_with_what_if_marks_and_the_notice(visitor: Comes) -> None:
 
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
-def test_everybody_can_read_the_roads(visitor: Comes, size: dict[str, int], locale: str) -> None:
+def test_everybody_can_read_the_roads(visitor: Comes, size: ViewportSize, locale: str) -> None:
     someone = visitor(size, locale=locale)
     page = someone.open("/history/dragon-tiger")
     expect(page.locator("section.roads svg").first).to_be_visible(timeout=30_000)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import DemoHouse, demonstration
@@ -189,7 +189,7 @@ def test_a_network_that_goes_while_cards_are_dealt_comes_back_to_the_table(visit
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_stands_in_anybodys_way(visitor: Come, patient: DemoHouse, size: dict[str, int], locale: str) -> None:
+def test_nothing_stands_in_anybodys_way(visitor: Come, patient: DemoHouse, size: ViewportSize, locale: str) -> None:
     """axe-core looks at somebody who watches, a patron with chips on the felt, every panel, and the windows over the table."""
     who = visitor(size, locale=locale, reduced_motion="reduce")
     with seated(who, "immortal-dragon-tiger", address=patient.address) as page:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
+from litestar import Response
 
 from longhu.house.account import CloseAccount
 from longhu.house.acts import HouseCommand
@@ -24,6 +26,12 @@ class Acted(msgspec.Struct, frozen=True):
     first: Number
     last: Number
     duplicate: bool = False  # it had been done before, under the same id
+
+
+def unchanged(request: guards.Asked, tag: str) -> Response[Any] | None:
+    """What is answered to whoever has this already (If-None-Match); None where it is new to them."""
+    known = request.headers.get("if-none-match") == tag
+    return Response(None, status_code=304, headers={"ETag": tag}) if known else None
 
 
 async def act_on(request: guards.Asked, person: str, command: HouseCommand, id: str) -> Acted:

@@ -23,6 +23,7 @@ from longhu.server.http import guards
 from longhu.server.http.counted import NOTHING_OPEN, Counted
 from longhu.server.http.fields import Number
 from longhu.server.http.guards import ANYBODY
+from longhu.server.http.routes.answers import unchanged
 from longhu.server.http.routes.tables import live_table, watching
 from longhu.table.state import Round
 
@@ -62,8 +63,8 @@ async def chances(request: guards.Asked, table: FromPath[str]) -> Response[Chanc
     live = await live_table(request, table)
     state, sequence, game = live.durable.state, live.durable.sequence, live.game
     tag = f'"{sequence}"'
-    if request.headers.get("if-none-match") == tag:
-        return Response(None, status_code=304, headers={"ETag": tag})  # type: ignore[arg-type]
+    if (same := unchanged(request, tag)) is not None:
+        return same
     settings = state.settings
     decks = settings.decks if settings is not None else game.decks.default
     known = open_cards(game.procedure, state.round) if state.round is not None else NOTHING_OPEN

@@ -22,6 +22,7 @@ from longhu.server.http.counted import Counted
 from longhu.server.http.fields import query
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.routes.answers import unchanged
 
 REMEMBERED = 64  # odds, by rules and decks
 
@@ -101,8 +102,8 @@ async def game_page(request: guards.Asked, game: FromPath[str]) -> Response[Game
 async def paytable(request: guards.Asked, rules: Game, decks: int) -> Response[GamePage]:
     """The rules and odds of a game; whoever has them already is told that they are the same."""
     tag = f'"{rules.digest[:32]}-{decks}"'
-    if request.headers.get("if-none-match") == tag:
-        return Response(None, status_code=304, headers={"ETag": tag})  # type: ignore[arg-type]
+    if (same := unchanged(request, tag)) is not None:
+        return same
     counted: Counted = request.app.state.counted
     odds = _odds(rules, decks, await counted.ways(rules, decks))
     told = GamePage(id=rules.id, digest=rules.digest, rules=game_json(rules), odds=odds)

@@ -26,6 +26,7 @@ from longhu.roads.text import NOTICE, hand_signs
 from longhu.server.http import guards
 from longhu.server.http.fields import Number
 from longhu.server.http.guards import ANYBODY
+from longhu.server.http.routes.answers import unchanged
 from longhu.server.http.routes.tables import live_table, watching
 from longhu.server.tables.live import Live
 from longhu.table.acts import cite
@@ -103,8 +104,8 @@ async def roads(request: guards.Asked, table: FromPath[str]) -> Response[Roads]:
     live = await live_table(request, table)
     state = live.durable.state
     tag = f'"{live.game.digest[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{hash(state.results):x}"'
-    if request.headers.get("if-none-match") == tag:
-        return Response(None, status_code=304, headers={"ETag": tag})  # type: ignore[arg-type]
+    if (same := unchanged(request, tag)) is not None:
+        return same
     return Response(_roads(live), headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 

@@ -16,6 +16,7 @@ from longhu.server.http import guards
 from longhu.server.http.fields import Held, Number, Time, is_name
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.routes.answers import unchanged
 from longhu.server.http.routes.games import GamePage, paytable
 from longhu.server.screens import wire
 from longhu.server.screens.feed import viewer_of
@@ -144,8 +145,8 @@ async def table_view(request: guards.Asked, table: FromPath[str]) -> Response[Ta
     state, sequence = live.durable.state, live.durable.sequence
     seen = viewer_of(state, actor)
     tag = f'"{sequence}-{seen.role.value}-{seen.person}"'
-    if request.headers.get("if-none-match") == tag:
-        return Response(None, status_code=304, headers={"ETag": tag})  # type: ignore[arg-type]
+    if (same := unchanged(request, tag)) is not None:
+        return same
     told = wire.view(view(state, live.game, seen), live.game.currency or UNSTATED)
     answer = TableView(table=live.id, sequence=sequence, at=house.now(), countdown=house.countdown(live), view=told)
     return Response(answer, headers={"ETag": tag, "Cache-Control": "no-cache"})
