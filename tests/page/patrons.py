@@ -94,6 +94,11 @@ def accepted(page: Page, wager: str) -> bool:
     return bool(found.json_value() == "yes")
 
 
+def dealt(page: Page) -> None:
+    """Wait until cards are being dealt, looked for at every frame: it lasts no longer than half a second here."""
+    page.wait_for_function("() => document.querySelector(\"[data-phase='dealing']\")", timeout=PATIENCE)
+
+
 def remember_settlement(page: Page) -> None:
     """Have the page keep what it shows when this round is settled, however soon it goes."""
     page.evaluate(

@@ -11,11 +11,14 @@ from random import Random
 import msgspec
 import pytest
 
-from longhu.server.config import Config
+from longhu.server.actor import SYSTEM
+from longhu.server.config import Config, TableConfig
 from longhu.server.demonstration.demo import ACCOUNTS, NAMES, PASSWORD, TABLES, demonstration
-from longhu.server.demonstration.robots import FREE_SEATS, MOST
+from longhu.server.demonstration.robots import FREE_SEATS, MOST, MOST_WITH_DEALERS
+from longhu.server.done import Done
 from longhu.server.house import House
 from longhu.server.people.people import SignedIn
+from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_wallets
 from longhu.store.proofs import proof_of
@@ -71,7 +74,9 @@ async def _first_visit(config: Config, found: Evening) -> None:
                     lambda news: gone.extend(each.event for each in news if isinstance(each.event, PatronLeft))
                 )
             await _until(
-                house, found, lambda: bool(gone) and all(house.tables[id].state.rounds > 3 for id in AUTOMATIC)
+                house,
+                lambda: bool(gone) and all(house.tables[id].state.rounds > 3 for id in AUTOMATIC),
+                lambda: _count(house, found),
             )
         found.first = set(await house.people.names())
         for account in ACCOUNTS:
@@ -89,13 +94,17 @@ async def _second_visit(config: Config, found: Evening) -> None:
         await house.start()
         before = {id: table.state.rounds for id, table in house.tables.items()}
         async with demonstration(house, Random(8)):
-            await _until(house, found, lambda: all(house.tables[id].state.rounds > before[id] + 1 for id in AUTOMATIC))
+            await _until(
+                house,
+                lambda: all(house.tables[id].state.rounds > before[id] + 1 for id in AUTOMATIC),
+                lambda: _count(house, found),
+            )
         found.second = set(await house.people.names())
     finally:
         await house.stop()
 
 
-async def _until(house: House, found: Evening, holds: Callable[[], bool]) -> None:
+async def _until(house: House, holds: Callable[[], bool], look: Callable[[], None]) -> None:
     """Look at the room whenever something happens, until that holds."""
     happened = asyncio.Event()
     for table in house.tables.values():
@@ -104,12 +113,16 @@ async def _until(house: House, found: Evening, holds: Callable[[], bool]) -> Non
         while not holds():
             await happened.wait()
             happened.clear()
-            for id, table in house.tables.items():
-                people, settings = table.durable.state.people, table.durable.state.settings
-                assert settings is not None
-                seated = sum(each.seat is not None for each in people.values())
-                found.crowd[id] = max(found.crowd.get(id, 0), len(people.keys() & ROBOTS))
-                found.free[id] = min(found.free.get(id, 100), settings.positions - seated)
+            look()
+
+
+def _count(house: House, found: Evening) -> None:
+    for id, table in house.tables.items():
+        people, settings = table.durable.state.people, table.durable.state.settings
+        assert settings is not None
+        seated = sum(each.seat is not None for each in people.values())
+        found.crowd[id] = max(found.crowd.get(id, 0), len(people.keys() & ROBOTS))
+        found.free[id] = min(found.free.get(id, 100), settings.positions - seated)
 
 
 def _look(database: Path, found: Evening) -> None:
@@ -188,6 +201,39 @@ def test_robots_leave_seats_to_people(evening: Evening) -> None:
     for table, free in evening.free.items():
         assert free >= FREE_SEATS or (table == "dragon-bonus-online" and free == 1), table
         assert 0 < evening.crowd[table] <= MOST, table
+
+
+def test_robots_do_not_wait_for_dealers_who_never_come(tmp_path: Path) -> None:
+    """A room with many tables that nobody deals: rounds go on at those that deal by themselves, and nobody waits for ever."""
+    config = quick(tmp_path / "demo.db", demo=True, betting_seconds=0.15, contribution_seconds=0.1)
+    asyncio.run(_among_tables_without_a_dealer(config))
+
+
+async def _among_tables_without_a_dealer(config: Config) -> None:
+    house = await House.open(config)
+    try:
+        await house.start()
+        async with demonstration(house, Random(9)):
+            for nth in range(8):
+                made = setup(
+                    TableConfig(table=f"idle-{nth}", game="dragon-tiger", dealer="human", shoe="physical", positions=2)
+                )
+                assert isinstance(await house.open_table(SYSTEM, made.game, made.settings, made.float), Done)
+            idle = [table for id, table in house.tables.items() if id not in AUTOMATIC]
+            crowds: list[int] = []
+            bored: list[Event] = []
+            for table in idle:
+                table.listen(
+                    lambda news: bored.extend(each.event for each in news if isinstance(each.event, PatronLeft))
+                )
+            await _until(
+                house,
+                lambda: len(bored) > len(ROBOTS) and all(house.tables[id].state.rounds > 15 for id in AUTOMATIC),
+                lambda: crowds.append(sum(len(each.state.people.keys() & ROBOTS) for each in idle)),
+            )
+            assert max(crowds) == MOST_WITH_DEALERS
+    finally:
+        await house.stop()
 
 
 @pytest.mark.clause("MON-1")

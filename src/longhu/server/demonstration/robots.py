@@ -27,11 +27,13 @@ from longhu.table.state import Phase
 
 FREE_SEATS = 2  # that robots leave to people
 MOST = 4  # robots at one table
+MOST_WITH_DEALERS = 4  # robots at all tables that people deal: the others are where rounds go on by themselves
 USUAL_BETTING = 15.0  # seconds; where betting is quicker, robots are
 WALK = (5.0, 40.0)  # seconds
 FIRST_WALK = (0.0, 6.0)
 BUYS = (60, 200)  # minimum wagers
 LAST_CHIPS = 10  # minimum wagers: with less it goes
+BOREDOM = 120.0  # seconds without a new round: then it goes
 POCKET = 100_000_00  # minor units that a robot is given when it has spent what it had
 MEMORY = 50  # things that it has asked for
 
@@ -118,10 +120,15 @@ class Robot:
     def _robots_at(self, table: Live) -> int:
         return sum(each in self._company for each in table.state.people)
 
+    def _robots_with_dealers(self) -> int:
+        return sum(self._robots_at(each) for each in self.house.tables.values() if not _is_automatic(each))
+
     def _has_room(self, table: Live) -> bool:
         """Robots leave seats to people; where there are hardly any, one of them stands beside."""
         settings = table.state.settings
         if settings is None or table.state.suspended or table.state.stopped:
+            return False
+        if not _is_automatic(table) and self._robots_with_dealers() >= MOST_WITH_DEALERS:
             return False
         if settings.positions <= FREE_SEATS:
             return not self._robots_at(table)
@@ -139,6 +146,10 @@ class Robot:
         return least * self.chance.randint(*BUYS) // settings.chip_unit * settings.chip_unit
 
 
+def _is_automatic(table: Live) -> bool:
+    return table.state.settings is not None and table.state.settings.automatic_dealer
+
+
 def _free_seats(table: Live) -> list[int]:
     settings = table.state.settings
     taken = {each.seat for each in table.state.people.values()}
@@ -154,6 +165,7 @@ class Visit:
         self._rounds = 0  # that it has seen
         self._round = 0  # the last of them
         self._again = inf  # when it thinks again about a round in which nobody bets
+        self._bored = self._boredom()  # when it goes, if no other round has begun
         self._due: dict[tuple[object, ...], tuple[float, Wish]] = {}
         self._asked: deque[tuple[object, ...]] = deque(maxlen=MEMORY)
 
@@ -177,17 +189,24 @@ class Visit:
             deaf()
 
     def _has_had_enough(self) -> bool:
-        """So many rounds, or hardly any chips left; it goes only while nothing of its own is on the layout."""
-        round, settings = self._table.state.round, self._table.state.settings
-        if settings is None or (round is not None and round.stakes_of(self._robot.person)):
+        """So many rounds, none for long, or hardly any chips left; it goes only while nothing of its own is on the layout."""
+        settings = self._table.state.settings
+        if settings is None or self._plays():
             return False
         chips = self._table.state.balances.get(f"patron:{self._robot.person}", 0)
         least = min(limit.min for limit in settings.limits.values())
-        return self._rounds > self._habits.rounds or chips < LAST_CHIPS * least
+        return self._rounds > self._habits.rounds or self._bored <= _now() or chips < LAST_CHIPS * least
+
+    def _plays(self) -> bool:
+        round = self._table.state.round
+        return round is not None and bool(round.stakes_of(self._robot.person))
+
+    def _boredom(self) -> float:
+        return _now() + self._robot.tempo * BOREDOM
 
     async def _leaves(self) -> bool:
         left = await self._robot.house.leave(self._robot.actor, self._table.id)
-        self._rounds = 0  # who is kept back stays for another while
+        self._rounds, self._bored = 0, self._boredom()  # who is kept back stays for another while
         return not isinstance(left, Refusal)
 
     def _wanted(self) -> tuple[float, Wish | None]:
@@ -213,14 +232,17 @@ class Visit:
             for about, (due, wish) in self._due.items()
             if about not in self._asked and (about in found or (betting and about[0] == "bet"))
         ]
-        again = self._again if betting else inf
-        return min(possible, key=lambda each: each[0], default=(again, None))
+        goes = inf if self._plays() else self._bored
+        again = self._again if betting and not possible else inf
+        return min([*possible, (min(goes, again), None)], key=lambda each: each[0])
 
     def _think(self, seen: Seen, number: int, now: float) -> None:
         """Which wagers to place: once for each round, and again where nobody bets and the round does not start."""
         if number == self._round and now < self._again:
             return
-        self._rounds += number != self._round
+        if number != self._round:
+            self._rounds += 1
+            self._bored = self._boredom()
         self._round, self._again = number, now + seen.betting_seconds
         self._due = {each.about: (now + each.seconds, each) for each in bets(seen, self._habits, self._chance)}
 
