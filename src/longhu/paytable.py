@@ -90,6 +90,7 @@ def game_json(game: Game) -> dict[str, Any]:
             }
             for method in game.methods.values()
         },
+        "cites": {step: list(clauses) for step, clauses in game.cites.items()},
         "irregularities": {kind: _irregularity_json(kind, rule) for kind, rule in game.irregularities.items()},
         "readings": {
             reading.id: {

@@ -112,6 +112,8 @@ def remember_settlement(page: Page) -> None:
                     text: document.querySelector('[data-settlement]').innerText,
                     faces: [...document.querySelectorAll('[data-hand] [data-face]')].map((each) => each.dataset.face),
                     said: document.querySelector('[data-why]').innerText,
+                    net: document.querySelector('[data-settlement] > p b').innerText,
+                    gain: document.querySelector('[data-settlement]').classList.contains('gain'),
                 });
             }, 40);
         }); }"""

@@ -187,6 +187,70 @@ def test_a_network_that_goes_while_cards_are_dealt_comes_back_to_the_table(visit
     who.complaints.clear()
 
 
+@pytest.mark.clause("PLY-4")
+def test_the_delay_of_the_line_is_shown_and_a_slow_one_is_told(visitor: Come, patient: DemoHouse) -> None:
+    """With what a late wager comes to, beside the limits."""
+    who = visitor()
+    late: list[str] = []
+
+    def through(line: WebSocketRoute) -> None:
+        house = line.connect_to_server()
+
+        def passed(message: str | bytes) -> None:
+            if "ping" in str(message) and not late:
+                late.append(str(message))
+                who.page.wait_for_timeout(600)
+            house.send(message)
+
+        line.on_message(passed)
+
+    who.page.route_web_socket("**/socket**", through)
+    with seated(who, "dragon-tiger", address=patient.address) as page:
+        expect(page.locator("[data-delay]")).to_contain_text("ms", timeout=PATIENCE)
+        slow = page.get_by_role("status").filter(has_text="Your line is slow")
+        expect(slow).to_be_visible()
+        assert int(page.locator("[data-delay]").get_attribute("data-delay") or 0) >= 600
+        expect(slow).to_have_count(0, timeout=PATIENCE)  # the next measurement is quick
+        assert int(page.locator("[data-delay]").get_attribute("data-delay") or 0) < 600
+        page.get_by_role("tab", name="Limits").click()
+        expect(page.locator("[data-late]")).to_contain_text("after the closing call is not taken")
+        expect(page.locator("[data-late]")).to_contain_text("DT-5.6a")
+
+
+@pytest.mark.clause("PLY-3")
+def test_nothing_is_celebrated_that_is_not_a_gain(visitor: Come) -> None:
+    """Whoever bets on both hands wins one wager of the two and has gained nothing; a tie takes half of each."""
+    with seated(visitor(reduced_motion="reduce"), "dragon-tiger") as page:
+        page.get_by_role("button", name="Sound off").click()
+        for wagers in (("dragon", "tiger"), ("dragon",), ("tiger",)):
+            hear(page)
+            bet(page, *wagers, chip="5")
+            remember_settlement(page)
+            ended = settlement(page)
+            gained = ended["net"].startswith("+")
+            assert not gained or len(wagers) == 1, ended
+            assert ended["gain"] is gained, ended
+            page.locator(OPEN).wait_for(timeout=PATIENCE)  # the next round: all has been heard
+            heard = page.evaluate("() => window.heard")
+            assert heard, "sounds have captions"
+            assert any("rising" in each for each in heard) is gained, (ended, heard)
+
+
+def hear(page: Page) -> None:
+    """Keep the captions of all sounds from now on."""
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            window.hearing?.disconnect();
+            window.hearing = new MutationObserver(() => {
+                const said = document.querySelector('.caption')?.textContent;
+                if (said) window.heard.push(said);
+            });
+            window.hearing.observe(document.body, { childList: true, subtree: true, characterData: true });
+        }"""
+    )
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_nothing_stands_in_anybodys_way(visitor: Come, patient: DemoHouse, size: ViewportSize, locale: str) -> None:

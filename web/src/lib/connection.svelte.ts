@@ -12,6 +12,7 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8000;
 const PING_MS = 10_000;
 const SILENT_MS = 8_000; // a ping is answered within this, or the line is dead
+export const SLOW_MS = 400; // there and back: whoever is so far away should bet early
 const KEPT_MS = 10_000; // a wager that could not be told waits for the line that long, where no countdown says it
 const SIGNED_OUT = 4401;
 const NO_SUCH_TABLE = 4404;
@@ -24,6 +25,7 @@ export class Connection {
   sequence = $state(0);
   link = $state<Link>('connecting');
   betsUntil = $state<number | null>(null); // in the house's time; null: no countdown
+  delay = $state<number | null>(null); // milliseconds to the house and back, as last measured (PLY-4)
 
   #socket: WebSocket | null = null;
   #asked = new Map<string, Asked>();
@@ -32,6 +34,7 @@ export class Connection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
+  #pinged = { id: '', at: 0 };
   #closed = false;
 
   constructor(readonly table: string) {
@@ -86,13 +89,15 @@ export class Connection {
       else this.#answered(id)?.failed(new Problem(0, '', 'The connection was lost before the house took it.', 'Look at the table, and bet again.', ''));
     }
     this.#quiet();
+    this.#ping(socket);
     this.#pinging = setInterval(() => this.#ping(socket), PING_MS);
   }
 
   /** Is anybody there? Where nothing comes back, the line is taken for broken, whatever the browser thinks of it. */
   #ping(socket: WebSocket): void {
     if (socket.readyState !== WebSocket.OPEN) return;
-    socket.send('{"type":"ping"}');
+    this.#pinged = { id: newId(), at: performance.now() };
+    socket.send(JSON.stringify({ type: 'ping', id: this.#pinged.id }));
     clearTimeout(this.#silence);
     this.#silence = setTimeout(this.#cut, SILENT_MS);
   }
@@ -121,6 +126,7 @@ export class Connection {
   #broken(code: number): void {
     session.unheard(this.table);
     this.#quiet();
+    this.delay = null;
     if (this.#closed) return;
     if (code === NO_SUCH_TABLE) {
       this.link = 'gone';
@@ -164,6 +170,7 @@ export class Connection {
         }
         break;
       case 'pong':
+        if (message.id === this.#pinged.id) this.delay = Math.round(performance.now() - this.#pinged.at);
         break;
     }
   }

@@ -119,6 +119,7 @@ export type Rules = {
   digest: string; decks: { min: number; max: number; default: number }; shuffle: string; procedure: string;
   hands: [Hand, Hand]; wagers: Record<string, Wager>; layouts: Record<string, Layout>; readings: Record<string, Reading>;
   methods: Record<string, Method>; irregularities: Record<string, Irregularity>;
+  cites: Record<string, string[]>; // steps of a round, with the clauses behind them
   cap: unknown; claims: unknown[];
 };
 export type WagerOdds = {
