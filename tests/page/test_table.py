@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -185,6 +186,26 @@ def test_a_network_that_goes_while_cards_are_dealt_comes_back_to_the_table(visit
         expect(lost).to_have_count(0)
         page.locator(OPEN).wait_for(timeout=PATIENCE)  # the next round
     who.complaints.clear()
+
+
+def test_a_table_that_a_defect_has_stopped_says_so_and_counts_down_no_more(visitor: Come, patient: DemoHouse) -> None:
+    who = visitor()
+
+    def through(line: WebSocketRoute) -> None:
+        def told(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "snapshot":
+                said["view"]["stopped"] = "the postings of a round do not balance"
+            line.send(json.dumps(said))
+
+        line.connect_to_server().on_message(told)
+
+    who.page.route_web_socket("**/socket**", through)
+    with seated(who, "dragon-tiger", address=patient.address) as page:
+        page.locator(OPEN).wait_for(timeout=PATIENCE)
+        expect(page.locator(OPEN)).to_have_text("The table has stopped")
+        expect(page.get_by_text("nothing is paid or taken until the house has looked into it")).to_be_visible()
+        expect(page.get_by_role("timer")).to_have_count(0)
 
 
 @pytest.mark.clause("PLY-4")

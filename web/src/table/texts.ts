@@ -13,6 +13,7 @@ export const TEXTS = {
   suspended: ['Play is suspended', '牌局暂停'],
   otherTables: ['Other tables', '其他牌桌'],
   stopped: ['The table has stopped', '牌桌已停止'],
+  stoppedWords: ['Something is wrong, so nothing is paid or taken until the house has looked into it. What is yours stays on record.', '出现异常，查明之前不赔不收。您的筹码与注均有记录。'],
   waitsFor: ['Waiting for {what}', '等待：{what}'],
   shuffling: ['The cards are being shuffled', '正在洗牌'],
   firstWager: ['The first wager starts the countdown.', '有人下注后开始倒计时。'],
