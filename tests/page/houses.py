@@ -24,22 +24,27 @@ class DemoHouse:
     process: subprocess.Popen[str]
 
 
-_LATER = """
+_OTHER_CLOCK = """
 import runpy, sys, time
-ahead = int(sys.argv.pop(1))
-wall, wall_ns = time.time, time.time_ns
-time.time, time.time_ns = lambda: wall() + ahead, lambda: wall_ns() + ahead * 10**9
+ahead, coarse = int(sys.argv.pop(1)), int(sys.argv.pop(1)) or 1
+wall, wall_ns, steady_ns = time.time, time.time_ns, time.monotonic_ns
+time.time, time.time_ns = lambda: wall() + ahead, lambda: wall_ns() // coarse * coarse + ahead * 10**9
+time.monotonic_ns = lambda: steady_ns() // coarse * coarse
 runpy.run_module("longhu", run_name="__main__", alter_sys=True)
-"""  # the program on a machine whose clock is so many seconds ahead
+"""  # the program on a machine whose clock is so many seconds ahead, and ticks once in so many nanoseconds
 
 
 @contextmanager
-def demonstration(folder: Path, ahead: timedelta | None = None, **settings: str) -> Iterator[DemoHouse]:
+def demonstration(
+    folder: Path, *, ahead: timedelta = timedelta(), tick: timedelta = timedelta(), **settings: str
+) -> Iterator[DemoHouse]:
     """`longhu serve --demo` on any free port; `settings` are further ones, as the environment has them.
 
-    With `ahead` it is as much later: a house that was closed in this folder is opened again then.
+    With `ahead` it is as much later: a house that was closed in this folder is opened again then. With `tick` its clock goes
+    so coarsely that what comes one after the other comes at one moment.
     """
-    program = ["-m", "longhu"] if ahead is None else ["-c", _LATER, str(int(ahead.total_seconds()))]
+    clock = [str(ahead // timedelta(seconds=1)), str(tick // timedelta(microseconds=1) * 1000)]
+    program = ["-c", _OTHER_CLOCK, *clock] if ahead or tick else ["-m", "longhu"]
     command = [sys.executable, *program, "serve", "--demo", "--database", str(folder / "demo.db"), "--port", "0"]
     with (folder / "log.txt").open("w") as log:
         process = subprocess.Popen(
