@@ -16,7 +16,8 @@ from longhu.store.errors import StoreError, TooNew
 from longhu.store.integrity import check_chain, check_ends, check_money
 from longhu.store.migrations import Script, scripts
 from longhu.trail.record import beginning
-from tests.store.house import Place, Seat, opened, rules, with_wallet
+from tests.store.house import Place, Seat, a_place, opened, rules, with_wallet
+from tests.store.server import Server
 from tests.store.tampering import ask
 
 SHAPE = {
@@ -174,6 +175,43 @@ def test_records_of_no_command_are_not_left_behind(place: Place, monkeypatch: py
     with pytest.raises(StoreError, match="left_behind"):
         place.open()
     assert ask(place, "select count(*) from records") == [(1,)]
+
+
+def test_large_appends_of_the_fourth_shape_are_read_with_those_that_are_packed_otherwise(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as fourth:
+        for backend in (sqlite, postgresql):
+            fourth.setattr(backend, "scripts", lambda name: scripts(name)[:4])
+        store = place.open()
+        seat = opened(store)
+        appends = [seat.buys(*range(1, 300))]
+        assert store.commit(appends) == [Appended(2, 300)]
+        store.close()
+    store = place.open()
+    appends.append(seat.buys(*range(1, 300)))
+    assert store.commit(appends) == [Duplicate(2, 300), Appended(301, 599)]
+    assert list(store.records("T1", 1)) == [line for append in appends for line in append.lines]
+    assert check_chain(store, "T1") == 599
+    check_money(store, "T1")
+    store.close()
+
+
+def test_postgresql_does_not_pack_rounds_the_slow_way(server: Server, tmp_path: Path) -> None:
+    place = a_place("postgresql", tmp_path, server.address)
+    store = place.open()
+    seat = opened(store)
+    store.commit([seat.buys(*range(1, 300))])
+    store.keep_state("T1", 1, "a form", b"the same again " * 10_000)
+    store.close()
+    found = ask(place, "select pg_column_compression(lines), pg_column_compression(postings) from appends")
+    found += ask(place, "select pg_column_compression(state) from states")
+    (knows_lz4,) = ask(
+        place, "select 'lz4' = any (enumvals) from pg_settings where name = 'default_toast_compression'"
+    )[0]
+    assert {each for row in found for each in row} == {None, "lz4" if knows_lz4 else None}
+    large = "select octet_length(lines) > 50000 from appends order by last_sequence desc limit 1"
+    assert ask(place, large) == [(True,)]  # as it must be to be packed at all
 
 
 def test_a_script_that_fails_leaves_nothing_behind(place: Place, more: list[Script]) -> None:

@@ -62,7 +62,7 @@ def test_a_node_that_was_frozen_in_a_transaction_does_not_keep_its_locks(
     monkeypatch.setitem(connecting.LIMITS, "transaction_timeout", "500ms")
     frozen = PostgresqlStore(place.address, schema=place.schema)
     with frozen._readers.lent() as connection:
-        if connection.info.server_version < connecting.SINCE["transaction_timeout"]:
+        if not connection.execute("select 1 from pg_settings where name = 'transaction_timeout'").fetchall():
             pytest.skip("this PostgreSQL server ends no transactions by itself")
 
     def freeze() -> None:

@@ -57,6 +57,8 @@ def significant(event: Event, large_win: int, money: Currency = UNSTATED) -> tup
             stake = event.stake
             amount = show(Money(event.net), money)
             return Significant.LARGE_WIN, f"{stake.patron} won {amount} with {stake.wager} at position {stake.place}"
+        case WagerSettled():  # as most are
+            return None
         case RoundVoided():
             return Significant.VOID, f"round {event.number} is void: {event.why}"
         case IrregularityFound():

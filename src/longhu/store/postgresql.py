@@ -152,12 +152,18 @@ class PostgresqlStore(SqlStore[_Conversation]):
         return [(row[0], row[1], row[2]) for row in found]
 
     def _put(self, writing: _Conversation, writes: Writes) -> None:
-        writing.run(_PUT_APPENDS, *_pieces(writes.appends))
+        """What every batch writes goes in one statement, for each costs as much as several rows."""
         after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
-        writing.run(_PUT_STANDINGS, *_arrays(after, _text, str, _text, str))
-        if writes.balances:
-            rows = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
-            writing.run(_PUT_BALANCES, *_arrays(rows, _text, _text, str, str))
+        balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
+        news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
+        writing.run(
+            _PUT,
+            *_pieces(writes.appends),
+            *_arrays(after, _text, str, _text, str),
+            *_arrays(balances, _text, _text, str, str),
+            channel(self._schema),
+            *_arrays(news, _text),
+        )
         if writes.seals:
             writing.run(_PUT_SEALS, *_arrays(writes.seals, _text, str, _bytes))
         if writes.reveals:
@@ -173,8 +179,6 @@ class PostgresqlStore(SqlStore[_Conversation]):
         if writes.risks:
             at_stake = [(*key, *each) for key, each in writes.risks.items()]
             writing.run(_PUT_RISKS, *_arrays(at_stake, _text, _text, str, str))
-        news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
-        writing.run(_NOTIFY, channel(self._schema), *_arrays(news, _text))
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
@@ -229,6 +233,8 @@ _PUT_BALANCES = (
     "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
+_NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
+_PUT = f"with appended as ({_PUT_APPENDS}), stands as ({_PUT_STANDINGS}), holds as ({_PUT_BALANCES}) {_NOTIFY}"
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_WALLETS = (
     "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "
@@ -250,7 +256,6 @@ _PUT_RISKS = (
     "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) "
     "on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked"
 )
-_NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
 _REVEAL = (
     "delete from sealed using unnest(?::text[], ?::bigint[]) as told (t, shoe) "
     "where sealed.table_id = told.t and sealed.shoe = told.shoe"

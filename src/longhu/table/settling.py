@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from longhu.cards import card
-from longhu.games.game import Game, Line, Result, Wager
+from longhu.games.game import Game, Line, Result
 from longhu.ledger import Move, Posting, Transaction, netted
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.settlement import cut_of, won
@@ -93,8 +93,10 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
         return over
     off = _off_limits(table, game, round)
     settled = _settled(game, command, settings, round.number_of_ending, round.stakes.values(), off)
-    settled.sort(key=lambda event: is_payment(event.net))
-    owed = sum(event.net for event in settled)  # all of it is paid before a cap takes its part back
+    settled = [each for each in settled if not is_payment(each.net)] + [
+        each for each in settled if is_payment(each.net)
+    ]
+    owed = sum([event.net for event in settled])  # all of it is paid before a cap takes its part back
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if owed > held:
         short = show(Money(owed - held), game.currency or UNSTATED)
@@ -111,6 +113,8 @@ def is_payment(net: int) -> bool:
 def _capped(game: Game, command: Settle, table: str, settled: list[WagerSettled]) -> list[Event]:
     """What a cap on the round takes back, patron by patron."""
     events: list[Event] = []
+    if game.cap is None:
+        return events
     for patron in dict.fromkeys(event.stake.patron for event in settled):
         mine = [event for event in settled if event.stake.patron == patron]
         net = sum(event.net for event in mine)
@@ -175,37 +179,42 @@ def _settled(
     stakes: Iterable[Stake],
     off: Mapping[str, OffLimits],
 ) -> list[WagerSettled]:
-    """What becomes of each stake. What stakes on one wager have in common is looked up once."""
+    """What becomes of each stake. Equal stakes on one wager, as long as they are within the limits, come to the same."""
     rounding = rounding_of(game, settings)
     ties = "change-after-tie" in game.cites and game.winner(ending) is None
-    decided: dict[str, tuple[Wager, Line]] = {}
-    settled: list[WagerSettled] = []
-    for stake in stakes:
-        found = decided.get(stake.wager)
-        if found is None:
-            wager = game.wagers[stake.wager]
-            found = decided[stake.wager] = wager, wager.line(ending)
-        wager, line = found
-        limits = off.get(stake.key) if off else None
+
+    def one(stake: Stake, limits: OffLimits | None) -> WagerSettled:
+        wager = game.wagers[stake.wager]
+        line = wager.line(ending)
         at_risk = stake.amount if limits is None else limits.at_risk
         net, commission = won(line, Money(at_risk), rounding) if at_risk else (0, 0)
-        settled.append(
-            WagerSettled(
-                by=command.by,
-                at=command.at,
-                position=command.position,
-                clause=(line.clause or "") if limits is None else _clause_off_limits(game, line, limits),
-                table=settings.table,
-                stake=stake,
-                line=line.says.en,
-                result=line.result.value,
-                pays=line.odds.text if line.odds else "",
-                net=net,
-                commission=commission,
-                may_lie=ties and wager.hand is not None and line.result is Result.PUSH,
-                returned=stake.amount - at_risk,
-            )
+        return WagerSettled(
+            by=command.by,
+            at=command.at,
+            position=command.position,
+            clause=(line.clause or "") if limits is None else _clause_off_limits(game, line, limits),
+            table=settings.table,
+            stake=stake,
+            line=line.says.en,
+            result=line.result.value,
+            pays=line.odds.text if line.odds else "",
+            net=net,
+            commission=commission,
+            may_lie=ties and wager.hand is not None and line.result is Result.PUSH,
+            returned=stake.amount - at_risk,
         )
+
+    alike: dict[tuple[str, int], WagerSettled] = {}
+    settled: list[WagerSettled] = []
+    for stake in stakes:
+        limits = off.get(stake.key) if off else None
+        same = alike.get((stake.wager, stake.amount)) if limits is None else None
+        if same is not None:
+            settled.append(replace(same, stake=stake))
+            continue
+        settled.append(one(stake, limits))
+        if limits is None:
+            alike[stake.wager, stake.amount] = settled[-1]
     return settled
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from longhu.games.game import Game
@@ -32,10 +33,9 @@ def owed(table: Table, game: Game) -> int:
     if round is None or settings is None or round.number_of_ending is None:
         return 0
     rounding = HouseRounding(to_patron=True, unit=rounding_of(game, settings).unit)  # the most that it can be
-    rates = {
-        id: game.wagers[id].line(round.number_of_ending).net for id in {each.wager for each in round.stakes.values()}
-    }
-    return sum(rounding.share(stake.amount, rates[stake.wager]) for stake in round.stakes.values())
+    alike = Counter([(stake.wager, stake.amount) for stake in round.stakes.values()])
+    rates = {id: game.wagers[id].line(round.number_of_ending).net for id, _ in alike}
+    return sum([count * rounding.share(amount, rates[id]) for (id, amount), count in alike.items()])
 
 
 def filling(table: Table, needed: int, at: int) -> Command | None:

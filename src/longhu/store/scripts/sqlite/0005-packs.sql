@@ -1,0 +1,1 @@
+-- How large values are packed is a matter of PostgreSQL: SQLite writes them as they are. Both have the same numbers.
