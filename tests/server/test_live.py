@@ -417,7 +417,7 @@ def test_a_defect_stops_the_table_and_says_so(file: Store, monkeypatch: pytest.M
         await opened(file)
         async with a_live(file, alarm=lambda _, says: alarms.append(says)) as live:
             with monkeypatch.context() as patched:
-                patched.setattr("longhu.server.tables.live.decide", broken)
+                patched.setattr("longhu.table.engine.decide", broken)
                 with pytest.raises(Stopped, match="divides by nothing"):
                     await live.do(TakeBack(by="ann", at=START, place=1, wager="dragon"), "1")
             assert live.durable.state.stopped.startswith("ZeroDivisionError")

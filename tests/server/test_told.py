@@ -15,14 +15,14 @@ import longhu
 from longhu.games.registry import built_in
 from longhu.money import UNSTATED
 from longhu.server.screens import wire
-from longhu.server.screens.told import TOLD, message, told
+from longhu.server.screens.told import TOLD, encode, message, text, told
 from longhu.table.acts import EVOLVERS, Event, Refusal
-from longhu.table.betting import PlaceWager
+from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.dealing import CardDrawn
 from longhu.table.defects import stopped_by
 from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.missing import CardsSorted
-from longhu.table.state import Table
+from longhu.table.state import Stake, Table
 from longhu.table.views import DEFECT, Role, View, Viewer, view, viewer
 from tests.server.merging import merged, without_nulls
 from tests.table.random_play import CROWD, Chance
@@ -106,6 +106,20 @@ def test_a_message_has_number_time_and_amounts_as_strings() -> None:
             "added": "5.00",
         },
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_text_is_the_message_encoded(game: str) -> None:
+    """Wagers are put together from parts that were encoded before."""
+    rules = longhu.game(game).definition
+    wagers = 0
+    for number, (event, _) in enumerate(evening(game)):
+        found = message(number, event, rules)
+        assert text(number, event, rules) == (None if found is None else encode(found))
+        wagers += isinstance(event, WagerPlaced)
+    odd = WagerPlaced(stake=Stake('an"n\n', 1, "tie", 5, 0, "zoé"), added=7, by="\\", at=1, clause="")
+    assert text(1, odd, rules) == encode(message(1, odd, rules))
+    assert wagers
 
 
 def test_a_face_down_card_has_no_face() -> None:

@@ -48,7 +48,8 @@ from longhu.store.copies import Copying
 from longhu.store.entries import Lying
 from longhu.store.errors import Exceeded, Short, Taken
 from longhu.store.interface import Store
-from longhu.store.writer import Writer
+from longhu.store.scribe import Scribe
+from longhu.store.writer import Writer, Writing
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
@@ -73,10 +74,11 @@ class House:
         clock: Clock | None = None,
         chance: Chance | None = None,
         leases: float = LASTS,
+        writer: Writing | None = None,
     ) -> None:
         self.config, self.store = config, store
         self.clock, self.chance = clock or Clock(), chance or Chance()
-        self.writer = Writer(store)
+        self.writer: Writing = writer or Writer(store)
         self.floor = Floor(store, self.writer, self.now, config.policy)
         self.people = People(store, self.writer, self.now, config.policy, self.floor)
         self.tables: dict[str, Live] = {}
@@ -100,18 +102,27 @@ class House:
 
     @classmethod
     async def open(
-        cls, config: Config, *, clock: Clock | None = None, chance: Chance | None = None, leases: float = LASTS
+        cls,
+        config: Config,
+        *,
+        clock: Clock | None = None,
+        chance: Chance | None = None,
+        leases: float = LASTS,
+        apart: bool = False,
     ) -> House:
-        """A house that takes commands; it does nothing by itself until it is started."""
+        """A house that takes commands; it does nothing by itself until it is started. `apart` has a process of its own write."""
         store = await asyncio.to_thread(open_store, config.database)
         try:
+            scribe = await Scribe.start(config.database) if apart else None
             form = (await asyncio.to_thread(running)).digest
-            house = cls(config, store, form=form, clock=clock, chance=chance, leases=leases)
+            house = cls(config, store, form=form, clock=clock, chance=chance, leases=leases, writer=scribe)
         except BaseException:
             await asyncio.to_thread(store.close)
             raise
         try:
             await house._load()
+            if scribe is not None:
+                await scribe.opened()
         except BaseException:
             await house.stop()
             raise
@@ -181,7 +192,7 @@ class House:
             await live.close()
         await self.idle()
         self.people.close()
-        await asyncio.to_thread(self.writer.close)
+        await self.writer.ended()
         if self._copying is not None:
             await asyncio.to_thread(self._copying.stop)
         await asyncio.to_thread(self.store.close)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import chain
@@ -84,6 +84,27 @@ def _write_ahead(connection: apsw.Connection) -> None:
             time.sleep(0.01)
         else:
             return
+
+
+class _News:
+    """Where trails stand: all of them when it is asked first, and from then on those that something was appended to."""
+
+    def __init__(self, ask: Callable[..., list[Row]]) -> None:
+        self._ask = ask
+        self._last = 0  # the number of the last append that was seen
+
+    def __call__(self) -> Stands:
+        ((last,),) = self._ask("select coalesce(max(number), 0) from appends")
+        if not self._last:
+            found = self._ask("select id, sequence from tables")
+        else:
+            found = self._ask(
+                "select table_id, max(last_sequence) from appends where number > ? and number <= ? group by table_id",
+                self._last,
+                last,
+            )
+        self._last = last
+        return {row[0]: row[1] for row in found}
 
 
 class SqliteStore(SqlStore[_Conversation]):
@@ -228,7 +249,7 @@ class SqliteStore(SqlStore[_Conversation]):
 
     @contextmanager
     def changes(self, wake: Wake) -> Iterator[None]:
-        polling = Polling(wake, self._version, self._stands)
+        polling = Polling(wake, self._version, _News(self._answer))
         self._polling.append(polling)
         try:
             with polling:
@@ -245,9 +266,6 @@ class SqliteStore(SqlStore[_Conversation]):
                 return int(_Conversation(self._writer).ask("pragma data_version")[0][0])
             except apsw.Error as error:
                 raise _told(error, self.path) from error
-
-    def _stands(self) -> Stands:
-        return {row[0]: row[1] for row in self._answer("select id, sequence from tables")}
 
     def backup(self, path: Path) -> None:
         """A copy of the store as it stands at this moment, while it is in use. It is whole, or it is not there.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import StoreError, Unusable, Unwritten
@@ -24,6 +24,20 @@ WAITING = 10_000  # appends that may wait; more are turned away, so that memory 
 Done = Appended | Duplicate
 Told = Callable[[Done | StoreError], None]
 ToldAll = Callable[[Sequence[Done | StoreError]], None]
+
+
+class Writing(Protocol):
+    """What an event loop asks of a writer: that of its own process, or a process of its own."""
+
+    def tell_all(self, appends: Sequence[Append], told: ToldAll) -> None:
+        """Appends are written in order and in one commit, and all results are told at once."""
+
+    async def appended(self, append: Append) -> Done:
+        """Append, and wait until it is durable. Giving up the wait does not take the append back."""
+        ...
+
+    async def ended(self) -> None:
+        """Commit what has been handed in, and take nothing more."""
 
 
 class Waiting(NamedTuple):
@@ -86,6 +100,10 @@ class Writer:
             self._changed.notify()
         self._thread.join()
 
+    async def ended(self) -> None:
+        """The same for an event loop."""
+        await asyncio.to_thread(self.close)
+
     def __enter__(self) -> Writer:
         return self
 
@@ -134,10 +152,10 @@ class Writer:
                 self._waiting.clear()
                 self._count = 0
         for each in batch:
-            each.told([_again(error) for _ in each.appends])
+            each.told([again(error) for _ in each.appends])
 
 
-def _again(error: StoreError) -> StoreError:
+def again(error: StoreError) -> StoreError:
     """One for each who is told: an exception collects the places where it was raised."""
     told = type(error)(*error.args)
     told.__cause__ = error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,8 +27,9 @@ from longhu.table.acts import (
     evolves_run,
 )
 from longhu.table.companions import left_alone
-from longhu.table.limits import area_full, beyond_limits, limit_for
+from longhu.table.limits import area_full, beyond_limits, is_shared, limit_for
 from longhu.table.positions import Position
+from longhu.table.settings import Limit
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Stake, Table, area_account, open_round, stake_key
 
 
@@ -115,24 +116,61 @@ class AreaCapped(Event, frozen=True, kw_only=True, tag="area-capped/1"):
     most: int | None
 
 
+class Terms(NamedTuple):
+    """On which somebody places a wager at a position: what other wagers do not change, while betting is open."""
+
+    limit: Limit
+    shared: bool  # does it matter who else is on the area?
+    beside: bool  # does it matter what else the patron has on the layout?
+    clause: str
+
+
 @decides(PlaceWager)
 def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
+    terms = terms_of(table, game, command)
+    return terms if isinstance(terms, Refusal) else place_on_terms(table, game, command, terms)
+
+
+def terms_of(table: Table, game: Game, command: PlaceWager) -> Terms | Refusal:
+    """The terms of a wager that may be placed, if its amount is right."""
     patron = command.patron or command.by
-    late = not_betting(table, game, command, patron)
-    if late is not None:
-        return late
     refusal = (
-        _wrong_person(table, game, command, patron) or _wrong_form(game, command) or _not_offered(table, game, command)
+        not_betting(table, game, command, patron)
+        or _wrong_person(table, game, command, patron)
+        or _wrong_form(game, command)
+        or _not_offered(table, game, command)
     )
     if refusal is not None:
         return refusal
-    round = open_round(table)
+    wager = game.wagers[command.wager]
+    return Terms(
+        limit_for(table, game, command.wager, patron),
+        is_shared(table, game, command.place),
+        bool(wager.requires or wager.excludes),
+        _placing_clause(game, command, patron),
+    )
+
+
+def is_plain(table: Table, command: PlaceWager) -> bool:
+    """A wager with nothing to it but its amount, while betting is open: whoever may place it may place it again."""
+    return (
+        table.round is not None
+        and table.round.phase is BETTING
+        and command.amount > 0
+        and not command.cash
+        and not command.chips
+    )
+
+
+def place_on_terms(table: Table, game: Game, command: PlaceWager, terms: Terms) -> Decision:
+    """What remains to be looked at: how much lies there, who else is there, and what the patron has."""
+    patron, round = command.patron or command.by, open_round(table)
     before = round.stakes.get(stake_key(patron, command.place, command.wager))
     amount = command.amount + (before.amount if before is not None else 0)
     refusal = (
-        beyond_limits(table, game, command, patron, amount)
-        or area_full(table, game, command, patron)
-        or _no_companion(table, game, command, patron)
+        beyond_limits(table, game, command, patron, amount, terms.limit)
+        or (area_full(table, game, command, patron) if terms.shared else None)
+        or (_no_companion(table, game, command, patron) if terms.beside else None)
     )
     if refusal is not None:
         return refusal
@@ -164,7 +202,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
         by=command.by,
         at=command.at,
         position=command.position,
-        clause=differential.cited(game, 2) if late_raise else _placing_clause(game, command, patron),
+        clause=differential.cited(game, 2) if late_raise else terms.clause,
     )
     if not late_raise:
         return [placed]
@@ -249,8 +287,6 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
 def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """Some wagers stand only beside another, or never beside one."""
     wager = game.wagers[command.wager]
-    if not wager.requires and not wager.excludes:
-        return None
     mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):

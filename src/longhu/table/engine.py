@@ -56,11 +56,18 @@ AREAS = (  # each registers its commands and events when it is imported
     shuffling, spoken, suspension, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
 )  # fmt: skip
 
+_PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
 MOVE_MONEY = frozenset(kind for kind in EVOLVERS if kind.transactions is not Event.transactions)
 
 
 def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     """What happens when somebody asks for this: events, or the reason why not."""
+    refusal = _not_to_be_asked(table, game, command)
+    return DECIDERS[type(command)](table, game, command) if refusal is None else refusal
+
+
+def _not_to_be_asked(table: Table, game: Game, command: Command) -> Refusal | None:
+    """What keeps anybody, or whoever asks, from asking this here."""
     if table.stopped:
         return Refusal(f"the table has stopped: {table.stopped}", "Call the gaming shift manager")
     if table.settings is not None and table.game != game.digest:
@@ -68,7 +75,34 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     held, used = held_by(table, command), command.position
     if held is None or not may_act_as(held, used) or not may_act_as(used, command.needs):
         return _not_entitled(held, game, command)
-    return DECIDERS[type(command)](table, game, command)
+    return None
+
+
+class Row:
+    """Wagers that are decided one after the other at a table to which nothing else happens.
+
+    Whoever has placed a wager may place it again: what no wager changes is looked at once, and each time how much lies there, who
+    else is there, and what the patron has.
+    """
+
+    __slots__ = ("_terms", "stands")
+
+    def __init__(self, stands: Table) -> None:
+        self.stands = stands  # after the last of them
+        self._terms: dict[tuple[str, Position, str, int, str], betting.Terms] = {}
+
+    def decide(self, table: Table, game: Game, command: Command) -> list[Event] | Refusal:
+        """As `decide`."""
+        if type(command) is not betting.PlaceWager or not betting.is_plain(table, command):
+            return decide(table, game, command)
+        key = (command.by, command.position, command.patron, command.place, command.wager)
+        known = self._terms.get(key)
+        if known is None:
+            found = _not_to_be_asked(table, game, command) or betting.terms_of(table, game, command)
+            if isinstance(found, Refusal):
+                return found
+            known = self._terms[key] = found
+        return betting.place_on_terms(table, game, command, known)
 
 
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
@@ -81,9 +115,11 @@ def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusa
 
 def held_by(table: Table, command: Command) -> Position | None:
     """The position that whoever asks holds or acts in; None for a stranger."""
-    kind = type(command)
+    kind, person = type(command), command.by
     if kind is opening.OpenTable or kind is people.Join:
         return _held_by_newcomer(table, command)
+    if person in table.people and person not in table.staff and person not in table.acting:  # as most are
+        return _PATRON
     held = people.standing(table, command.by)
     if held is None and any(each.person == command.by for each in table.nominees.values()):
         return Position.PATRON

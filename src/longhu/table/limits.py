@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from longhu.table.betting import PlaceWager
 
 
-def beyond_limits(table: Table, game: Game, command: PlaceWager, patron: str, amount: int) -> Refusal | None:
+def beyond_limits(
+    table: Table, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
+) -> Refusal | None:
     """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    limit = limit_for(table, game, command.wager, patron)
     same = elsewhere(open_round(table), patron, command.wager, command.place)
     if limit.min <= amount <= limit.max - same and not amount % limit.increment:
         return None
@@ -62,6 +63,18 @@ def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
     return Limit(limit.min, most if document is None else min(most, document), step)
 
 
+def is_shared(table: Table, game: Game, place: int) -> bool:
+    """May it matter who else is on an area, and with how much?"""
+    settings = table.settings
+    return settings is not None and (
+        bool(area_players(game, settings))
+        or table.caps.get(place) is not None
+        or settings.area_cap != "off"
+        or chosen(game, "limit_scope") == "area"  # Q27
+        or chosen(game, "sets_per_player") == "one"
+    )
+
+
 def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
     settings, round = table.settings, open_round(table)
@@ -72,9 +85,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
         if elsewhere - {command.place}:
             return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
     most_sharing, cap = area_players(game, settings), table.caps.get(command.place)
-    summed = chosen(game, "limit_scope") == "area"  # Q27
-    if not most_sharing and cap is None and not summed and settings.area_cap == "off":
-        return None
+    summed = chosen(game, "limit_scope") == "area"
     there = [each for each in round.stakes.values() if each.place == command.place]
     others = {each.patron for each in there if each.wager == command.wager} - {patron}
     if most_sharing and len(others) >= most_sharing:

@@ -43,7 +43,14 @@ def _placed(_game: Game, event: WagerPlaced) -> Command:
     stake = event.stake
     patron = "" if stake.patron == event.by else stake.patron
     return PlaceWager(
-        place=stake.place, wager=stake.wager, amount=event.added, patron=patron, chips=event.chips, **_who(event)
+        by=event.by,
+        at=event.at,
+        position=event.position,
+        place=stake.place,
+        wager=stake.wager,
+        amount=event.added,
+        patron=patron,
+        chips=event.chips,
     )
 
 

@@ -88,12 +88,12 @@ class Site(Litestar):
         await super().__call__(scope, receive, send)
 
 
-def create(config: Config) -> Litestar:
-    """The application; its lifespan opens the house and closes it."""
+def create(config: Config, *, apart: bool = False) -> Litestar:
+    """The application; its lifespan opens the house and closes it. `apart` has a process of its own write."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        house = await House.open(config)
+        house = await House.open(config, apart=apart)
         app.state.house = house
         app.state.theories = Theories(house.store)
         app.state.checks = Checks(house.store, app.state.verifying)
@@ -146,11 +146,11 @@ class Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def running(config: Config) -> AsyncIterator[tuple[Litestar, str, Server]]:
+async def running(config: Config, *, apart: bool = False) -> AsyncIterator[tuple[Litestar, str, Server]]:
     """The application while it answers, its address, and what to stop it with."""
     tls = _certified(config)
     with contextlib.closing(_bound(config)) as listening:
-        app = create(config)
+        app = create(config, apart=apart)
         server = Server(
             uvicorn.Config(
                 app,
@@ -227,7 +227,7 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
 
     async def main() -> None:
         ended = asyncio.Event()
-        async with running(config) as (app, address, server), _furnished(config, app.state.house):
+        async with running(config, apart=True) as (app, address, server), _furnished(config, app.state.house):
             _on_signals(ended.set)
             settle_in()
             started(address)
@@ -246,8 +246,8 @@ def settle_in() -> None:
     """What is there once the house is open stays: nobody looks through it for garbage while somebody waits for an answer.
 
     Hardly anything that is made later is a cycle, so that looking more rarely costs no memory to speak of. With every
-    statement the writer's thread lets go of the interpreter, and has to get it back from a loop that is busy: at the usual 5 ms
-    each time, a commit of ten statements would take longer than all that it writes.
+    statement a thread that asks something of the store lets go of the interpreter, and has to get it back from a loop that is
+    busy: at the usual 5 ms each time, ten statements would take longer than all that they read or write.
     """
     sys.setswitchinterval(HANDED_OVER)
     gc.collect()

@@ -19,7 +19,7 @@ from longhu.server.done import Busy, Done
 from longhu.store.entries import Duplicate, Standing, following
 from longhu.store.errors import Conflict, Missing, Short, Unwritten
 from longhu.store.interface import Store
-from longhu.store.writer import Writer
+from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 from longhu.trail.record import beginning, digest
 
@@ -42,7 +42,7 @@ class Book(Generic[S]):
     """One trail. All of it belongs to one event loop; commands are taken one after the other."""
 
     def __init__(
-        self, name: str, kind: Kind[S], store: Store, writer: Writer, now: Callable[[], int], policy: Policy
+        self, name: str, kind: Kind[S], store: Store, writer: Writing, now: Callable[[], int], policy: Policy
     ) -> None:
         self.name, self.state = name, kind.empty
         self.there = False  # is there such a trail?

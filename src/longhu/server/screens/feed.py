@@ -5,8 +5,8 @@ screen. Those who see the same are one audience, and a message to it is encoded 
 comes from what is durable, and everything that is shown comes from `table.views`.
 
 Events of one kind that come together, such as the wagers of a busy moment, change the screen once, with the last of them.
-Making messages takes at most a twentieth of the time, that of all tables together: under load they come in larger groups, and
-nobody waits longer than it takes to notice. What is the same for everybody is looked up, compared and encoded once. A screen that cannot keep up is left alone until it can, and then gets a snapshot.
+Making messages takes at most a twentieth of the time, that of all tables together, and so does sending them where they come
+faster than one by one: under load they come in larger groups, and nobody waits longer than it takes to notice. What is the same for everybody is looked up, compared and encoded once. A screen that cannot keep up is left alone until it can, and then gets a snapshot.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
 from longhu.table.views import Glanced, Role, View, Viewer, view, viewer
 
-SHARE = 20  # times as long as it took to make messages, they are made once
+SHARE = 20  # times as long as it took to tell, it is done once
 RESTS_MOST = 0.25  # seconds
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REMEMBERED = 500  # messages, for whoever comes back and missed some
@@ -75,7 +75,32 @@ class Watcher:
 
     def send(self, messages: Sequence[Message]) -> None:
         """Send, where the screen keeps up."""
-        _send([self], messages)
+        parcel = Parcel()
+        parcel.put(messages, _joined(messages))
+        parcel.send([self])
+
+
+class Parcel:
+    """What all of an audience are sent together: message by message, and as frames, of which many are joined already."""
+
+    __slots__ = ("_frames", "_messages")
+
+    def __init__(self) -> None:
+        self._messages: list[Message] = []
+        self._frames: list[bytes] = []
+
+    def put(self, messages: Sequence[Message], frames: bytes) -> None:
+        self._messages += messages
+        self._frames.append(frames)
+
+    def send(self, watchers: Iterable[Watcher]) -> None:
+        """The same to all: this is where thousands are served."""
+        if not self._messages:
+            return
+        messages, frames = self._messages, b"".join(self._frames)
+        for watcher in watchers:
+            if not watcher.behind and not watcher.line.offer(messages, frames):
+                watcher.behind = True
 
 
 class Glance(NamedTuple):
@@ -226,34 +251,39 @@ class Feed:
         seen = [each for each in news if told.TOLD[type(each.event)] is not None or each.after is not each.before]
         groups = [list(each) for _, each in groupby(seen, key=lambda each: type(each.event))]
         plain = [self._messages(each, self._live.game) for each in groups]
-        ready: dict[Audience, list[Message]] = {each: [] for each in self._audiences.values()}
+        ready = {each: Parcel() for each in self._audiences.values()}
         for group, messages in zip(groups, plain, strict=True):
             self._tell_group(group[-1], [each for _, each in messages], ready)
-        took = perf_counter() - started
-        self._rests_until = self._loop.time() + min(RESTS_MOST, took * (SHARE * self._tables() - 1))
+        made = perf_counter()
         before, last = self._table, news[-1]
         self.sequence, self._table = last.sequence, last.after
         for each in plain:
             self._recent.extend(each)
         self._forget()
-        for audience, sent in ready.items():
-            _send(audience.watchers, sent)
+        for audience, parcel in ready.items():
+            parcel.send(audience.watchers)
         if _others_are_here(before, self._table):
             self._seat_again()
+        took = (made if len(news) == 1 else perf_counter()) - started
+        self._rests_until = self._loop.time() + min(RESTS_MOST, took * (SHARE * self._tables() - 1))
 
-    def _tell_group(self, last: Happened, texts: list[Message], ready: dict[Audience, list[Message]]) -> None:
+    def _tell_group(self, last: Happened, texts: list[Message], ready: dict[Audience, Parcel]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
         after = view(last.after, self._live.game, Viewer(), before=self._glanced())
         everybody = Glance(self._seen, after, wire.changes(self._seen, after, self._currency))
         self._seen, self._seen_of, self._seen_by = after, last.after, self._live.game
-        usual: list[Message] | None = None  # what all are sent who see no more than anybody
-        for audience, sent in ready.items():
+        first, told = texts[:-1], texts[-1] if texts else None
+        frames = _joined(first)
+        usual: Message | None = None  # what all are sent at last who see no more than anybody
+        for audience, parcel in ready.items():
             changes = audience.sees(last.after, self._live.game, self._currency, everybody)
-            if changes is not everybody.changes or not texts:
-                sent += self._changing(audience, last, texts, changes)
+            if changes is not everybody.changes or told is None:
+                closing = self._changing(audience, last, told, changes)
             else:
-                usual = usual or self._changing(audience, last, texts, changes)
-                sent += usual
+                closing = usual = usual or self._changing(audience, last, told, changes)
+            parcel.put(first, frames)
+            if closing is not None:
+                parcel.put([closing], closing.frame)
             moved = "balance" in changes and type(last.event) not in ON_THE_LAYOUT
             if moved or (isinstance(last.event, RoundEnded) and audience.viewer.role is Role.PATRON):
                 for watcher in audience.watchers:
@@ -264,13 +294,13 @@ class Feed:
         return (self._seen_of, self._seen) if self._seen_by is self._live.game else None
 
     def _changing(
-        self, audience: Audience, last: Happened, texts: list[Message], changes: dict[str, object]
-    ) -> list[Message]:
-        if changes and texts:
-            return [*texts[:-1], message(texts[-1].text[:-1] + b',"set":' + _encode(changes) + b"}")]
+        self, audience: Audience, last: Happened, told: Message | None, changes: dict[str, object]
+    ) -> Message | None:
+        if changes and told is not None:
+            return message(told.text[:-1] + b',"set":' + _encode(changes) + b"}")
         if changes:  # nobody is told of it, and yet this audience sees something of it
-            return [self._snapshot(audience, last.sequence, last.after)]
-        return texts
+            return self._snapshot(audience, last.sequence, last.after)
+        return told
 
     def _messages(self, happened: Iterable[Happened], game: Game) -> list[tuple[int, Message]]:
         """What everybody is told, by number."""
@@ -278,16 +308,16 @@ class Feed:
         known: tuple[Table, Table] | None = None  # before and after, of what comes together
         closed = closes = None
         for sequence, event, before, after in happened:
-            told_of = told.message(sequence, event, game)
-            if told_of is None:
+            text = told.text(sequence, event, game)
+            if text is None:
                 continue
             if known is None or known[0] is not before or known[1] is not after:
                 known, closed, closes = (before, after), self._closes_at(before), self._closes_at(after)
             if closed != closes:
                 countdown = _left(closes, event.at)
                 if countdown != _left(closed, event.at):
-                    told_of["countdown"] = countdown
-            found.append((sequence, message(_encode(told_of))))
+                    text = text[:-1] + b',"countdown":' + _encode(countdown) + b"}"
+            found.append((sequence, message(text)))
         return found
 
     def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> Message:
@@ -329,14 +359,8 @@ def _left(closes: int | None, at: int) -> int | None:
     return closes - at if closes is not None and closes > at else None
 
 
-def _send(watchers: Iterable[Watcher], messages: Sequence[Message]) -> None:
-    """The same to all: this is where thousands are served."""
-    if not messages:
-        return
-    frames = b"".join([each.frame for each in messages])
-    for watcher in watchers:
-        if not watcher.behind and not watcher.line.offer(messages, frames):
-            watcher.behind = True
+def _joined(messages: Iterable[Message]) -> bytes:
+    return b"".join([each.frame for each in messages])
 
 
 def _others_are_here(before: Table, after: Table) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from struct import Struct
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -31,6 +32,7 @@ GONE_SECONDS = 5.0  # for a connection that does not answer to be closed in good
 
 
 _HEADS = [bytes((TEXT, size)) for size in range(126)]
+_MEDIUM = Struct(">BBH").pack
 
 
 def framed(text: bytes) -> bytes:
@@ -43,7 +45,7 @@ def framed(text: bytes) -> bytes:
     if size < 126:
         return _HEADS[size] + text
     if size < 1 << 16:
-        return bytes((TEXT, 126)) + size.to_bytes(2) + text
+        return _MEDIUM(TEXT, 126, size) + text
     return bytes((TEXT, 127)) + size.to_bytes(8) + text
 
 
@@ -97,26 +99,21 @@ class Frames(WebSocketsSansIOProtocol):
             if size > self.config.ws_max_size or not second & MASKED:
                 self._as_it_comes = True  # too large, or not as clients send them
                 break
-            start = place + head
-            end = start + size
+            end = place + head + size
             if end > there:
                 break
-            if first != TEXT or self._in_pieces or not self._is_plain(data[start - 4 : start], data[start:end]):
-                if not first & CONTROL:
-                    self._in_pieces = not first & FINAL
-                super().data_received(data[place:end])
-            place = end
+            frame, place = data[place:end], end
+            if first == TEXT and not self._in_pieces and not self.close_sent:
+                text = apply_mask(frame[head:], frame[head - 4 : head])
+                if text.isascii():  # like most, and taken as it is
+                    self.taker(text)
+                    continue
+            if not first & CONTROL:
+                self._in_pieces = not first & FINAL
+            super().data_received(frame)
         self._unread = data[place:] if place else data
         if self._as_it_comes or self.taker is None:
             self.data_received(b"")
-
-    def _is_plain(self, mask: bytes, masked: bytes) -> bool:
-        """Is it a text like most, and taken as it is?"""
-        text = apply_mask(masked, mask)
-        if self.taker is None or self.close_sent or not text.isascii():
-            return False
-        self.taker(text)
-        return True
 
     def hold(self) -> None:
         """Nothing more is wanted for now."""

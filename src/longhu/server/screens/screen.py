@@ -67,6 +67,7 @@ class Screen:
 
     def __init__(self, socket: WebSocket[Any, Any, Any], line: TwoWay, seat: Seat) -> None:
         self._socket, self._line, self._seat = socket, line, seat
+        self._house, self._live, self._most = seat.house, seat.live, seat.house.config.body_bytes
         self._digest = digest_of(seat.token) if seat.actor is not None else ""
         self._pass: Pass | None = None  # of whoever sits there, while it holds
         self._loop = asyncio.get_running_loop()
@@ -113,7 +114,7 @@ class Screen:
         """A message, as soon as it is there; the next one comes when this socket may send one and there is room for an answer."""
         self._heard(text)
         wait = self._rate.wait()
-        if wait or not self._room.is_set() or self._line.is_full:
+        if wait or self._on_their_way >= AT_ONCE or self._line.is_full:
             self._line.hold()
             self._spawn(self._goes_on(wait))
 
@@ -138,9 +139,8 @@ class Screen:
         return text
 
     def _heard(self, text: str | bytes) -> None:
-        most = self._seat.house.config.body_bytes
-        if len(text) > most:
-            self._spawn(self._close(TOO_BIG, f"a message has at most {most} bytes"))
+        if len(text) > self._most:
+            self._spawn(self._close(TOO_BIG, f"a message has at most {self._most} bytes"))
             return
         try:
             asked = self._read(text)
@@ -156,17 +156,18 @@ class Screen:
         if self._on_their_way == AT_ONCE:
             self._room.clear()
         try:
-            asks = self._asks_at_once(asked)
-            whole = read(text) if not asks and isinstance(asked, Again) else asked
+            if self._asks_at_once(asked):
+                return
+            whole = read(text) if isinstance(asked, Again) else asked
         except Exception as error:
             self._failed(asked.id, error)
             self._answered()
         else:
-            if not asks and isinstance(whole, Ask):
+            if isinstance(whole, Ask):
                 self._spawn(self._answer(whole.id, self._done(whole)))
 
     def _read(self, text: str | bytes) -> Ask | Ping | Again:
-        game = self._seat.live.game
+        game = self._live.game
         if game is not self._game:
             self._game, self._phrases = game, phrases_in(game.currency or UNSTATED)
         return self._phrases.read(text)
@@ -186,7 +187,7 @@ class Screen:
 
     def _asks_at_once(self, asked: Ask | Again) -> bool:
         """Hand it to the table, where nothing has to be looked up for it; says whether it did."""
-        house, live, holder = self._seat.house, self._seat.live, self._pass
+        house, live, holder = self._house, self._live, self._pass
         at = house.now()
         if holder is None or not holder.holds(at):
             holder = self._pass = house.people.pass_of(self._digest, at) if self._digest else None

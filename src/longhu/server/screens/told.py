@@ -8,13 +8,14 @@ balance, no staff's remarks. What a viewer may know beyond that comes with the c
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
-from longhu.money import UNSTATED, Currency
+from longhu.money import UNSTATED, Currency, show
 from longhu.server.screens.forms import fields_of, form, writer
 from longhu.server.screens.wire import name_of
 from longhu.table import (
@@ -52,6 +53,7 @@ from longhu.table.irregularities import (
 )
 from longhu.table.state import Card, Nominee, Spoken, Stake
 
+encode = msgspec.json.Encoder().encode
 NOT_AT_ALL = None  # not even that it happened
 
 TOLD: dict[type[Event], tuple[str, ...] | None] = {
@@ -194,6 +196,41 @@ def message(sequence: int, event: Event, game: Game) -> dict[str, Any] | None:
         "clause": event.clause,
         "told": fields,
     }
+
+
+def text(sequence: int, event: Event, game: Game) -> bytes | None:
+    """The same, encoded."""
+    if type(event) is betting.WagerPlaced:  # as most are under load
+        return _wager_placed(sequence, event, game.currency or UNSTATED)
+    found = message(sequence, event, game)
+    return None if found is None else encode(found)
+
+
+def _wager_placed(sequence: int, event: betting.WagerPlaced, currency: Currency) -> bytes:
+    """A wager: whose it is and where it lies is encoded once, and what is new each time put in between."""
+    stake = event.stake
+    before, amid, behind = _wager_around(
+        event.by, event.clause, stake.patron, stake.place, stake.wager, stake.placed_by, stake.confirmed
+    )
+    amount, added = show(stake.amount, currency), show(event.added, currency)
+    return b'{"type":"event","sequence":%d,"at":%d%b%b%b%b%b' % (
+        *(sequence, event.at, before, amount.encode(), amid, added.encode(), behind),
+    )
+
+
+@lru_cache(1 << 14)
+def _wager_around(
+    by: str, clause: str, patron: str, place: int, wager: str, placed_by: str, confirmed: bool
+) -> tuple[bytes, bytes, bytes]:
+    """What stands before, between and behind the two amounts."""
+    stake = {"placed_by": placed_by, "confirmed": confirmed}
+    before = {"name": _NAMES[betting.WagerPlaced], "by": by, "clause": clause}
+    lies = {"patron": patron, "place": place, "wager": wager}
+    return (
+        b"," + encode(before)[1:-1] + b',"told":{"stake":' + encode(lies)[:-1] + b',"amount":"',
+        b'",' + encode(stake)[1:] + b',"added":"',
+        b'"}}',
+    )
 
 
 def _teller(name: str, kind: Any) -> Teller | None:

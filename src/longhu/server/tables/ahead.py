@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from longhu.games.game import Game
 from longhu.server.tables.marks import marked
 from longhu.server.tables.moment import Happened, Moment
-from longhu.table.acts import IN_PLACE, Event
-from longhu.table.engine import evolve, own, replay
+from longhu.table.acts import IN_PLACE, Command, Event, Refusal
+from longhu.table.engine import Row, evolve, own, replay
 
 
 class Ahead:
@@ -18,12 +19,18 @@ class Ahead:
     happen at once: each of them has the table before and after all of the row.
     """
 
-    __slots__ = ("_is_own", "_row_before", "marks", "sequence", "state")
+    __slots__ = ("_is_own", "_row_before", "marks", "row", "sequence", "state")
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: Moment, row: Row | None = None) -> None:
         self.sequence, self.state, self.marks = moment.sequence, moment.state, moment.marks
         self._is_own = False  # is the state such a copy?
         self._row_before = moment.state
+        goes_on = row is not None and row.stands is moment.state  # from the turn before
+        self.row = row if row is not None and goes_on else Row(moment.state)
+
+    def decide(self, game: Game, command: Command) -> list[Event] | Refusal:
+        """What happens when somebody asks for this now."""
+        return self.row.decide(self.state, game, command)
 
     def take(self, events: Sequence[Event]) -> list[Happened]:
         """Apply what a command led to. Where an event is a defect, everything is as it was."""
@@ -39,7 +46,7 @@ class Ahead:
                 marks = marked(marks, sequence, event)
                 happened.append(Happened(sequence, event, before, table))
         if table is not self.state:
-            self.state, self._is_own = table, False
+            self.state, self._is_own, self.row = table, False, Row(table)
         self.sequence, self.marks = sequence, marks
         return happened
 
@@ -52,6 +59,7 @@ class Ahead:
             if not applies(copy, event):
                 return None
             self._row_before, self.state, self._is_own = self.state, copy, True
+            self.row.stands = copy
         elif not applies(self.state, event):
             return None
         self.sequence += 1

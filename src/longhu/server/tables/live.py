@@ -26,11 +26,11 @@ from longhu.server.tables.turns import Turns
 from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Standing, following
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
 from longhu.store.interface import Result, Store
-from longhu.store.writer import Writer
+from longhu.store.writer import Writing
 from longhu.table.acts import IN_PLACE, Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
-from longhu.table.engine import decide
+from longhu.table.engine import Row
 from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
@@ -39,7 +39,7 @@ from longhu.trail.record import SALT_BYTES, decode
 
 TRIES = 20  # that a command is decided anew because others appended first
 ANSWERS = 2000  # commands whose answers are remembered, so that one sent twice costs nothing
-KEPT_EVERY = 300  # records, between two states that are kept
+KEPT_EVERY = 1000  # records, between two states that are kept: to read so many takes some 25 ms
 
 Alarm = Callable[[str, str], None]  # which table, and what is wrong
 Listener = Callable[[Sequence[Happened]], None]
@@ -55,7 +55,7 @@ class Live:
         game: Game,
         sealed: dict[int, bytes],
         store: Store,
-        writer: Writer,
+        writer: Writing,
         form: str = "",
         alarm: Alarm = lambda _table, _says: None,
         turns: Turns | None = None,
@@ -70,6 +70,7 @@ class Live:
         self._sealed = sealed  # the secrets of shuffles, by the number of the shoe
         self._mixed: Mix | None = None  # what the shoe in use was made of,
         self._order: tuple[str, ...] = ()  # and the cards as they leave it
+        self._row = Row(found.moment.state)  # of wagers that are being placed
         self._listeners: list[Listener] = []
         self._answers: OrderedDict[str, Asked] = OrderedDict()
         self._inbox: list[Asked] = []  # to be decided in this turn
@@ -87,7 +88,7 @@ class Live:
         cls,
         id: str,
         store: Store,
-        writer: Writer,
+        writer: Writing,
         form: str = "",
         alarm: Alarm = lambda _table, _says: None,
         turns: Turns | None = None,
@@ -209,7 +210,7 @@ class Live:
 
     def _decide(self, asks: Sequence[Asked]) -> None:
         """Decide each on the newest state, and append it behind the one before; they are written together."""
-        newest, ahead, group, appends = self.newest, Ahead(self.newest), [], []
+        newest, ahead, group, appends = self.newest, Ahead(self.newest, self._row), [], []
         chain = Chain(self.id, _salt, sequence=newest.sequence, head=newest.head, last_at=newest.last_at)
         for asked in asks:
             try:
@@ -224,6 +225,7 @@ class Live:
                 appends.append(append)
         if group:
             self.newest = Moment(chain.sequence, chain.head, chain.last_at, ahead.state, ahead.marks)
+            self._row = ahead.row
             self._pending.append((group, self.newest))
             self._turns.hand_in(self, group, appends)
 
@@ -238,7 +240,7 @@ class Live:
         stood = chain.sequence, chain.head, chain.last_at
         staked = {person: _staked(ahead.state, person) for person in asked.bounds} if asked.bounds else None
         try:
-            command, events = self._judged(asked, command, ahead.state)
+            command, events = self._judged(asked, command, ahead)
             if asked.refusal is not None and asked.follows is not None:
                 asked.answered(asked.refusal)
                 return None
@@ -263,13 +265,13 @@ class Live:
         risks = _risks(asked, staked, ahead.state) if staked is not None else ()
         return self._append(asked, Standing(self.id, *stood), lines, events, ahead, risks)
 
-    def _judged(self, asked: Asked, command: Command, table: Table) -> tuple[Command, list[Event]]:
+    def _judged(self, asked: Asked, command: Command, ahead: Ahead) -> tuple[Command, list[Event]]:
         """The command with the cards that the shoe gives, and what the rules say to it."""
         if asked.defect is not None:  # the store has found it
             raise asked.defect
         if type(command) in TAKES_CARDS:
-            command = supplied(table, command, self._cards(table))
-        decision = decide(table, self.game, command)
+            command = supplied(ahead.state, command, self._cards(ahead.state))
+        decision = ahead.decide(self.game, command)
         asked.refusal = decision if isinstance(decision, Refusal) else None
         return command, [on_record(command, decision)] if isinstance(decision, Refusal) else decision
 

@@ -16,7 +16,7 @@ from longhu.server.tables.asked import Asked
 from longhu.store.entries import Append
 from longhu.store.errors import StoreError
 from longhu.store.interface import Result
-from longhu.store.writer import Writer
+from longhu.store.writer import Writing
 
 MANY = 256  # commands that are worth a turn of their own, however many are being written
 LARGE = 50  # records of one command that are worth a commit of their own
@@ -35,7 +35,7 @@ class Table(Protocol):
 class Turns:
     """All of it belongs to one event loop, but for what the writer's thread calls."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: Writing) -> None:
         self._writer, self._loop = writer, asyncio.get_running_loop()
         self._due: dict[Table, None] = {}  # tables that were asked something, in order
         self._groups: list[tuple[Table, Sequence[Asked]]] = []  # decided in this turn,
