@@ -59,8 +59,8 @@ class Deals:
     """Deals blocks of shoes: each a pure function of the game, the decks, the cut, the seed and the block's number."""
 
     def __init__(self, game: Game, *, decks: int, cut: int, seed: int) -> None:
+        from longhu import compiling
         from longhu.counting.kernels.left import deal_left
-        from longhu.odds.kernels import compiling
 
         compiling.tell(deal_left)
         self._deal, self._rules = deal_left, general_rules(game.procedure)

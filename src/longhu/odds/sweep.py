@@ -68,7 +68,7 @@ def baccarat_counts(procedure: Baccarat, shoes: Sequence[Shoe]) -> NDArray[np.fl
     """The deals of each shoe (a row) by ending (a column), as whole numbers in doubles."""
     import numpy as np
 
-    from longhu.odds.kernels import compiling
+    from longhu import compiling
     from longhu.odds.kernels.baccarat import count
     from longhu.odds.kernels.rules import BaccaratRules
 
@@ -92,7 +92,7 @@ def in_lanes(rows: NDArray[Any], multiple: int) -> NDArray[Any]:
 
 
 def _twenty_one_ways(procedure: TwentyOne, shoes: Sequence[Shoe]) -> Iterator[Ways]:
-    from longhu.odds.kernels import compiling
+    from longhu import compiling
     from longhu.odds.kernels.meetings import TooWide
     from longhu.odds.kernels.twenty_one import deals, meet
     from longhu.odds.twenty_one import Round
@@ -157,7 +157,8 @@ class BaccaratSweep:
     def __init__(self, game: Game, wager: Wager) -> None:
         import numpy as np
 
-        from longhu.odds.kernels import compiling, polynomial
+        from longhu import compiling
+        from longhu.odds.kernels import polynomial
         from longhu.odds.kernels.rules import BaccaratRules
 
         if not isinstance(game.procedure, Baccarat) or game.looks_at_marks(wager):

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from longhu import compiling
 from longhu.deal.twenty_one import TwentyOne
 from longhu.games.game import Game, Wager
-from longhu.odds.kernels import compiling, two_hands
+from longhu.odds.kernels import two_hands
 from longhu.odds.open_hands import BITS, VALUES, Drawing
 from longhu.odds.sweep import in_lanes
 from longhu.odds.twenty_one import BLACKJACK, by_number

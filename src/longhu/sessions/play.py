@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from longhu.compiling import tell
 from longhu.money import UNSTATED, show
-from longhu.odds.kernels.compiling import tell
 from longhu.sessions.plan import SessionPlan
 from longhu.sessions.stakes import Bet
 from longhu.sessions.systems import OwnSystem, Played, SystemFault

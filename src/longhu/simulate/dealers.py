@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longhu.cards import DECK
+from longhu.compiling import tell
 from longhu.deal.baccarat import Baccarat, point_value
 from longhu.deal.one_card import OneCard
 from longhu.deal.pairs import PairBasis
 from longhu.deal.procedure import Procedure
 from longhu.deal.twenty_one import TwentyOne
-from longhu.odds.kernels.compiling import tell
 
 Tally = NDArray[np.uint64]  # of endings: a row for each depth of the shoe
 RANKS = range(1, 14)

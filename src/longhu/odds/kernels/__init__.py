@@ -1,0 +1,5 @@
+"""Compiled code that counts many shoes at once."""
+
+from longhu import kept_kernels
+
+kept_kernels.compare()
