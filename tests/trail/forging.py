@@ -7,12 +7,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hypothesis import settings
+
 from longhu.trail import proof
 from longhu.trail.record import digest
 
 Lines = list[bytes]
 _PLACE = re.compile(rb'^\{"sequence":(\d+),"previous":"([0-9a-f]*)"')
 _DIGITS = re.compile(r"[0-9a-f]{32,}")
+FORGERIES = min(
+    250, max(1, settings().max_examples // 6)
+)  # of an evening; so many in the soak, which has many evenings
 DROP = object()
 MANY = 50  # of a table of 52 cards, three are enough
 
@@ -32,8 +37,11 @@ def kind_of(line: bytes) -> str:
     return str(next(iter(parsed(line))))
 
 
-def mended(lines: Lines) -> Lines:
-    """The same lines with places and digests that fit, and an end that fits; nothing is signed."""
+def mended(lines: Lines, before: int = 0) -> Lines:
+    """The same lines with places and digests that fit, and an end that fits; nothing is signed.
+
+    So many records stand before them, where they are not the whole of a proof.
+    """
     chained: Lines = []
     sequence, head, records = 0, "", 0
     for line in lines:
@@ -41,7 +49,7 @@ def mended(lines: Lines) -> Lines:
         if line.startswith(proof.HEAD):
             continue
         if line.startswith(proof.END):
-            chained.append(proof.closing_line(records, head))
+            chained.append(proof.closing_line(before + records, head))
         elif found is None:
             chained.append(line)
         else:

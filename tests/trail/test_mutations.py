@@ -14,7 +14,6 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from hypothesis import settings
 from msgspec import MsgspecError
 
 from longhu.table.acts import EVOLVERS
@@ -25,11 +24,10 @@ from longhu.trail.heads import Head
 from longhu.trail.record import decode
 from longhu.trail.verify import Verifier, verify
 from tests.trail.evening import GAMES, MAIN, READ, Told, Trail, ordinary, scenarios
-from tests.trail.forging import Lines, field_mutations, kind_of, mended, parsed, words, written
+from tests.trail.forging import FORGERIES, Lines, field_mutations, kind_of, mended, parsed, words, written
 from tests.trail.troubles import TROUBLES
 
 KINDS = {str(each.__struct_config__.tag) for each in EVOLVERS}
-FORGERIES = max(1, settings().max_examples // 6)  # of each busy evening; the soak has many more
 NEVER_REACHED: set[str] = set()  # kinds of events that no evening here has
 DETAIL = "a text, or a detail of what was asked, on which no decision rests here"
 ANCHOR_ONLY = (  # why, which field, of which kinds
@@ -112,9 +110,10 @@ def representatives() -> dict[str, list[int]]:
     return chosen
 
 
-def forked(verifier: Verifier) -> Verifier:
-    """A verifier that has seen the same lines; games are shared."""
+def forked(verifier: Verifier, *kept: object) -> Verifier:
+    """A verifier that has seen the same lines; games are shared, and what is to be kept."""
     shared = {id(each): each for game in READ.values() for each in (game, *vars(game).values())}
+    shared |= {id(each): each for each in kept}
     return copy.deepcopy(verifier, shared)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from hashlib import sha256
 from io import BytesIO
 from typing import Any
@@ -12,11 +13,12 @@ import pytest
 
 from longhu.trail import pages, verify
 from longhu.trail.findings import Wrong
-from longhu.trail.kernels.digests import digest_lines, line_ends
+from longhu.trail.kernels.digests import digest_by_lanes, digest_lines, line_ends
 from longhu.trail.proof import ProofError
 from longhu.trail.shortcut.sheets import Sheet
 from longhu.trail.verify import Verifier
-from tests.trail.test_shortcut import GAMES, evening, rounds_of
+from tests.trail.late import rounds_of
+from tests.trail.test_shortcut import GAMES, evening
 
 SIZES = (700, 5000, 1 << 21)  # of a page: less than a line, some rounds, all
 
@@ -87,18 +89,21 @@ def test_whoever_watches_is_told_of_every_byte() -> None:
 # ------------------------------------------------ compiled
 
 
-def digests(lines: list[bytes]) -> bytes:
-    sheet = Sheet(b"".join(line + b"\n" for line in lines))
+def digests(lines: list[bytes], digest: Callable[..., None] = digest_lines) -> bytes:
+    sheet, found = Sheet(b"".join(line + b"\n" for line in lines)), np.zeros(64 * len(lines), np.uint8)
     assert list(sheet) == [line + b"\n" for line in lines]
-    return bytes(sheet.before[64:])
+    digest(sheet.letters, sheet.ends, found)
+    return bytes(found)
 
 
-def test_compiled_digests_are_those_of_hashlib() -> None:
+@pytest.mark.parametrize("digest", [digest_lines, digest_by_lanes])
+def test_compiled_digests_are_those_of_hashlib(digest: Callable[..., None]) -> None:
+    """With the machine's own instructions, where it has them, and without."""
     chance = random.Random(7)
     lines = [b"x" * size for size in range(300)]  # every way to fill the last block
     lines += [chance.randbytes(chance.randrange(1000)).replace(b"\n", b"") for _ in range(200)]
     for some in (lines, lines[:1], lines[:7], lines[:8], lines[:9], lines[::-1]):
-        assert digests(some) == b"".join(sha256(line).hexdigest().encode() for line in some)
+        assert digests(some, digest) == b"".join(sha256(line).hexdigest().encode() for line in some)
 
 
 def test_a_line_of_a_million_bytes_has_its_digest() -> None:

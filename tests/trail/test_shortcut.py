@@ -8,7 +8,6 @@ import tracemalloc
 from functools import cache
 
 import pytest
-from hypothesis import settings
 
 from longhu.cli import play_evening
 from longhu.games.registry import built_in, load_game
@@ -23,11 +22,10 @@ from longhu.trail.shortcut.forms import Form, Hole, Kind
 from longhu.trail.shortcut.state_text import StateText
 from longhu.trail.shortcut.steps import Memory, Spot
 from longhu.trail.verify import Verifier, verify
-from tests.trail.forging import Lines, kind_of, mended, parsed, words
-from tests.trail.test_mutations import mutations, wrong
+from tests.trail.forging import FORGERIES, Lines, kind_of, mended, parsed
+from tests.trail.late import Late, rounds_of
 
 GAMES = tuple(built_in())
-FORGERIES = max(1, settings().max_examples // 6)  # of each game; the soak has many more
 HIDDEN, CHANGED = "immortal-dragon-tiger", "dragon-bonus-online"  # cards face down; a shoe for every round
 _AT = re.compile(rb'"at":(\d+)')
 
@@ -135,40 +133,17 @@ def test_two_answers_to_the_same_question_are_no_answer() -> None:
 # ------------------------------------------------ what a forger would try on the short way
 
 
-def rounds_of(lines: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """The first and the last line of each round."""
-    starts = [place for place, line in enumerate(lines) if b'"event":"round-started/1"' in line]
-    return [
-        (start, next(end for end in range(start, len(lines)) if b'"event":"round-ended/1"' in lines[end]))
-        for start in starts
-    ]
-
-
 @pytest.mark.clause("LOG-2")
 @pytest.mark.parametrize("id", GAMES)
 def test_whatever_is_altered_late_in_the_evening_is_judged_as_if_nothing_were_remembered(id: str) -> None:
     """Every hole and every word of known lines, rounds and changes of shoes: altered, dropped, doubled, moved, and mended."""
-    chance, lines = random.Random(id), list(evening(id, 150))
-    rounds = rounds_of(tuple(lines))
+    lines, quick = evening(id, 150), Verifier()
+    rounds = rounds_of(lines)
     start, end = rounds[-9][0], rounds[-6][1] + 1
-    quick, slow, others = Verifier(), Verifier(shortcuts=False), words(lines)
     quick.lines(lines[:start])
-    slow.lines(lines[:start])
-    quick._leave_the_walk()
-    quick._walk = None  # so that less has to be copied: what it has learned stays
-    closing = [proof.closing_line(0, "")]
-    by_kind: dict[str, list[int]] = {}
-    for place in range(start, end):
-        by_kind.setdefault(kind_of(lines[place]), []).append(place)
-    caught = 0
-    for _ in range(FORGERIES):
-        place = chance.choice(by_kind[chance.choice(list(by_kind))])
-        mutation = chance.choice(list(mutations(lines[: end + 2], place, others)))
-        forgery = mended([*lines[:place], *mutation.rest, *closing])[start:]
-        verdict = wrong(slow, forgery)
-        assert wrong(quick, forgery) == verdict, (place, mutation[:3])
-        caught += verdict != ""
-    assert caught > FORGERIES / 2
+    late = Late(lines, start, end, quick)
+    assert late.verdict(lines[start:end]) == ""
+    assert late.at_random(random.Random(id), FORGERIES) > FORGERIES / 2
 
 
 def replaced(lines: tuple[bytes, ...], place: int, old: bytes, new: bytes) -> Lines:
@@ -264,7 +239,7 @@ def test_a_stake_that_nobody_has_is_seen() -> None:
 def test_a_round_that_lasts_too_long_is_for_the_rules() -> None:
     """More than thirty days after the first wager such a game is neither dealt nor paid."""
     lines = list(evening(CHANGED, 60))
-    start, _ = rounds_of(tuple(lines))[-3]
+    start, _ = rounds_of(lines)[-3]
     first_card = next(place for place in range(start, len(lines)) if b'"event":"card-drawn/1"' in lines[place])
     late = [
         re.sub(rb'"at":(\d+)', lambda at: b'"at":%d' % (int(at[1]) + 31 * 86_400_000), line)
@@ -320,7 +295,7 @@ def test_times_that_are_none_are_seen(at: bytes) -> None:
 def test_a_line_that_does_not_end_is_seen() -> None:
     """What stands where the line feed should be is not cut off unseen."""
     lines = list(evening("dragon-tiger", 100))
-    start, _ = rounds_of(tuple(lines))[-3]
+    start, _ = rounds_of(lines)[-3]
     lines[start] = lines[start][:-1] + b"x"
     with pytest.raises(Wrong):
         verify(lines)

@@ -1,6 +1,7 @@
-"""Where lines end, and SHA-256 of many of them, eight at a time: each has a lane of the vectors (FIPS 180-4). The judge of this is `hashlib`.
+"""Where lines end, and SHA-256 of many of them (FIPS 180-4). The judge of this is `hashlib`.
 
-A lane that is done with its line takes the next one, so lines of different lengths do not wait for each other.
+A machine that has instructions for it takes two lines at a time; any other eight: each has a lane of the vectors, and a lane that is
+done with its line takes the next one, so lines of different lengths do not wait for each other.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from numba import njit
 
 from longhu.simulate.kernels.vectors import (
     BYTES,
+    FEATURES,
     add32,
     all8,
     all32,
@@ -27,35 +29,13 @@ from longhu.simulate.kernels.vectors import (
     store,
     without,
 )  # fmt: skip
+from longhu.trail.kernels.digest_blocks import CONSTANTS, ORDER, ROUNDS, START, mix_block, mix_two_blocks
 
-LANES, WORDS, BLOCK, ROUNDS, LENGTH_AT, HEX_DIGITS = 8, 16, 64, 64, 56, 64
+LANES, WORDS, BLOCK, LENGTH_AT, HEX_DIGITS = 8, 16, 64, 56, 64
 ROW = 4 * LANES  # bytes of a vector
 ENDED = 0x80  # the byte behind a text
 LINE_FEED, ZERO, TEN = ord("\n"), ord("0"), ord("a") - 10
 U = np.uint64
-
-
-def _primes(count: int) -> list[int]:
-    found: list[int] = []
-    number = 2
-    while len(found) < count:
-        if all(number % each for each in found):
-            found.append(number)
-        number += 1
-    return found
-
-
-def _root(number: int, power: int) -> int:
-    """The first 32 bits behind the point of a root."""
-    low, high = 0, number << 32
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**power <= number << 32 * power else (low, middle)
-    return low & (1 << 32) - 1
-
-
-START = np.array([_root(prime, 2) for prime in _primes(8)], np.uint32)
-CONSTANTS = np.array([_root(prime, 3) for prime in _primes(ROUNDS)], np.uint32)
 
 
 @njit(cache=True, nogil=True)
@@ -148,7 +128,7 @@ def _tell(digests: Any, line: Any, state: Any, lane: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def digest_lines(text: Any, ends: Any, digests: Any) -> None:
+def digest_by_lanes(text: Any, ends: Any, digests: Any) -> None:
     """The digest of each line; a line ends before the letter at its end."""
     words, state = np.zeros(ROUNDS * LANES, np.uint32), np.zeros(8 * LANES, np.uint32)
     # Of each lane: its line (-1 for none), where that starts, goes on and stops.
@@ -177,3 +157,54 @@ def digest_lines(text: Any, ends: Any, digests: Any) -> None:
             if lines[lane] >= 0 and places[lane] - stops[lane] > BLOCK - LENGTH_AT:
                 _tell(digests, lines[lane], state, lane)
                 lines[lane] = -1
+
+
+@njit(cache=True, nogil=True)
+def _start(state: Any) -> None:
+    for word in range(8):
+        state[word] = START[ORDER[word]]
+
+
+@njit(cache=True, nogil=True)
+def _finish(state: Any, text: Any, place: Any, start: Any, stop: Any, rest: Any, digests: Any, line: Any) -> None:
+    """What is left of a line from a place on, and its digest."""
+    while stop - place >= BLOCK:
+        mix_block(state, text, place)
+        place += BLOCK
+    left, size = stop - place, 8 * (stop - start)
+    rest[:] = 0
+    for each in range(U(left)):
+        rest[each] = text[U(place) + each]
+    rest[left] = ENDED
+    last = BLOCK if left < LENGTH_AT else 2 * BLOCK
+    for each in range(1, 9):
+        rest[last - each] = np.uint8(size >> 8 * (each - 1) & 255)
+    mix_block(state, rest, 0)
+    if last > BLOCK:
+        mix_block(state, rest, BLOCK)
+    for word in range(8):
+        number, there = state[word], HEX_DIGITS * line + 8 * ORDER[word]
+        for each in range(8):
+            digit = np.uint8(number >> np.uint32(28 - 4 * each) & np.uint32(15))
+            digests[U(there + each)] = digit + np.uint8(ZERO if digit < 10 else TEN)
+
+
+@njit(cache=True, nogil=True)
+def digest_by_instructions(text: Any, ends: Any, digests: Any) -> None:
+    """The same with the machine's own instructions, two lines at a time."""
+    state, other, rest = np.zeros(8, np.uint32), np.zeros(8, np.uint32), np.zeros(2 * BLOCK, np.uint8)
+    for line in range(0, ends.shape[0], 2):
+        start = place = ends[line - 1] + 1 if line else 0
+        stop = ends[line]
+        _start(state)
+        if line + 1 < ends.shape[0]:
+            there, end = stop + 1, ends[line + 1]
+            _start(other)
+            for _ in range(min(stop - place, end - there) // BLOCK):
+                mix_two_blocks(state, other, text, place, there)
+                place, there = place + BLOCK, there + BLOCK
+            _finish(other, text, there, stop + 1, end, rest, digests, line + 1)
+        _finish(state, text, place, start, stop, rest, digests, line)
+
+
+digest_lines = digest_by_instructions if "sha" in FEATURES else digest_by_lanes

@@ -11,11 +11,11 @@ digests, the cards left in the shoe, the money of each patron, the ending. Nothi
 
 At the first line that is not known the walk stops and the table catches up with it; the rules are asked about that command,
 and the walk learns the answer and goes on. In the middle of a command they cannot be asked: then they are asked about everything
-since the last record that was sure. Wagers that hardly ever lay together before are known one by one (`medley`).
+since the last record that was sure. Wagers that hardly ever lay together before are known one by one, whatever their amounts (`medley`).
 
-In a long file whole rounds are taken many at once: what was learned is copied into an *atlas*, rows of numbers (`atlas`), and compiled
-code follows the lines (`sheets`) through it (`kernels.rounds`, called by `stride`). Where every round has a full shoe of its own, the shoes of a run
-are checked together (`fresh_shoes`). What is not known there goes the way of the walk.
+In a long file whole rounds are taken many at once: what was learned is copied into an *atlas*, rows of numbers (`atlas`; of wagers known one by
+one, `crowd`), and compiled code follows the lines (`sheets`) through it (`kernels.rounds` and `kernels.crowd`, called by `leap`, and `stride` says when).
+Where every round has a full shoe of its own, the shoes of a run are checked together (`fresh_shoes`). What is not known there goes the way of the walk.
 
 Nothing of the rules is written here a second time: forms are learned from them, hands are followed by the game's own
 procedure, and rounds are put away by the table's own function, which is compared with the rules' result when it is learned. Should

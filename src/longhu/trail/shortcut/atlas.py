@@ -19,7 +19,7 @@ from longhu.table.checkpoint import StateRecorded
 from longhu.table.shoe import ShoeEnded, ShoeLoaded
 from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import ShoeInUse
-from longhu.trail.kernels import rounds as kernel
+from longhu.trail.kernels import lines, rounds
 from longhu.trail.record import decode
 from longhu.trail.shortcut.forms import Form, Hole, Kind
 from longhu.trail.shortcut.hands import Hands
@@ -28,11 +28,11 @@ from longhu.trail.shortcut.steps import Bets, Closing, Memory, Place, Spot
 HOLES = {hole: number for number, hole in enumerate(Hole)}
 KINDS = {kind: number for number, kind in enumerate(Kind)}
 STEPS = {
-    ShoeEnded: kernel.PUT_AWAY,
-    ShuffleRevealed: kernel.REVEALED,
-    StateRecorded: kernel.STATE,
-    ShuffleCommitted: kernel.COMMITTED,
-    ShoeLoaded: kernel.LOADED,
+    ShoeEnded: lines.PUT_AWAY,
+    ShuffleRevealed: lines.REVEALED,
+    StateRecorded: lines.STATE,
+    ShuffleCommitted: lines.COMMITTED,
+    ShoeLoaded: lines.LOADED,
 }
 POSTING_MAX = 1 << 44  # in one posting; so much thousands of times is still a number of the kernel
 LAYOUT_MAX = 7  # wagers that lie together; more go the slower way
@@ -56,7 +56,7 @@ class Deck:
             face_of[ord(face[0]) * 256 + ord(face[1])] = number
         for number in game.outcomes.endings:
             winner[number] = hand_number(game, game.winner(number))
-        self.cards = kernel.Cards(
+        self.cards = rounds.Cards(
             then=np.array(rows, np.int64),
             due=_numbers(-1 if each.due is None else each.due for each in all_hands),
             turn=_numbers(self.cues[each.turn] for each in all_hands),
@@ -110,7 +110,7 @@ class Atlas:
         self._forms: dict[Form, int] = {}
         self._rows: list[list[int]] = []  # a row of numbers for each form, piece and posting
         self._pieces: list[tuple[int, int, int]] = []
-        self._postings: list[tuple[int, int]] = []
+        self._postings: list[tuple[int, int, int]] = []
         self._letters = bytearray()
         self._deciding = np.array([[*wager.deciding] for wager in memory.game.wagers.values()], np.int64)
         self._number(place.rest)
@@ -127,7 +127,13 @@ class Atlas:
             self._put(spot)
         self.book = self._bound()
         self.unlimited = np.array([unlimited(account) for account in self.accounts], np.bool_)
-        self.fresh = _shoe(self._loaded[0]) if len(self._loaded) == 1 else None  # that is loaded before each round
+        shoes = [_shoe(form) for form in self._loaded]
+        self.fresh = shoes[0] if shoes and all(each == shoes[0] for each in shoes) else None  # loaded before each round
+
+    @property
+    def size(self) -> int:
+        """How many forms stand in it."""
+        return len(self._forms)
 
     def _number(self, spot: Spot) -> int:
         """A place in the book."""
@@ -142,12 +148,12 @@ class Atlas:
         layout: tuple[str, ...] = ()
         for cue, forms in spot.forms.items():
             if isinstance(cue, bytes):
-                self._under(number, kernel.cue_of(np.frombuffer(cue, np.uint8), 0, len(cue)), forms)
+                self._under(number, lines.cue_of(np.frombuffer(cue, np.uint8), 0, len(cue)), forms)
             elif cue in self._cues:
                 self._under(number, self._cues[cue], forms)
         if isinstance(spot, Bets) and len(spot.layout) <= LAYOUT_MAX:
             for deal, passed in spot.passes.items():
-                self._keys[number * kernel.CUES + kernel.PASSES + self._number(deal)] = [self._number(passed)]
+                self._keys[number * lines.CUES + lines.PASSES + self._number(deal)] = [self._number(passed)]
             layout = spot.layout
             decided = [
                 (_as_number(self._game, *how), self._number(settling)) for how, settling in spot.settling.items()
@@ -157,7 +163,7 @@ class Atlas:
 
     def _under(self, spot: int, cue: int, forms: tuple[Form, ...]) -> None:
         kept = [self._added(form) for form in forms if self._is_for_all(form)]
-        self._keys.setdefault(spot * kernel.CUES + cue, []).extend(kept)
+        self._keys.setdefault(spot * lines.CUES + cue, []).extend(kept)
 
     def _is_for_all(self, form: Form) -> bool:
         """Is it a step of rounds that leave nothing special behind, or of a change of shoes between each two rounds?"""
@@ -172,14 +178,14 @@ class Atlas:
         """The number of a form, which is written down once."""
         if form in self._forms:
             return self._forms[form]
-        number, row = len(self._forms), [0] * kernel.COLUMNS
+        number, row = len(self._forms), [0] * lines.COLUMNS
         self._forms[form] = number
-        row[kernel.KIND], row[kernel.LATER], row[kernel.COMMAND] = KINDS[form.kind], form.later, form.commands
-        row[kernel.HAND], row[kernel.WINNER] = form.hand, hand_number(self._game, form.winner)
-        row[kernel.LEADS] = self._number(self._led(form))
-        row[kernel.KEY] = self.stakes.setdefault(form.key, len(self.stakes))
-        row[kernel.STEP] = STEPS.get(form.step, kernel.OTHER) if form.step is not None else kernel.OTHER
-        row[kernel.CLOSING], row[kernel.PIECE], row[kernel.POSTING] = (
+        row[lines.KIND], row[lines.LATER], row[lines.COMMAND] = KINDS[form.kind], form.later, form.commands
+        row[lines.HAND], row[lines.WINNER] = form.hand, hand_number(self._game, form.winner)
+        row[lines.LEADS] = self._number(self._led(form))
+        row[lines.KEY] = self.stakes.setdefault(form.key, len(self.stakes))
+        row[lines.STEP] = STEPS.get(form.step, lines.OTHER) if form.step is not None else lines.OTHER
+        row[lines.CLOSING], row[lines.PIECE], row[lines.POSTING] = (
             len(self.closings), len(self._pieces), len(self._postings)
         )  # fmt: skip
         self._rows.append(row)
@@ -190,9 +196,9 @@ class Atlas:
         for piece, hole in zip_longest(form.pieces, form.holes):
             start = len(self._letters)
             self._letters += piece.encode()
-            self._pieces.append((start, len(self._letters), kernel.END if hole is None else HOLES[hole]))
-        for account, amount in form.money:
-            self._postings.append((self.accounts.setdefault(account, len(self.accounts)), amount))
+            self._pieces.append((start, len(self._letters), lines.END if hole is None else HOLES[hole]))
+        for account, amount, net in form.shares or [(*posting, 0) for posting in form.money]:
+            self._postings.append((self.accounts.setdefault(account, len(self.accounts)), amount, net))
         return number
 
     def _led(self, form: Form) -> Spot:
@@ -203,31 +209,31 @@ class Atlas:
             return self._found[0]  # that rests on the ending
         return form.deal if hasattr(form, "deal") else form.spot
 
-    def _bound(self) -> kernel.Book:
+    def _bound(self) -> rounds.Book:
         """The book as it is written by now."""
-        behind = [0] * kernel.COLUMNS
-        behind[kernel.PIECE], behind[kernel.POSTING] = len(self._pieces), len(self._postings)
+        behind = [0] * lines.COLUMNS
+        behind[lines.PIECE], behind[lines.POSTING] = len(self._pieces), len(self._postings)
         forms = np.array([*self._rows, behind], np.int64)
-        forms[:, kernel.NEXT] = -1
+        forms[:, lines.NEXT] = -1
         for key, under in self._keys.items():
-            if key % kernel.CUES < kernel.PASSES:
+            if key % lines.CUES < lines.PASSES:
                 for form, after in pairwise(under):
-                    forms[form, kernel.NEXT] = after
+                    forms[form, lines.NEXT] = after
         keys, shift, first = _scattered({key: under[0] for key, under in self._keys.items() if under})
         decided = [each for ways in self._decided for each in ways]
-        return kernel.Book(
+        return rounds.Book(
             keys=keys,
             shift=shift,
             first=first,
             forms=forms,
             pieces=np.array(self._pieces, np.int64).reshape(-1, 3),
-            postings=np.array(self._postings, np.int64).reshape(-1, 2),
+            postings=np.array(self._postings, np.int64).reshape(-1, 3),
             letters=np.frombuffer(bytes(self._letters), np.uint8),
             layout=_numbers(accumulate((len(layout) for layout in self._layouts), initial=0)),
             wager=_numbers(self._wagers[wager] for layout in self._layouts for wager in layout),
             deciding=self._deciding,
             decided=_numbers(accumulate((len(ways) for ways in self._decided), initial=0)),
-            lines=_numbers(lines for lines, _ in decided),
+            lines=_numbers(deciding for deciding, _ in decided),
             settles=_numbers(place for _, place in decided),
         )
 
@@ -237,16 +243,16 @@ def _scattered(first: dict[int, int]) -> tuple[Any, Any, Any]:
     bits = max(4, (4 * len(first)).bit_length())
     keys, values = np.full(1 << bits, -1, np.int64), np.full(1 << bits, -1, np.int64)
     for key, value in first.items():
-        slot = (key * int(kernel.SCATTER) & (1 << 64) - 1) >> 64 - bits
+        slot = (key * int(lines.SCATTER) & (1 << 64) - 1) >> 64 - bits
         while keys[slot] >= 0:
             slot = (slot + 1) & (1 << bits) - 1
         keys[slot], values[slot] = key, value
     return keys, np.uint64(64 - bits), values
 
 
-def _as_number(game: Game, winner: str | None, lines: bytes) -> int:
+def _as_number(game: Game, winner: str | None, deciding: bytes) -> int:
     """Who won and by which lines, as the kernel counts it."""
-    return int.from_bytes(lines, "big") + ((hand_number(game, winner) + 1) << 8 * len(lines))
+    return int.from_bytes(deciding, "big") + ((hand_number(game, winner) + 1) << 8 * len(deciding))
 
 
 def _shoe(loaded: Form) -> ShoeInUse | None:

@@ -35,6 +35,9 @@ class Hole(Enum):
     ENDING = auto()  # the number of an ending
     SHOE = auto()  # the number of a shoe
     DIGEST = auto()  # a secret, a commitment, or the digest of the state
+    AMOUNT = auto()  # of a stake
+    NET = auto()  # what a stake has come to
+    COMMISSION = auto()  # kept of it
 
 
 MARKS: dict[Hole, int | str] = {  # which stand in the holes while a form is written; no record has them
@@ -49,6 +52,9 @@ MARKS: dict[Hole, int | str] = {  # which stand in the holes while a form is wri
     Hole.ENDING: 10**18 + 5,
     Hole.SHOE: 10**18 + 6,
     Hole.DIGEST: "<digest>",
+    Hole.AMOUNT: 10**18 + 8,
+    Hole.NET: 10**18 + 9,
+    Hole.COMMISSION: 10**18 + 10,
 }
 
 
@@ -67,6 +73,8 @@ class Kind(Enum):
     SETTLED = auto()
     ENDED = auto()
     CHANGE = auto()  # a step in the change of a shoe
+    LAID = auto()  # a wager that is known by itself, whatever its amount (`medley`)
+    CAME = auto()  # what became of such a wager
 
 
 class Filled(NamedTuple):
@@ -76,12 +84,20 @@ class Filled(NamedTuple):
     held: int | str
 
 
+class Share(NamedTuple):
+    """A posting as a multiple of a stake's amount, and of what it has come to."""
+
+    account: str
+    of_amount: int
+    of_net: int
+
+
 class Form:
     """A line that the rules have confirmed, and where it leads."""
 
     __slots__ = (
         "alone", "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "doubted", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
-        "spot", "step", "tail", "text", "winner",
+        "shares", "spot", "step", "tail", "text", "winner",
     )  # fmt: skip
     bets: Bets  # where it leads: one of these three
     deal: Deal
@@ -99,6 +115,7 @@ class Form:
         self.complete = True  # whether it is the last
         self.doubted = False  # there were two answers to one question
         self.money: tuple[tuple[str, int], ...] = ()
+        self.shares: tuple[Share, ...] = ()  # instead, where the amount may differ
         self.hand = 0  # that is turned over
         self.alone = False  # it does not rest on all the wagers (`medley`)
         self.behind_cut = False  # a card that was asked for when the cutting card came
@@ -106,6 +123,11 @@ class Form:
         self.key = ""  # of the stake
         self.winner: str | None = None
         self.closing: Closing | None = None  # of the round that it ends
+
+    def moved(self, amount: int, net: int) -> list[tuple[str, int]]:
+        """The money that moves with so much at stake; nothing is not posted."""
+        postings = [(each.account, each.of_amount * amount + each.of_net * net) for each in self.shares]
+        return [posting for posting in postings if posting[1]]
 
     def filled(self, held: Sequence[str]) -> str:
         """The line, with these in its holes."""

@@ -62,7 +62,8 @@ class FreshShoes:
             raise AssertionError("a shoe that nobody has shuffled")
         self._table, self._fresh, self._burned, self._mix = table, fresh, burned, table.shuffle.mix
         self._number, self._commitment = table.shuffle.number, table.shuffle.commitment
-        self._rounds, self._results = table.rounds, [b"%d" % ending for ending in table.results]
+        self._rounds, self._results = table.rounds, list(table.results)
+        self._board = _listed(table.results)  # the same as a state has it
         self._paid, self._last_tie, self._returned = table.paid, table.last_tie, table.returned
         self._paid_texts: dict[int, bytes] = {}
         self._frame, self._shuffle = text.frame(table), _shuffle_frame(replace(self._mix, number=NUMBER))
@@ -100,15 +101,22 @@ class FreshShoes:
         """After a round and a change the table stands so; False where the state is told otherwise."""
         if change.closing is not None:
             self._rounds += len(change.endings)
-            self._results += [b"%d" % ending for ending in change.endings]
+            self._results += change.endings
+            self._board += _listed(change.endings)
             self._paid, self._last_tie = change.closing.paid, change.closing.last_tie
             self._returned = change.returned
         if change.state and change.state != self._digest(change.secret, change.balances):
             return False
-        del self._results[:-BOARD]
+        self._forget(len(self._results) - BOARD)
         self._number += 1
         self._commitment = change.commitment
         return True
+
+    def _forget(self, results: int) -> None:
+        """The first of them leave the board."""
+        for _ in range(results):
+            self._board = self._board[self._board.find(b",", 1) :]
+        del self._results[: max(0, results)]
 
     def _digest(self, secret: str, balances: Mapping[str, Money]) -> str:
         """Of the state after the secret was told, without a shoe."""
@@ -118,7 +126,7 @@ class FreshShoes:
             b"balances": encoded_map(balances),
             b"last_tie": TRUE if self._last_tie else FALSE,
             b"paid": self._paid_texts.get(id(self._paid)) or self._paid_text(),
-            b"results": b"[%b]" % b",".join(self._results),
+            b"results": b"[%b]" % self._board[1:],
             b"returned": encoded(self._returned) if self._returned else NONE,
             b"round": NULL,
             b"rounds": b"%d" % self._rounds,
@@ -138,7 +146,7 @@ class FreshShoes:
         return replace(
             self._table,
             rounds=self._rounds,
-            results=tuple(map(int, self._results)),
+            results=tuple(self._results),
             paid=self._paid,
             last_tie=self._last_tie,
             returned=self._returned,
@@ -146,6 +154,11 @@ class FreshShoes:
             shoes=self._number,
             shuffle=Shuffle(self._number, self._commitment, mix=replace(self._mix, number=self._number)),
         )
+
+
+def _listed(numbers: Sequence[int]) -> bytes:
+    """Numbers in a list, a comma before each."""
+    return b"".join([b",%d" % number for number in numbers])
 
 
 def _shuffle_frame(mix: Mix) -> bytes:

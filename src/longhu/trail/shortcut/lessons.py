@@ -29,10 +29,10 @@ from longhu.table.shuffling import CutMade, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Stake, Table
 from longhu.trail.record import Record
 from longhu.trail.shortcut import steps
-from longhu.trail.shortcut.forms import MARKS, TIME, Filled, Form, Hole, Kind, form
+from longhu.trail.shortcut.forms import MARKS, TIME, Filled, Form, Hole, Kind, Share, form
 from longhu.trail.shortcut.hands import NUMBERS
-from longhu.trail.shortcut.medley import is_plain
-from longhu.trail.shortcut.steps import DIFFERENT, NO_HAND, Bets, Closing, Spot
+from longhu.trail.shortcut.medley import TOLD_MAX, is_plain
+from longhu.trail.shortcut.steps import DIFFERENT, NO_HAND, NOBODY, Bets, Closing, Spot
 from longhu.trail.shortcut.walk import (
     BETTING,
     DEALING,
@@ -48,6 +48,7 @@ from longhu.trail.shortcut.walk import (
 )
 
 M, NO_TEXT = MARKS, ("",) * 5
+PROBE = 1000  # a stake of so much tells its postings from those of what it has come to
 
 
 class Lesson:
@@ -115,6 +116,7 @@ def learn(lesson: Lesson, stood: Stood) -> bool:
     round = lesson.table.round
     if walk.phase is DEALING and round is not None:
         walk.deal.open, walk.deal.announced = round.all_public, round.totals_announced
+        walk.deal.holders = round.holders if round.passed else NOBODY
     walk.complete = lesson.complete
     walk.sure(stood)
     return True
@@ -144,7 +146,7 @@ def _placed(lesson: Lesson, event: WagerPlaced) -> Form | None:
     layout, bets = tuple(each.wager for each in round.stakes.values()), walk.bets
     plain = bets.plain and is_plain(event) and _placed_alone(lesson, told, event)
     after = Bets(layout, told={**bets.told, stake.key: told}, plain=plain)
-    if bets.is_new(told) or walk.place.wagers >= steps.WAGERS_MAX:
+    if bets.is_new(told) or not walk.learns_layouts:
         after.fleeting = True
         return lesson.fleeting(Kind.WAGER, after)
     made = _laid(lesson, event)
@@ -163,11 +165,26 @@ def _laid(lesson: Lesson, event: WagerPlaced) -> Form | None:
 
 
 def _placed_alone(lesson: Lesson, told: bytes, event: WagerPlaced) -> bool:
-    """A wager by itself, whatever others have on the layout."""
-    made = _laid(lesson, event)
-    if made is not None:
-        lesson.walk.medley.learn_placed(lesson.walk.bets, told, lesson.asked(), made, event.stake)
-    return made is not None
+    """A wager by itself, whatever its amount is and whatever others have on the layout."""
+    if len(told) > TOLD_MAX:
+        return False
+    stake, amount = event.stake, Filled(Hole.AMOUNT, event.added)
+    filled = amount, Filled(Hole.SINCE, event.at), amount
+    made = lesson.form(Kind.LAID, *filled, stake=_lying(stake, amount=M[Hole.AMOUNT]), added=M[Hole.AMOUNT])
+    probe = replace(event, stake=replace(stake, amount=PROBE), added=PROBE)
+    if made is None or not _shared(made, probe, stake.amount, 0):
+        return False
+    made.key = stake.key
+    lesson.walk.medley.learn_placed(lesson.walk.bets, told, lesson.asked(), made, stake)
+    return True
+
+
+def _shared(made: Form, probe: Event, amount: int, net: int) -> bool:
+    """Is the money that moves a matter of a stake's amount and of its net alone? `probe` has `PROBE` and 1 for these."""
+    for account, posted in probe.postings():
+        of_amount = (posted + PROBE // 2) // PROBE
+        made.shares += (Share(account, of_amount, posted - of_amount * PROBE),)
+    return made.moved(amount, net) == list(made.money)
 
 
 def _closed(lesson: Lesson, event: BettingClosed) -> Form | None:
@@ -204,9 +221,14 @@ def _drawn(lesson: Lesson, event: CardDrawn) -> Form | None:
     )
     if made is None or hands.due != card.hand or face not in NUMBERS or event.from_reserve:
         return None
-    # After another card that lies face up, what follows depends on the hands alone.
     base, made.behind_cut = deal.cut_from or deal, deal.cut_from is not None
-    made.deal = base.turn((card.hand, salt != "")) if salt or base is walk.place.deal else base
+    made.deal = (
+        base.turn((card.hand, False))
+        if base is walk.place.deal and not salt
+        else base.after_card(card.hand, hidden=salt != "")
+    )
+    if len(walk.cards) >= walk.memory.game.procedure.initial_cards:
+        _drawn_alone(lesson, made)
     walk.hands = hands.then(face)
     walk.counts[NUMBERS[face]] -= 1
     walk.drawn += 1
@@ -214,6 +236,13 @@ def _drawn(lesson: Lesson, event: CardDrawn) -> Form | None:
     walk.faces[card.hand].append(face)
     walk.watched = len(walk.cards)
     return deal.learn(hands.turn, lesson.asked(), made)
+
+
+def _drawn_alone(lesson: Lesson, known: Form) -> None:
+    """A further card, whoever has the other hand."""
+    walk, alone = lesson.walk, Form(known.kind, known.pieces, known.holes, later=known.later)
+    alone.commands, alone.complete = known.commands, known.complete
+    walk.medley.learn_drawn(walk.deal, walk.hands, lesson.asked(), alone)
 
 
 def _cutting_card(lesson: Lesson, event: CuttingCardShown) -> Form | None:
@@ -283,10 +312,27 @@ def _settled(lesson: Lesson, event: WagerSettled) -> Form | None:
     if made is not None:
         made.key = stake.key
     if walk.bets.fleeting:
-        if made is not None and walk.medley.is_for(walk.bets):
-            walk.medley.learn_settled(walk.bets, walk.ending, lesson.asked(), made, event)
+        if walk.medley.is_for(walk.bets):
+            _came(lesson, event)
         return lesson.fleeting(Kind.SETTLED, Spot())
     return _next(lesson, made)
+
+
+def _came(lesson: Lesson, event: WagerSettled) -> None:
+    """What became of a stake that is known by itself."""
+    walk, stake = lesson.walk, event.stake
+    held = {Hole.AMOUNT: stake.amount, Hole.SINCE: stake.since, Hole.NET: event.net, Hole.COMMISSION: event.commission}
+    made = lesson.form(
+        Kind.CAME,
+        *(Filled(*each) for each in held.items()),
+        stake=_lying(stake, amount=M[Hole.AMOUNT]),
+        net=M[Hole.NET],
+        commission=M[Hole.COMMISSION],
+    )
+    probe = replace(event, stake=replace(stake, amount=PROBE), net=1)
+    if made is not None and _shared(made, probe, stake.amount, event.net):
+        made.key = stake.key
+        walk.medley.learn_settled(walk.bets, walk.ending, lesson.asked(), made, event)
 
 
 def _capped(lesson: Lesson, _event: RoundCapped) -> Form | None:
@@ -326,10 +372,10 @@ def _leaves(lesson: Lesson, closing: Closing, ending: int) -> bool:
     return put_away(walk.started_from, walk.balances, walk.cards, [ending], closing, walk.since) == lesson.table
 
 
-def _lying(stake: Stake) -> Stake:
-    """A stake with a hole for the time since which it lies there."""
+def _lying(stake: Stake, **also: Any) -> Stake:
+    """A stake with a hole for the time since which it lies there, and with others."""
     marked: Any = M[Hole.SINCE]
-    return replace(stake, since=marked)
+    return replace(stake, since=marked, **also)
 
 
 def _next(lesson: Lesson, made: Form | None, *, last: bool = False) -> Form | None:

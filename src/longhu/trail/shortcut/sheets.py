@@ -19,6 +19,7 @@ class Sheet(Sequence[bytes]):
     def __init__(self, text: bytes | memoryview) -> None:
         self._text = memoryview(text)
         self.letters: Any = np.frombuffer(text, np.uint8)
+        self.letters.flags.writeable = False  # nor is it: compiled code is made for one sort of array
         self.ends: Any = line_ends(self.letters)  # where each ends
 
     @classmethod
@@ -63,7 +64,7 @@ class Sheet(Sequence[bytes]):
 
     def told(self, place: int) -> str:
         """The digest that stands there; "" at the very beginning, where none can stand."""
-        return bytes(self._text[place : place + DIGEST]).decode() if place else ""
+        return str(self._text[place : place + DIGEST], "ascii") if place else ""
 
 
 def _is_line(line: bytes) -> bool:

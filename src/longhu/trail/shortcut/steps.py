@@ -26,6 +26,7 @@ WAGERS_MAX = 2048  # remembered with all that lay there before; more are known b
 NO_HAND, DIFFERENT = -1, -2  # that is passed at a place
 NONE: tuple[Form, ...] = ()
 NOTHING: Mapping[str, bytes] = {}
+NOBODY = ("", "")  # the dealer has both hands
 
 
 class Spot:
@@ -94,12 +95,13 @@ class Bets(Spot):
 class Deal(Spot):
     """How far the deal has come, whatever the cards are: which lie face down, who holds them, what was told."""
 
-    __slots__ = ("announced", "cut_from", "met", "open", "passed", "passes", "passes_hand", "turns")
+    __slots__ = ("announced", "cut_from", "holders", "met", "open", "passed", "passes", "passes_hand", "turns")
 
     def __init__(self) -> None:
         super().__init__()
         self.met: dict[int, tuple[Form, ...]] = {}  # what may come, by what the hands come to
         self.open = self.announced = False  # do all cards lie open, and have totals been told?
+        self.holders = NOBODY  # who was given the hands
         self.passes = False  # whether hands are passed here
         self.passes_hand = NO_HAND  # which, where the wagers are known one by one
         self.passed = Spot()  # by whom the hand is given to, whatever the wagers are
@@ -120,10 +122,14 @@ class Deal(Spot):
     def turn(self, how: Hashable) -> Deal:
         return self.turns.setdefault(how, Deal())
 
+    def after_card(self, hand: int, *, hidden: bool) -> Deal:
+        """Here, after one more card; what follows one that lies face up depends on the hands alone."""
+        return self.turn((hand, hidden)) if hidden else self
+
     def totals_told(self) -> Deal:
         """Here, after the totals were announced."""
         after = self.turn(TotalsAnnounced)
-        after.open, after.announced = self.open, True
+        after.open, after.announced, after.holders = self.open, True, self.holders
         return after
 
 

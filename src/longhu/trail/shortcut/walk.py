@@ -21,7 +21,7 @@ from longhu.trail.shoes import ShoeWatch
 from longhu.trail.shortcut import change
 from longhu.trail.shortcut.forms import FACE, TIME, Form, Kind
 from longhu.trail.shortcut.hands import NUMBERS
-from longhu.trail.shortcut.medley import Medley, Turn
+from longhu.trail.shortcut.medley import Medley, Turn, split
 from longhu.trail.shortcut.state_text import StateText
 from longhu.trail.shortcut.steps import NONE, WAGERS_MAX, Bets, Closing, Ending, Memory, Spot
 
@@ -33,7 +33,7 @@ STAKE, SINCE = b'"stake":{', b',"since":'
 WHERE = (150, 500)  # in a line, a stake begins
 HEX, SALT, NEXT_FACE = b"0123456789abcdef", slice(-35, -3), b'","'  # (a salt stands before the end of its line)
 Stood = tuple[int, bytes, bytes]  # a record: its number, digest and time, as lines have them
-START, WAGER, CLOSE, CARD, HIDDEN, CUT, TURN, TOLD, RESULT, SETTLED, ENDED, CHANGE = Kind
+START, WAGER, CLOSE, CARD, HIDDEN, CUT, TURN, TOLD, RESULT, SETTLED, ENDED, CHANGE, LAID, CAME = Kind
 UNENDED = Ending(-1, b"", None)
 
 
@@ -145,7 +145,7 @@ class Walk:
                 if deal.passes and deal in bets.passes:
                     forms = bets.passes[deal].forms[None] + forms
                 elif medley.is_for(bets):
-                    forms += medley.announced(deal, hands)
+                    forms += medley.announced(deal, hands) + medley.drawn(deal, hands)
                     if deal.passes_hand >= 0:
                         forms += deal.passed.forms.get(medley.holder(bets, since, deal.passes_hand), NONE)
             elif phase is BETTING:
@@ -178,6 +178,12 @@ class Walk:
                     due = form.text % (number, head, at, since.get(form.key, b""))
                 elif kind is WAGER:
                     due = form.text % (number, head, at, at)
+                elif kind is LAID:
+                    amount = b"%d" % split(stake)[1]
+                    due = form.text % (number, head, at, amount, at, amount)
+                elif kind is CAME and isinstance(spot, Turn):
+                    lay = since.get(form.key, b"")
+                    due = form.text % (number, head, at, *spot.told(lay))
                 elif kind is START or kind is CLOSE:
                     due = form.text % (number, head, at, round)
                 elif kind is RESULT:
@@ -202,7 +208,8 @@ class Walk:
                 stray = each
                 break
 
-            # Where does it lead?
+            # Where does it lead, and which money moves?
+            money: Sequence[tuple[str, int]] = form.money
             if kind is HIDDEN or kind is CARD:
                 which, hand = NUMBERS.get(face), hands.due
                 if which is None or hand is None or not counts[which] or drawn >= most or salt.translate(None, HEX):
@@ -217,7 +224,7 @@ class Walk:
                 cards.append((face, hand))
                 faces[hand].append(face)
                 face_down += kind is HIDDEN
-                deal = form.deal
+                deal = deal.after_card(hand, hidden=kind is HIDDEN) if form.alone else form.deal
             elif phase is DEALING:
                 if kind is RESULT:
                     spot, phase = self.settling(bets, ending), SETTLING
@@ -230,17 +237,23 @@ class Walk:
                         self.cutting_card(face)
                         most = self.most
             elif phase is BETTING:
-                if kind is WAGER:
-                    bets = medley.after(bets, stake) if form.alone else form.bets
-                    since[form.key] = at
+                if kind is LAID:
+                    bets, since[form.key] = medley.after(bets, stake), at
+                    money = form.moved(int(amount), 0)
+                elif kind is WAGER:
+                    bets, since[form.key] = form.bets, at
                 else:
                     bets, phase = bets if form.alone else form.bets, DEALING
             elif phase is SETTLING:
                 if kind is ENDED and int(at) - int(self.started) > ROUND_MAX:
                     stray = each
                     break
-                wagers += kind is SETTLED
-                spot = spot.then if isinstance(spot, Turn) else form.spot
+                wagers += kind is SETTLED or kind is CAME
+                if isinstance(spot, Turn):
+                    money = form.moved(spot.amount, spot.net)
+                    spot = spot.then
+                else:
+                    spot = form.spot
             elif kind is START:
                 if not self.opens or (self.reshuffled and drawn > self.burn):
                     stray = each
@@ -252,13 +265,13 @@ class Walk:
             else:
                 stray = each
                 break
-            if form.money:
+            if money:
                 try:
-                    post(balances, form.money)
+                    post(balances, money)
                 except LedgerError:
                     self.sound, stray = False, each
                     break
-                postings += len(form.money)
+                postings += len(money)
             line = each[:-1]
             told.append(line)
             sequence += 1
@@ -284,9 +297,14 @@ class Walk:
         """What is known of a wager by itself, or of the closing call; a wager that came here before is rather learned."""
         if not stake:
             return self.medley.closed.forms.get(None, NONE) if self.medley.is_for(bets) else NONE
-        if not bets.fleeting and self.place.wagers < WAGERS_MAX and not bets.is_new(stake):
+        if self.learns_layouts and not bets.fleeting and not bets.is_new(stake):
             return NONE
         return self.medley.placed(bets, stake)
+
+    @property
+    def learns_layouts(self) -> bool:
+        """Are wagers still remembered with all that lay there before?"""
+        return self.place.wagers < WAGERS_MAX and (self.reshuffled or not self.medley.is_busy)
 
     def settling(self, bets: Bets, ending: Ending) -> Spot:
         """Where these wagers are settled."""
