@@ -336,26 +336,28 @@ _LOST = (
     "(select coalesce(-sum(p.net), 0) from plays p where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1))) "
     "from json_each(?) as asked"
 )
-_PUT_APPENDS = "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) {}"
+# What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by statement, how
+# the pages were before: that was nearly half of all that a commit wrote.
+_PUT_APPENDS = "insert or rollback into appends (table_id, first_sequence, last_sequence, command, lines, postings) {}"
 _PUT_BALANCES = (
-    "insert into balances (table_id, account, balance, may_owe) {} "
+    "insert or rollback into balances (table_id, account, balance, may_owe) {} "
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
 _PUT_STANDINGS = (
-    "update tables set sequence = put.column2, head = put.column3, last_at = put.column4 "
+    "update or rollback tables set sequence = put.column2, head = put.column3, last_at = put.column4 "
     "from ({}) as put where id = put.column1"
 )
-_PUT_WALLETS = "update wallets set balance = put.column2 from ({}) as put where person = put.column1"
-_PUT_PLAYS = "insert into plays (person, table_id, round, at, staked, net, sequence, kind) {}"
+_PUT_WALLETS = "update or rollback wallets set balance = put.column2 from ({}) as put where person = put.column1"
+_PUT_PLAYS = "insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind) {}"
 _PUT_ROUNDS = (
-    "insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) {} "
+    "insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) {} "
     "on conflict (table_id, number) do update set "
     "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
     "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
 )
 
 _PUT_RISKS = (
-    "insert into risks (person, table_id, round, staked) {} "
+    "insert or rollback into risks (person, table_id, round, staked) {} "
     "on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked"
 )
 
