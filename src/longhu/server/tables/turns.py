@@ -18,7 +18,8 @@ from longhu.store.errors import StoreError
 from longhu.store.interface import Result
 from longhu.store.writer import Writing
 
-MANY = 256  # commands that are worth a turn of their own, however many are being written
+MANY = 256  # commands that are worth a turn of their own, however many are being written,
+PART = 4  # and so is a fourth of those that are: while some are decided, others are written, and others asked
 LARGE = 50  # records of one command that are worth a commit of their own
 
 
@@ -66,7 +67,7 @@ class Turns:
 
     def _look(self) -> None:
         """Is it time for another turn? Not for few, while more are being written: they go with those that come meanwhile."""
-        wanted = self._appends or (self._due and self._waiting >= min(self._on_their_way, MANY))
+        wanted = self._appends or (self._due and self._waiting >= min(self._on_their_way // PART, MANY))
         if wanted and not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._turn)
