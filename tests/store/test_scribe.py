@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,6 +25,7 @@ from tests.store.conftest import BACKENDS
 from tests.store.house import Seat, opened
 
 PATIENCE = 60.0  # seconds
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(params=BACKENDS)
@@ -105,6 +108,36 @@ def test_a_process_that_is_killed_is_followed_by_another(store: Store, address: 
 
     run(main)
     assert store.standing("T1").sequence == 3
+
+
+HANDS_IN_AND_DIES = """
+import asyncio, os, signal, sys
+from longhu.store.address import open_store
+from longhu.store.scribe import Scribe
+from tests.store.house import Seat
+
+async def main():
+    scribe = await Scribe.start(sys.argv[1])
+    print(scribe.process, flush=True)
+    scribe.tell_all([append], print)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+append = Seat(open_store(sys.argv[1]).standing("T1")).buys(5)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.clause("REC-1")
+def test_whoever_is_left_behind_while_it_starts_writes_nothing(store: Store, address: str) -> None:
+    """Another server may be at work by then: no store is opened and nothing is written for one that is no more."""
+    opened(store)
+    ended = subprocess.run(
+        [sys.executable, "-c", HANDS_IN_AND_DIES, address], cwd=ROOT, capture_output=True, text=True, check=False
+    )  # the other has the same pipes: this ends when both have ended
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    assert ended.stdout.strip().isdigit()
+    assert ended.stderr == ""
+    assert store.standing("T1").sequence == 1
 
 
 def test_what_was_handed_in_is_written_before_the_end_and_nothing_after_it(store: Store, address: str) -> None:

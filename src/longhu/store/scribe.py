@@ -6,7 +6,7 @@ as results, in the same order. Whatever has arrived there is committed together.
 
 Where the process ends, what it had not answered is `Unwritten`: it may have been written all the same, and asking again with the
 same command id is right in both cases. Another process takes its place. Where this process ends, the other ends as well: at once
-where the system can do that, and else as soon as it has committed what it has.
+where the system can do that, and else before its next commit. So nobody is left who writes beside the next server.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import os
 import signal
 import socket
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from itertools import chain
 
@@ -78,7 +80,8 @@ class Scribe(asyncio.Protocol):
             for end in (ours, theirs):
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
             # a group of its own: Ctrl-C is for this process, which then ends the other
-            self._process = subprocess.Popen([sys.executable, "-m", __name__], stdin=theirs.fileno(), process_group=0)
+            asked = [sys.executable, "-m", __name__, str(os.getpid())]
+            self._process = subprocess.Popen(asked, stdin=theirs.fileno(), process_group=0)
         self._unread, self._is_ready = b"", False
         transport, _ = await self._loop.create_unix_connection(lambda: self, sock=ours)
         self._transport = transport
@@ -242,27 +245,37 @@ def main() -> None:
     for each in (signal.SIGINT, signal.SIGTERM):  # whoever hands in says when it is over
         signal.signal(each, signal.SIG_IGN)
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGKILL)
-    connection = socket.socket(fileno=0)
+        ctypes.CDLL(None).prctl(
+            END_WITH_PARENT, signal.SIGKILL
+        )  # of whoever ended before this, the system tells nothing
+    parent, connection = int(sys.argv[1]), socket.socket(fileno=0)
+    with suppress(OSError):  # whoever handed in is no more
+        _serve(connection, parent)
+
+
+def _serve(connection: socket.socket, parent: int) -> None:
     arrived = _requests(connection)
     address, *rest = next(arrived, [b""])
-    if not address:
+    if not address or _is_orphan(parent):
         return
     try:
         store = store_at(address.decode())
     except StoreError as error:
         connection.sendall(message(str(error).encode()))
         return
-    connection.sendall(message(b""))
-    gc.freeze()
-    gc.set_threshold(GARBAGE, 20, 50)
-    try:
+    with closing(store):
+        connection.sendall(message(b""))
+        gc.freeze()
+        gc.set_threshold(GARBAGE, 20, 50)
         for messages in chain([rest], arrived):
+            if _is_orphan(parent):
+                return
             _answer(connection, store, messages)
-    except OSError:  # whoever handed in is no more
-        return
-    finally:
-        store.close()
+
+
+def _is_orphan(parent: int) -> bool:
+    """Has the process ended for which this one writes? What it handed in was never acknowledged, and another may be at work."""
+    return os.getppid() != parent
 
 
 def _answer(connection: socket.socket, store: Store, messages: Sequence[bytes]) -> None:
