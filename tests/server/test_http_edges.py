@@ -18,7 +18,7 @@ import pytest
 
 from longhu.server import logs
 from longhu.server.house import House
-from longhu.server.http import connections
+from longhu.server.http import connections, health
 from longhu.server.http.problems import Kind
 from longhu.server.http.rates import Rate
 from longhu.server.http.routes import page
@@ -332,6 +332,23 @@ def test_a_store_that_is_gone_is_not_ready_and_the_process_is_alive(
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"], answer.json()["store"]) == (503, False, "unusable")
     assert client.get("/healthz").status_code == 200
+
+
+def test_whoever_commits_and_hangs_is_not_ready(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store answers, and the process that commits does not: no wager could be taken."""
+    monkeypatch.setattr(health, "PROBE_MS", 0)
+    monkeypatch.setattr(health, "PROBE_SECONDS", 0.2)
+    client = site.client()
+    assert client.get("/readyz").status_code == 200
+    with monkeypatch.context() as hanging:
+        hanging.setattr(site.house.writer, "tell_all", lambda *_: None)
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["store"]) == (503, "it does not answer")
+    with monkeypatch.context() as ended:
+        ended.setattr(type(site.house.writer), "is_writing", False)
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["store"]) == (503, "unwritten")
+    assert client.get("/readyz").status_code == 200
 
 
 def test_a_defect_of_ours_is_told_without_its_insides(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -138,6 +138,79 @@ def test_whoever_is_left_behind_while_it_starts_writes_nothing(store: Store, add
     assert ended.stdout.strip().isdigit()
     assert ended.stderr == ""
     assert store.standing("T1").sequence == 1
+
+
+@pytest.mark.clause("REC-1", "REC-3")
+def test_one_that_is_killed_before_it_has_opened_the_store_is_followed_as_well(store: Store, address: str) -> None:
+    """Whatever ends processes may end two in a row: the house takes wagers again all the same."""
+    seat = opened(store)
+
+    async def main() -> None:
+        async with writing(address) as scribe:
+            await scribe.opened()
+            for _ in range(3):
+                os.kill(last := number(scribe), signal.SIGKILL)
+                while number(scribe) == last:
+                    await asyncio.sleep(0.005)
+            await writes(scribe)
+            assert await scribe.appended(seat.buys(1)) == Appended(2, 2)
+
+    run(main)
+
+
+def test_a_store_that_cannot_be_opened_again_for_a_while_is_opened_later(tmp_path: Path) -> None:
+    place, away = tmp_path / "house.db", tmp_path / "away.db"
+    with closing(open_store(place)) as store:
+        seat = opened(store)
+
+    async def main() -> None:
+        async with writing(str(place)) as scribe:
+            await scribe.opened()
+            place.rename(away)
+            place.mkdir()
+            os.kill(number(scribe), signal.SIGKILL)
+            append = seat.buys(1)
+            for _ in range(3):
+                with pytest.raises(Unwritten, match="ask again"):
+                    await scribe.appended(append)
+            assert not scribe.is_writing
+            place.rmdir()
+            away.rename(place)
+            await writes(scribe)
+            assert await scribe.appended(append) == Appended(2, 2)
+
+    run(main)
+
+
+@pytest.mark.clause("REC-3")
+def test_one_that_hangs_is_ended_and_followed_by_another(store: Store, address: str) -> None:
+    seat = opened(store)
+
+    async def main() -> None:
+        scribe = await Scribe.start(address, answers=3.0)
+        try:
+            await scribe.opened()
+            os.kill(number(scribe), signal.SIGSTOP)
+            append = seat.buys(2)
+            with pytest.raises(Unwritten, match="ask again"):
+                await scribe.appended(append)
+            assert await answered(scribe, append) == Appended(2, 2)
+        finally:
+            await scribe.ended()
+
+    run(main)
+
+
+async def answered(scribe: Scribe, append: Append) -> Result:
+    """As often as it takes: on a slow machine the next one is taken for one that hangs as well."""
+    while True:
+        with suppress(Unwritten):
+            return await scribe.appended(append)
+
+
+async def writes(scribe: Scribe) -> None:
+    while not scribe.is_writing:
+        await asyncio.sleep(0.005)
 
 
 def test_what_was_handed_in_is_written_before_the_end_and_nothing_after_it(store: Store, address: str) -> None:

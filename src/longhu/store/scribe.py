@@ -5,7 +5,8 @@ the loop, and wait for it at every statement; in a process it takes another core
 as results, in the same order. Whatever has arrived there is committed together.
 
 Where the process ends, what it had not answered is `Unwritten`: it may have been written all the same, and asking again with the
-same command id is right in both cases. Another process takes its place. Where this process ends, the other ends as well: at once
+same command id is right in both cases. Another process takes its place, and so it does for one that says nothing for too long: that
+one is ended first. Where this process ends, the other ends as well: at once
 where the system can do that, and else before its next commit. So nobody is left who writes beside the next server.
 """
 
@@ -37,13 +38,16 @@ ROOM = 4 << 20  # bytes that may lie between the two
 GARBAGE = 50_000  # objects more than before, between two looks at the young ones
 END_WITH_PARENT = 1  # what Linux calls PR_SET_PDEATHSIG
 ENDS = 10.0  # seconds for the process to end
+ANSWERS = 45.0  # seconds for an answer: PostgreSQL is given up before that, and who says nothing until then hangs
+LOOKS = 5.0  # seconds between two looks at how long somebody has waited
+AGAIN, AGAIN_MOST = 0.25, 4.0  # seconds before a process is started in the place of one that did not open the store
 
 
 class Scribe(asyncio.Protocol):
     """The process, for those who hand in. All of it belongs to one event loop."""
 
-    def __init__(self, address: str) -> None:
-        self._address, self._loop = address, asyncio.get_running_loop()
+    def __init__(self, address: str, answers: float = ANSWERS) -> None:
+        self._address, self._loop, self._answers_within = address, asyncio.get_running_loop(), answers
         self._waiting: deque[Waiting] = deque()  # handed in and not answered, in order
         self._count = 0  # appends of them
         self._unusable = ""
@@ -51,16 +55,20 @@ class Scribe(asyncio.Protocol):
         self._transport: asyncio.WriteTransport | None = None
         self._unread = b""
         self._is_ready = False  # has the process opened the store?
-        self._opened = asyncio.Event()
+        self._opened = asyncio.Event()  # has any, or will none ever?
+        self._again = AGAIN  # seconds, before the next is started
+        self._heard = 0.0  # when the process last said something, or had nothing to say
+        self._looking: asyncio.TimerHandle | None = None
         self._idle = asyncio.Event()
         self._idle.set()
         self._starting: asyncio.Task[None] | None = None
 
     @classmethod
-    async def start(cls, address: str) -> Scribe:
+    async def start(cls, address: str, answers: float = ANSWERS) -> Scribe:
         """A process that takes appends at once, and writes them when it has opened the store."""
-        scribe = cls(address)
+        scribe = cls(address, answers)
         await scribe._start()
+        scribe._look()
         return scribe
 
     async def opened(self) -> None:
@@ -68,6 +76,11 @@ class Scribe(asyncio.Protocol):
         await self._opened.wait()
         if self._unusable:
             raise Unusable(self._unusable)
+
+    @property
+    def is_writing(self) -> bool:
+        """Is there a process that has opened the store?"""
+        return self._is_ready and not self._unusable
 
     @property
     def process(self) -> int | None:
@@ -82,7 +95,7 @@ class Scribe(asyncio.Protocol):
             # a group of its own: Ctrl-C is for this process, which then ends the other
             asked = [sys.executable, "-m", __name__, str(os.getpid())]
             self._process = subprocess.Popen(asked, stdin=theirs.fileno(), process_group=0)
-        self._unread, self._is_ready = b"", False
+        self._unread, self._is_ready, self._heard = b"", False, self._loop.time()
         transport, _ = await self._loop.create_unix_connection(lambda: self, sock=ours)
         self._transport = transport
         self._transport.write(message(self._address.encode()))  # not as an argument: it may have a password
@@ -97,6 +110,8 @@ class Scribe(asyncio.Protocol):
             raise Unusable(self._unusable)
         if self._count >= WAITING:
             raise Unwritten(f"{self._count} appends are waiting for the disk. Nothing was written; ask again.")
+        if not self._waiting:
+            self._heard = self._loop.time()
         self._waiting.append(Waiting(appends, told))
         self._count += len(appends)
         self._idle.clear()
@@ -115,6 +130,8 @@ class Scribe(asyncio.Protocol):
         await self._idle.wait()
         if self._starting is not None:
             await self._starting
+        if self._looking is not None:
+            self._looking.cancel()
         if self._transport is not None:
             self._transport.close()
         if self._process is not None:
@@ -123,6 +140,7 @@ class Scribe(asyncio.Protocol):
     # ------------------------------------------------ what comes back
 
     def data_received(self, data: bytes) -> None:
+        self._heard = self._loop.time()
         messages, self._unread = whole(self._unread + data)
         for each in messages:
             if self._is_ready:
@@ -133,10 +151,13 @@ class Scribe(asyncio.Protocol):
     def _is_open(self, wrong: bytes) -> None:
         """The first message tells what keeps the process from opening the store; nothing, where it has."""
         self._is_ready = not wrong
-        if wrong:
-            self._give_up(wrong.decode())
-        else:
+        if not wrong:
             self._opened.set()
+            self._again = AGAIN
+        elif not self._opened.is_set():
+            self._give_up(wrong.decode())
+        else:  # it was opened before, and may be again: a server is started anew, or the disk has room
+            self._fail(Unwritten(f"{wrong.decode()} Nothing was written; ask again."))
 
     def _answered(self, body: bytes) -> None:
         waiting = self._waiting.popleft()
@@ -150,24 +171,42 @@ class Scribe(asyncio.Protocol):
                 self._give_up(str(each))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The process has ended: another goes on, where this one has opened the store at all."""
+        """The process has ended: another goes on, where one has opened the store before."""
         del exc
-        self._transport = None
+        was_ready, self._is_ready, self._transport = self._is_ready, False, None
         if self._unusable:
             self._fail(Unusable(self._unusable))
-        elif not self._is_ready:
+        elif not self._opened.is_set():
             self._give_up("the process that writes does not start. Look at what it says, and start again.")
         else:
             self._fail(Unwritten("the process that writes has ended. It may have been written; ask again."))
-            self._starting = self._loop.create_task(self._start_again())
+            self._starting = self._loop.create_task(self._start_again(0.0 if was_ready else self._again))
 
-    async def _start_again(self) -> None:
+    async def _start_again(self, wait: float) -> None:
+        """At once where the last one wrote, and after a while where it did not even open the store."""
+        if wait:
+            self._again = min(2 * wait, AGAIN_MOST)
+            await asyncio.sleep(wait)
         try:
             if self._process is not None:
                 await asyncio.to_thread(_end, self._process)
             await self._start()
         except OSError as error:
-            self._give_up(f"no process can be started that writes: {error}. Start again.")
+            self._fail(Unwritten(f"no process can be started that writes: {error}. Nothing was written; ask again."))
+            if not self._unusable:
+                self._starting = self._loop.create_task(self._start_again(self._again))
+
+    def _look(self) -> None:
+        """Whoever is asked and says nothing for too long is ended: another may do better."""
+        silent = self._loop.time() - self._heard
+        if (
+            self._waiting
+            and self._transport is not None
+            and self._process is not None
+            and silent > self._answers_within
+        ):
+            self._process.kill()
+        self._looking = self._loop.call_later(min(LOOKS, self._answers_within / 4), self._look)
 
     def _give_up(self, why: str) -> None:
         """An error that ends the store: everybody who waits is told, and nobody may hand in any more."""

@@ -29,6 +29,11 @@ ToldAll = Callable[[Sequence[Done | StoreError]], None]
 class Writing(Protocol):
     """What an event loop asks of a writer: that of its own process, or a process of its own."""
 
+    @property
+    def is_writing(self) -> bool:
+        """Can it write, as far as is known?"""
+        ...
+
     def tell_all(self, appends: Sequence[Append], told: ToldAll) -> None:
         """Appends are written in order and in one commit, and all results are told at once."""
 
@@ -60,6 +65,10 @@ class Writer:
         self._unusable = ""
         self._thread = threading.Thread(target=self._run, name="longhu-writer", daemon=True)
         self._thread.start()
+
+    @property
+    def is_writing(self) -> bool:
+        return not self._unusable and not self._closing
 
     def submit(self, append: Append) -> Future[Done]:
         """Hand in an append; the future has its result, or its error, once the commit is over."""
