@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import re
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -15,13 +17,16 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from longhu.server import logs
+from longhu.server.done import Busy
 from longhu.server.house import House
 from longhu.server.http import connections, health
 from longhu.server.http.problems import Kind
 from longhu.server.http.rates import Rate
 from longhu.server.http.routes import page
+from longhu.server.http.whole import whole
 from longhu.store.errors import Unusable, Unwritten
 from tests.server.running import PASSWORD, Running, quick, running
 
@@ -283,6 +288,9 @@ def test_log_lines_are_json_with_the_number_of_the_request_and_no_secret(site: R
     try:
         client = site.signed_in("ann")
         answer = client.get("/api/tables/T1", params={"token": "in-the-query"})
+        written = time.monotonic() + 20  # the line follows the answer
+        while answer.headers["x-request-id"] not in stream.getvalue() and time.monotonic() < written:
+            time.sleep(0.01)
         logs.log.warning("careless", password=PASSWORD, card="7H", token="t")
     finally:
         logs.remove(handler)
@@ -349,6 +357,28 @@ def test_whoever_commits_and_hangs_is_not_ready(site: Running, monkeypatch: pyte
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["store"]) == (503, "unwritten")
     assert client.get("/readyz").status_code == 200
+
+
+def test_what_goes_on_without_whoever_asked_and_fails_is_a_line_in_the_log() -> None:
+    ended: list[str] = []
+
+    async def fails() -> None:
+        await asyncio.sleep(0.01)
+        ended.append("by itself")
+        raise Busy("the disk is full")
+
+    async def main() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.001):
+                await whole(fails())
+        await asyncio.sleep(0.05)
+        gc.collect()
+
+    with capture_logs() as told, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asyncio.BaseEventLoop, "call_exception_handler", lambda _, context: ended.append(str(context)))
+        asyncio.run(main())
+    assert ended == ["by itself"]
+    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "Busy: the disk is full")]
 
 
 def test_a_defect_of_ours_is_told_without_its_insides(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
