@@ -216,6 +216,13 @@ def test_a_missing_file_and_a_bad_port_are_said_in_a_line(tmp_path: Path) -> Non
     assert "mysql" in refused(tmp_path, "--database", "mysql://x/y", "--port", "0")
 
 
+@pytest.mark.parametrize("also", [[], ["--demo"]])
+def test_a_database_that_was_left_empty_is_none(also: list[str], tmp_path: Path) -> None:
+    """A variable that was not set, as in `--database "$HOUSE"`: no other house is opened in its place."""
+    assert "database: found nothing" in refused(tmp_path, "--database", "", "--port", "0", *also)
+    assert not [*tmp_path.rglob("*.db")]
+
+
 # ------------------------------------------------ what the documents say
 
 

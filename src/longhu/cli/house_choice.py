@@ -37,13 +37,13 @@ def chosen_config(args: Namespace, environ: Mapping[str, str], **also: object) -
     from longhu.server.config import BadConfig, check, load
 
     typed: dict[str, object] = {name: value for name, value in also.items() if value is not None}
-    own_database = args.database or "LONGHU_DATABASE" in environ or args.config
+    own_database = args.database is not None or "LONGHU_DATABASE" in environ or args.config
     if args.demo:
         typed["demo"] = True
         environ = environ if args.config else {**DEMO_LOGS, **environ}
         if not own_database:
             typed["database"] = str(_made(demo_database(environ)))
-    if args.database:
+    if args.database is not None:
         typed["database"] = args.database
     try:
         loaded = load(args.config, {**environ, **({"LONGHU_DEMO": "true"} if args.demo else {})})

@@ -172,6 +172,8 @@ def check(config: Config) -> None:
         config.money  # noqa: B018
     except MoneyError as error:
         raise BadConfig(f"currency: {error}") from None
+    if not config.database.strip():  # a variable that was not set must not name the usual place
+        raise BadConfig("database: found nothing, expected a file or postgresql://…")
     if config.origin:
         _check_origin(config.origin)
     if bool(config.certificate) != bool(config.certificate_key):
