@@ -21,6 +21,7 @@ from longhu.server.done import Busy, Stopped
 from longhu.server.house import House
 from longhu.server.logs import log
 from longhu.server.tables.live import Live
+from longhu.store.errors import StoreError
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 from longhu.table.state import Phase
@@ -77,8 +78,9 @@ class Robot:
                     here = await self._arrive() if self._where() is None else None
                 if here is not None:
                     await Visit(self, here).stay()
-            except (Busy, Stopped) as error:
+            except (Busy, Stopped, StoreError) as error:
                 log.info("a robot waits", robot=self.person, why=str(error))
+                await asyncio.sleep(self.tempo)  # whatever is wrong is so for everybody, and lasts a while
             except Exception:
                 log.exception("a robot failed", robot=self.person)
             walk = WALK
