@@ -52,6 +52,11 @@ def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> N
         page = pages["dragon-tiger"]
         page.locator("button:enabled", has_text="Rebet").click(timeout=PATIENCE)
         expect(area(page, "tiger").locator(".chips")).to_be_visible(timeout=PATIENCE)
+        area(page, "tie").hover()
+        told = "(open) => document.querySelector(open) && document.querySelector('.hint')?.innerText"
+        hint = page.wait_for_function(told, arg=OPEN, timeout=PATIENCE).json_value()
+        assert "House edge" in hint
+        assert "Now" not in hint, "before a card lies open, the chances of the round before are nobody's"
 
 
 def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, patient: DemoHouse) -> None:

@@ -71,6 +71,8 @@ export class Sitting {
   large: number = $derived(this.own?.seat ?? this.#free() ?? Math.ceil(this.positions / 2));
   /** Where one's chips lie: at one's seat; those who stand use a position that is there. */
   place: number = $derived.by(() => this.betting.mine[0]?.place ?? this.large);
+  /** The chances of this round; those of the one before say nothing of it. */
+  live: Chances | null = $derived(this.chances && this.chances.round === this.view.round?.number ? this.chances : null);
   stakes: Stake[] = $derived(Object.values(this.view.round?.stakes ?? {}));
   others: Stake[] = $derived(this.stakes.filter((each) => each.patron !== this.person));
   /** Whether betting is open by the last call; nothing is at a table that has stopped. */
