@@ -68,6 +68,19 @@ def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, pati
         in_play(page, "0")
 
 
+def test_a_refusal_on_a_small_screen_covers_no_area(visitor: Come, patient: DemoHouse) -> None:
+    with seated(visitor(PHONE, reduced_motion="reduce"), "dragon-tiger", address=patient.address) as page:
+        page.locator(OPEN).wait_for(timeout=PATIENCE)
+        page.get_by_role("radio", name="Chip of 500").click()
+        area(page, "tie").click()
+        refusal, first = page.get_by_role("alert"), page.locator("button[data-wager]").first
+        expect(refusal).to_contain_text("over the maximum", timeout=PATIENCE)
+        told, below = refusal.bounding_box(), first.bounding_box()
+        assert told
+        assert below
+        assert 0 <= told["y"] < told["y"] + told["height"] <= below["y"]
+
+
 def test_everything_by_keyboard(visitor: Come, patient: DemoHouse) -> None:
     """A guest comes to a seat, bets, changes their mind, and leaves, without touching the mouse."""
     who = visitor()
