@@ -15,7 +15,13 @@ from longhu.table.acts import EVOLVERS
 ROOT = Path(__file__).parents[2]
 SOURCES = ("table", "house", "server")
 TEXTS = [ROOT / "web" / "src" / "lib" / name for name in ("house_sentences.ts", "staff_sentences.ts")]
-TOLD_BY = {"Refusal": (0, 1), "Trouble": (1, 2)}  # which of the arguments are sentences
+TOLD_BY = {
+    "Refusal": (0, 1),
+    "Trouble": (1, 2),
+    "raise_alert": (2,),
+    "alert": (2,),
+    "noted": (1,),
+}  # which of the arguments are sentences
 BY_NAME = ("reason", "remedy", "detail")
 NOT_FOR_PEOPLE = (  # what only a program is told: what it sent cannot be read, or is no question of the page
     "server/http/bodies.py", "server/http/edge.py", "server/http/fields.py", "server/http/health.py", "server/http/routes/lab.py",
@@ -43,7 +49,8 @@ def _sentences(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
     for call in ast.walk(tree):
-        name = getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""
+        called = call.func if isinstance(call, ast.Call) else None
+        name = getattr(called, "id", "") or getattr(called, "attr", "")
         if not isinstance(call, ast.Call) or name not in TOLD_BY:
             continue
         told = [call.args[place] for place in TOLD_BY[name] if place < len(call.args)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from longhu.games.vocabulary import IRREGULARITY_NAMES
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.table.acts import Event
 from longhu.table.defects import TableStopped
@@ -62,7 +63,8 @@ def significant(event: Event, large_win: int, money: Currency = UNSTATED) -> tup
         case RoundVoided():
             return Significant.VOID, f"round {event.number} is void: {event.why}"
         case IrregularityFound():
-            return Significant.MISDEAL, f"{event.kind}: {event.told}" if event.told else event.kind
+            found = IRREGULARITY_NAMES.get(event.kind, (event.kind,))[0]
+            return Significant.MISDEAL, f"{found}: {event.told}" if event.told else found
         case RulingMade():
             return Significant.CORRECTION, f"{event.by} ruled: {event.decision} ({event.reason})"
         case RoundReversed():

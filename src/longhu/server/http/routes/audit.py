@@ -163,7 +163,7 @@ async def proof(request: guards.Asked, table: FromPath[str]) -> Stream:
     """The trail of a table as a proof that `longhu verify` checks without the house: all of it, a day or a shoe."""
     live, house, part = await live_table(request, table), guards.house(request), query(request, Part)
     span, name = _span(part)
-    await noted(request, f"the proof{name and f' of {span.says}'}", live.id)
+    await noted(request, f"the proof of {span.says}" if name else "the proof", live.id)
     private = house.config.private_key()
     key = public_key(private) if private is not None else ""
     until = await asyncio.to_thread(told_until, house.store, live.id, live.durable)

@@ -13,6 +13,7 @@ from longhu.cards import Shoe
 from longhu.clauses import DOCUMENTS, clauses, standards
 from longhu.games import registry
 from longhu.games.game import Game
+from longhu.games.vocabulary import IRREGULARITY_NAMES
 from longhu.odds.exports import as_json
 from longhu.odds.figures import odds_over
 from longhu.odds.ways import Ways
@@ -41,7 +42,9 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     digest: str  # what is on record for every round
     decks: int
     approved: bool  # may this house open a table of it (RUL-4)?
-    words: dict[str, str]  # what its hands and wagers are called in Chinese, by what they are called in English
+    words: dict[
+        str, str
+    ]  # what its hands, its wagers and what may go wrong are called in Chinese, by what they are called in English
 
 
 class GamePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +82,8 @@ async def games(request: guards.Asked) -> list[GameEntry]:
 def _words(game: Game) -> dict[str, str]:
     texts = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
     hands = {hand.en: hand.zh for hand in game.procedure.hands if hand.zh}
-    return {**{text.en: text.zh for text in texts if text.zh}, **hands}
+    wrong = dict(IRREGULARITY_NAMES[kind] for kind in game.irregularities)
+    return {**wrong, **{text.en: text.zh for text in texts if text.zh}, **hands}
 
 
 @get("/api/games/{game:str}", opt={**ANYBODY, "query": Decks, "etag": True})
