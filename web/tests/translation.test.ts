@@ -5,7 +5,7 @@ import { STAFF_SENTENCES } from '../src/lib/staff_sentences';
 import { translator } from '../src/lib/translation';
 
 const ALL = [...SENTENCES, ...STAFF_SENTENCES];
-const chinese = translator(ALL, { Player: '闲', Banker: '庄', Tie: '和' });
+const chinese = translator(ALL, { Player: '闲', Banker: '庄', Tie: '和', 'Power failure': '停电', 'A patron with cards is absent': '持牌客人不在场' });
 
 describe('sentences of the house', () => {
   it.each([
@@ -23,6 +23,9 @@ describe('sentences of the house', () => {
     ['Ask a pit manager', '请找监场经理'],
     ['Banker would lead by more than the notice allows', '庄将超出告示所允许的差额'],
     ['position 2 takes 1 patrons', '2 号位只容 1 位客人'],
+    ['A patron with cards is absent: guest-7 is absent', '持牌客人不在场：guest-7缺席'],
+    ['Power failure: the lights went out', '停电：the lights went out'],
+    ['alba took out the proof of shoe 3', 'alba导出了shoe 3的证明'],
     ['guest-1 has 12 seconds more to reveal the cards', 'guest-1还有 12 秒开牌'],
   ])('%s', (en, zh) => expect(chinese(en)).toBe(zh));
 

@@ -612,6 +612,7 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   ['the trail of {what}', '{what}的记录'],
   ["the house's own book", '本场账册'],
   ['{n} decks', '{n} 副牌'],
+  ['{what}: {person} is absent', '{what}：{person}缺席'],
   ['{person} is absent', '{person}缺席'],
   ['{person} stands', '{person}站着'],
   ['{person} holds a hand', '{person}拿着牌'],

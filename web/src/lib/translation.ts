@@ -29,7 +29,7 @@ export function translator(sentences: readonly Sentence[], names: Record<string,
     const [, said = text, clause = ''] = /^(.*?)( \([A-Z0-9]+-[^()]*\))?$/s.exec(text) ?? [];
     const stop = /[.]$/.test(said);
     const bare = stop ? said.slice(0, -1) : said;
-    const found = sentence(bare, bare.charAt(0).toLowerCase() + bare.slice(1)) ?? parts(bare);
+    const found = sentence(bare, bare.charAt(0).toLowerCase() + bare.slice(1)) ?? parts(bare) ?? headed(bare);
     return found === undefined ? text : `${found}${stop ? '。' : ''}${clause}`;
   }
 
@@ -56,6 +56,13 @@ export function translator(sentences: readonly Sentence[], names: Record<string,
     if (listed.length < 2) return undefined;
     const each = listed.map((one) => sentence(one));
     return each.every((one) => one !== undefined) ? each.join(text.includes(' or ') ? '或' : '、') : undefined;
+  }
+
+  /** What is named first, and after a colon what is told of it. */
+  function headed(text: string): string | undefined {
+    const [, head = '', rest = ''] = /^(.*?): (.+)$/s.exec(text) ?? [];
+    const named = whole.get(head);
+    return named === undefined ? undefined : `${named}：${translate(rest)}`;
   }
 
   return translate;
