@@ -75,6 +75,7 @@ def table(browser: Browser, house: DemoHouse, game: str, wagers: Sequence[str], 
         expect(page.locator(FACES).nth(1)).to_be_visible(timeout=PATIENCE)
         page.mouse.move(640, 20)  # no area is pointed at
         page.evaluate("() => new Promise((done) => setTimeout(done, 900))")
+        expect(page.get_by_role("dialog")).to_have_count(0)  # a further card that was the patron's is turned over, too
         keep("table" if options == {} else "table-phone", page)
     patron.context.close()
 
