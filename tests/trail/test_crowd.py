@@ -406,6 +406,26 @@ def test_a_hand_goes_to_whom_the_table_would_give_it(data: st.DataObject) -> Non
             assert (kernel.DEALER if due == "" else atlas._patrons[due]) == found
 
 
+def test_nobody_is_taken_for_somebody_else_however_many_have_been_at_the_table() -> None:
+    """A hand's holder is part of a number of the kernel: whoever has no place in it goes the slower way."""
+    from longhu.trail.shortcut.atlas import Deck
+
+    atlas, _ = known_crowd()
+    cues = list(atlas.medley.drawn_at.forms)
+    assert any(to for _, _, to in cues)
+    many = Crowd(atlas._memory, atlas._memory._places[0], Deck(atlas._memory))
+    for known, counts in ((kernel.PATRONS_MAX - 3, True), (kernel.PATRONS_MAX - 1, False), (3000, False)):
+        many._patrons = {f"stranger {number}": number for number in range(known)}
+        numbers = [many._turn(cue) for cue in cues]
+        told = [number for number in numbers if number is not None]
+        assert len(set(told)) == len(told)
+        assert all(number is not None for (_, _, to), number in zip(cues, numbers, strict=True) if not to)
+        assert any(number is not None for (_, _, to), number in zip(cues, numbers, strict=True) if to) is counts
+        many.update()
+        rows = many.crowd.deals
+        assert (rows[rows[:, kernel.OPEN] > 0][:, kernel.HELD_BY : kernel.HELD_BY + 2] < kernel.PATRONS_MAX).all()
+
+
 def test_what_amounts_come_to_is_asked_of_the_rules() -> None:
     game = longhu.game(HIDDEN).definition
     chips = Chips(Medley(table_with(game), game))

@@ -25,6 +25,8 @@ from longhu.trail.kernels.lines import (
     ENDING,
     FACE_FOUND,
     FOUND,
+    GOES_ON,
+    HALF_TOLD,
     HAND_MAX,
     HIDDEN,
     HOLES,
@@ -84,7 +86,7 @@ STAKES_MAX, DIGITS_MAX, PATRONS_MAX = (
     256,
     15,
     256,
-)  # in a round; of an amount; at a table, with those who were there before
+)  # in a round; of an amount; who hold hands, the dealer among them
 NO_CHIP, DEALER, SOMEBODY = -1, -1, -2
 AMOUNT_WORD = b',"amount":'
 _AMOUNT = np.frombuffer(AMOUNT_WORD, np.uint8)
@@ -219,7 +221,7 @@ def follow(
     marks, sits = np.zeros(crowd.handles.shape[0], np.int64), np.zeros(crowd.handles.shape[0], np.int64)
     taken_by = np.zeros(backings.shape[0] + 1, np.int64)
     phase, deal, hands, ending, winner, started, backing, chip, stake = REST, 1, 0, -1, -1, 0, 0, 0, 0
-    known, stopped, start = line_from, line_from, ends[line_from - 1] + 1 if line_from else 0
+    half_told, known, stopped, start = 0, line_from, line_from, ends[line_from - 1] + 1 if line_from else 0
     due[SEQUENCE], due[AT], due[ROUND], due[SHOE] = now[NUMBER] + 1, now[LAST], now[ROUNDS] + 1, now[SHOES]
     for line in range(line_from, line_to):
         stop = ends[line]
@@ -299,6 +301,7 @@ def follow(
                     forms, pieces, letters, cards.face_of, cards.letters, form, text, start, stop, digests, line, due, no_since, dealt,
                     held, found,
                 )
+                and forms[form, GOES_ON] == half_told
                 and (forms[form, KIND] != RESULT or (ending >= 0 and forms[form, WINNER] == winner))
             ):  # fmt: skip
                 form = forms[form, NEXT]
@@ -308,7 +311,7 @@ def follow(
             break
 
         # Where does it lead?
-        kind, leads = forms[form, KIND], forms[form, LEADS]
+        kind, leads, half_told = forms[form, KIND], forms[form, LEADS], forms[form, HALF_TOLD]
         if phase == DEALING:
             if kind in (HIDDEN, CARD):
                 due_hand = cards.due[hands]
@@ -325,7 +328,7 @@ def follow(
                     due[ENDING], winner = ending, cards.winner[ending]
             elif kind == RESULT:
                 # All collections come before payments.
-                settled, phase = 0, SETTLING
+                settled, phase, half_told = 0, SETTLING, 0
                 for pays in range(2):
                     for each in range(stakes):
                         mark = backings[lying[each, BACKING], MARK]

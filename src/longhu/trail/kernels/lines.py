@@ -16,8 +16,26 @@ END = -1
 START, WAGER, CLOSE, CARD, HIDDEN, CUT, TURN, TOLD, RESULT, SETTLED, ENDED, CHANGE, LAID, CAME = range(14)
 # Steps in the change of a shoe.
 PUT_AWAY, REVEALED, STATE, COMMITTED, OTHER, LOADED = range(6)
-# A form: one row of numbers. The first of its pieces and of its postings end those of the form before.
-KIND, LATER, COMMAND, HAND, LEADS, KEY, WINNER, STEP, CLOSING, PIECE, POSTING, NEXT, COLUMNS = range(13)
+# A form: one row of numbers. The first of its pieces and of its postings end those of the form before. Whose command has led to it, from 1 on; the
+# same where that command began before, and where it goes on behind, otherwise 0.
+(
+    KIND,
+    LATER,
+    COMMAND,
+    HAND,
+    LEADS,
+    KEY,
+    WINNER,
+    STEP,
+    CLOSING,
+    PIECE,
+    POSTING,
+    NEXT,
+    WHO,
+    GOES_ON,
+    HALF_TOLD,
+    COLUMNS,
+) = range(16)
 # What is found in a line: its time, the face of its card, where a digest stands in it.
 TIME_FOUND, FACE_FOUND, DIGEST_FOUND, FOUND = range(4)
 

@@ -25,6 +25,8 @@ from longhu.trail.kernels.lines import (
     ENDING,
     FACE_FOUND,
     FOUND,
+    GOES_ON,
+    HALF_TOLD,
     HAND_MAX,
     HIDDEN,
     HOLES,
@@ -49,6 +51,7 @@ from longhu.trail.kernels.lines import (
     STEP,
     TIME_FOUND,
     WAGER,
+    WHO,
     WINNER,
     fits,
     told_cue,
@@ -203,7 +206,7 @@ def follow(
     due, found = np.zeros(HOLES, np.int64), np.zeros(FOUND, np.int64)
     dealt, held = np.zeros((2, HAND_MAX), np.int64), np.zeros(2, np.int64)
     phase, place, bets, deal, hands, ending, winner, started, stage = REST, 0, 0, 1, 0, -1, -1, 0, PUT_AWAY
-    known, stopped, start = line_from, line_from, ends[line_from - 1] + 1 if line_from else 0
+    half_told, known, stopped, start = 0, line_from, line_from, ends[line_from - 1] + 1 if line_from else 0
     due[SEQUENCE], due[AT], due[ROUND], due[SHOE] = now[NUMBER] + 1, now[LAST], now[ROUNDS] + 1, now[SHOES]
     for line in range(line_from, line_to):
         stop = ends[line]
@@ -233,6 +236,7 @@ def follow(
                     forms, pieces, letters, cards.face_of, cards.letters, form, text, start, stop, digests, line, due, since, dealt,
                     held, found,
                 )
+                and forms[form, GOES_ON] == half_told
                 and (forms[form, KIND] != RESULT or (ending >= 0 and forms[form, WINNER] == winner))
             ):  # fmt: skip
                 form = forms[form, NEXT]
@@ -242,7 +246,7 @@ def follow(
             break
 
         # Where does it lead?
-        kind, leads = forms[form, KIND], forms[form, LEADS]
+        kind, leads, half_told = forms[form, KIND], forms[form, LEADS], forms[form, HALF_TOLD]
         if kind in (HIDDEN, CARD):
             hands = drawn(cards, counts, now, run.laid, dealt, held, hands, found[FACE_FOUND], shoe.most)
             if hands < 0:
@@ -259,6 +263,8 @@ def follow(
                 place, phase = _settled_at(book.decided, book.lines, book.settles, bets, lines), SETTLING
                 if place < 0:
                     break
+                # With no wagers, the result ends the round, too.
+                half_told = 0 if book.layout[bets] < book.layout[bets + 1] else forms[form, WHO]
             else:
                 deal = leads
         elif phase == BETTING:

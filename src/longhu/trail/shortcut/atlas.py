@@ -21,7 +21,7 @@ from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import ShoeInUse
 from longhu.trail.kernels import lines, rounds
 from longhu.trail.record import decode
-from longhu.trail.shortcut.forms import Form, Hole, Kind
+from longhu.trail.shortcut.forms import Form, Hole, Kind, Who
 from longhu.trail.shortcut.hands import Hands
 from longhu.trail.shortcut.steps import Bets, Closing, Memory, Place, Spot
 
@@ -105,6 +105,7 @@ class Atlas:
         self._loaded: list[Form] = []  # the last step in the change of a shoe
         self._wagers = {wager: number for number, wager in enumerate(memory.game.wagers)}
         self.stakes: dict[str, int] = {}
+        self._people: dict[Who, int] = {}  # who has asked for something
         self._spots: dict[Spot, int] = {}
         self._found: list[Spot] = []
         self._forms: dict[Form, int] = {}
@@ -182,6 +183,8 @@ class Atlas:
         self._forms[form] = number
         row[lines.KIND], row[lines.LATER], row[lines.COMMAND] = KINDS[form.kind], form.later, form.commands
         row[lines.HAND], row[lines.WINNER] = form.hand, hand_number(self._game, form.winner)
+        row[lines.WHO] = who = self._people.setdefault(form.who, len(self._people) + 1)
+        row[lines.GOES_ON], row[lines.HALF_TOLD] = 0 if form.goes_on is None else who, 0 if form.complete else who
         row[lines.LEADS] = self._number(self._led(form))
         row[lines.KEY] = self.stakes.setdefault(form.key, len(self.stakes))
         row[lines.STEP] = STEPS.get(form.step, lines.OTHER) if form.step is not None else lines.OTHER

@@ -123,9 +123,10 @@ class Crowd(Atlas):
     def _turn(self, cue: tuple[bool, Hashable, str]) -> int | None:
         """Whose turn it is, and who has that hand."""
         announced, turn, to = cue
-        if turn not in self._cues or len(self._patrons) >= kernel.PATRONS_MAX:
+        held = self._given(to)
+        if turn not in self._cues or held >= kernel.PATRONS_MAX:
             return None
-        return (2 * self._cues[turn] + announced) * kernel.PATRONS_MAX + self._given(to)
+        return (2 * self._cues[turn] + announced) * kernel.PATRONS_MAX + held
 
     def _given(self, to: str) -> int:
         """Whoever has a hand; 0 is the dealer."""
@@ -152,16 +153,14 @@ class Crowd(Atlas):
         row = [0] * kernel.DEALT
         row[kernel.TOTALS] = row[kernel.PASSED_HAND] = row[kernel.PASSED] = -1
         if isinstance(spot, Deal):
-            row[kernel.OPEN], row[kernel.ANNOUNCED], row[kernel.PASSED_HAND] = (
-                spot.open,
-                spot.announced,
-                spot.passes_hand,
-            )
-            if spot.open:
-                row[kernel.HELD_BY], row[kernel.HELD_BY + 1] = map(self._given, spot.holders)
+            held = [self._given(to) for to in spot.holders]
+            counted = spot.open and max(held) < kernel.PATRONS_MAX  # others would be taken for somebody else
+            row[kernel.OPEN], row[kernel.ANNOUNCED], row[kernel.PASSED_HAND] = counted, spot.announced, spot.passes_hand
+            if counted:
+                row[kernel.HELD_BY], row[kernel.HELD_BY + 1] = held
                 after = [self._number(spot.after_card(hand, hidden=True)) for hand in (0, 1)]
                 row[kernel.HIDES], row[kernel.HIDES + 1] = after
-            if spot.open and not spot.announced:
+            if counted and not spot.announced:
                 row[kernel.TOTALS] = self._number(spot.totals_told())
             if spot.passes_hand >= 0:
                 self._lone(spot.passed, self._given)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TIME = 13  # digits of a time, from 2001 to 2286; others go to the rules
 DIGEST, FACE = 64, 2  # characters
+Who = tuple[str, int]  # a person, and the position used
 NEXT_FACE = '","'
 
 
@@ -96,8 +97,8 @@ class Form:
     """A line that the rules have confirmed, and where it leads."""
 
     __slots__ = (
-        "alone", "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "doubted", "face", "hand", "holes", "key", "kind", "later", "money", "pieces",
-        "shares", "spot", "step", "tail", "text", "winner",
+        "alone", "at", "behind_cut", "bets", "closing", "commands", "complete", "deal", "doubted", "face", "goes_on", "hand", "holes", "key", "kind", "later", "money",
+        "pieces", "shares", "spot", "step", "tail", "text", "who", "winner",
     )  # fmt: skip
     bets: Bets  # where it leads: one of these three
     deal: Deal
@@ -113,6 +114,8 @@ class Form:
         self.later = later  # than the record before; otherwise it has the same time
         self.commands = 0  # 1 where it is the first event of a command
         self.complete = True  # whether it is the last
+        self.who: Who = ("", 0)  # has asked for it
+        self.goes_on: Who | None = None  # the same, where the command began before: then whoever began it goes on
         self.doubted = False  # there were two answers to one question
         self.money: tuple[tuple[str, int], ...] = ()
         self.shares: tuple[Share, ...] = ()  # instead, where the amount may differ
@@ -123,6 +126,11 @@ class Form:
         self.key = ""  # of the stake
         self.winner: str | None = None
         self.closing: Closing | None = None  # of the round that it ends
+
+    def led_to(self, who: Who, *, first: bool, complete: bool) -> None:
+        """Whose command has led to it, and whether it is the first and the last of what that led to."""
+        self.who, self.commands, self.complete = who, int(first), complete
+        self.goes_on = None if first else who
 
     def moved(self, amount: int, net: int) -> list[tuple[str, int]]:
         """The money that moves with so much at stake; nothing is not posted."""

@@ -59,6 +59,7 @@ class Lesson:
         self.table = table  # after it
         self.first, self.complete = first, complete  # of the events of its command
         self.at = b"%d" % record.event.at
+        self.who = record.event.by, int(record.event.position)
         self.later = self.at != walk.last  # than the record before
 
     def form(self, kind: Kind, *filled: Filled, asked: Any = None, salt: Any = "", **marked: Any) -> Form | None:
@@ -73,7 +74,8 @@ class Lesson:
         written = replace(record, event=replace(event, at=M[Hole.AT], **marked), asked=asked, salt=salt, **holes)
         made = form(kind, written, (*always, *filled), self.line, later=self.later)
         if made is not None:
-            made.commands, made.complete, made.money = int(self.first), self.complete, tuple(event.postings())
+            made.led_to(self.who, first=self.first, complete=self.complete)
+            made.money = tuple(event.postings())
         return made
 
     def fleeting(self, kind: Kind, leads: Spot) -> Form:
@@ -117,7 +119,7 @@ def learn(lesson: Lesson, stood: Stood) -> bool:
     if walk.phase is DEALING and round is not None:
         walk.deal.open, walk.deal.announced = round.all_public, round.totals_announced
         walk.deal.holders = round.holders if round.passed else NOBODY
-    walk.complete = lesson.complete
+    walk.half_told = None if lesson.complete else lesson.who
     walk.sure(stood)
     return True
 
@@ -241,7 +243,7 @@ def _drawn(lesson: Lesson, event: CardDrawn) -> Form | None:
 def _drawn_alone(lesson: Lesson, known: Form) -> None:
     """A further card, whoever has the other hand."""
     walk, alone = lesson.walk, Form(known.kind, known.pieces, known.holes, later=known.later)
-    alone.commands, alone.complete = known.commands, known.complete
+    alone.led_to(known.who, first=lesson.first, complete=lesson.complete)
     walk.medley.learn_drawn(walk.deal, walk.hands, lesson.asked(), alone)
 
 

@@ -19,7 +19,7 @@ from longhu.table.state import Card, Phase, Round, ShoeInUse, Table, replace
 from longhu.trail.record import decode
 from longhu.trail.shoes import ShoeWatch
 from longhu.trail.shortcut import change
-from longhu.trail.shortcut.forms import FACE, TIME, Form, Kind
+from longhu.trail.shortcut.forms import FACE, TIME, Form, Kind, Who
 from longhu.trail.shortcut.hands import NUMBERS
 from longhu.trail.shortcut.medley import Medley, Turn, split
 from longhu.trail.shortcut.state_text import StateText
@@ -89,7 +89,8 @@ class Walk:
         self.phase = REST
         self.spot: Spot = self.place.rest
         self.bets, self.deal, self.hands = Bets(), self.place.deal, memory.no_cards
-        self.complete, self.sound = True, True  # no command is half told; money was there
+        self.half_told: Who | None = None  # whose command is; None for nobody's
+        self.sound = True  # money was there
         # What was left out.
         self.round, self.started, self.ending = table.rounds, b"", UNENDED
         self.since: dict[str, bytes] = {}
@@ -129,7 +130,7 @@ class Walk:
         """
         place, balances, memory, medley, kept = self.place, self.balances, self.memory, self.medley, self.next_kept()
         sequence, head, last, phase, spot = self.sequence + 1, self.head, self.last, self.phase, self.spot
-        bets, deal, hands, ending, complete = self.bets, self.deal, self.hands, self.ending, self.complete
+        bets, deal, hands, ending, half_told = self.bets, self.deal, self.hands, self.ending, self.half_told
         since, cards, faces, counts, told = self.since, self.cards, self.faces, self.counts, self.told
         shoe, drawn, most, round = self.shoe, self.drawn, self.most, b"%d" % (self.round + (phase is REST))
         (commands, postings, face_down, wagers), stray = self._open, None
@@ -160,7 +161,7 @@ class Walk:
             for form in forms:
                 kind, start = form.kind, form.at + width
                 at = each[start : start + TIME]
-                if at < last or (at > last) is not form.later:
+                if at < last or (at > last) is not form.later or form.goes_on != half_told:
                     continue
                 if kind is HIDDEN:
                     start = form.face + width
@@ -276,10 +277,12 @@ class Walk:
             told.append(line)
             sequence += 1
             commands += form.commands
-            head, last, complete = sha256(line).hexdigest().encode(), at, form.complete
+            head, last = sha256(line).hexdigest().encode(), at
+            # (With no wagers, the result ends the round, too.)
+            half_told = None if (bets.layout if kind is RESULT else form.complete) else form.who
 
             # Between two rounds, and between two steps in the change of a shoe, there is no way back.
-            if complete and (kind is ENDED or kind is CHANGE):
+            if half_told is None and (kind is ENDED or kind is CHANGE):
                 self.drawn, self._open, phase = drawn, (commands, postings, face_down, wagers), REST
                 if kind is ENDED:
                     self._round_over(medley.closing(bets, ending) if form.alone else form.closing, ending)
@@ -289,7 +292,7 @@ class Walk:
                 if self.leaps and (kind is ENDED or spot is place.rest):
                     break
         self.sequence, self.head, self.last, self.phase, self.spot = sequence - 1, head, last, phase, spot
-        self.bets, self.deal, self.hands, self.ending, self.complete = bets, deal, hands, ending, complete
+        self.bets, self.deal, self.hands, self.ending, self.half_told = bets, deal, hands, ending, half_told
         self.drawn, self._open = drawn, (commands, postings, face_down, wagers)
         return stray
 
@@ -322,7 +325,7 @@ class Walk:
 
     def lead(self, form: Form) -> None:
         """Where the walk stands after a line of this form, at the time of the last."""
-        kind, self.complete = form.kind, form.complete
+        kind = form.kind
         if kind is WAGER or kind is CLOSE:
             self.bets, self.phase = form.bets, BETTING if kind is WAGER else DEALING
         elif kind is START:
@@ -407,7 +410,7 @@ class Walk:
     def catch_up(self) -> bool:
         """Can somebody ask the rules about the next line? Then the table is as all lines so far have made it."""
         lasts = self.phase is not REST and int(self.last) - int(self.started) > ROUND_MAX
-        if lasts or not (self.complete and self.sound):
+        if lasts or self.half_told is not None or not self.sound:
             return False
         self._apply()
         self.whole = self.phase is REST
