@@ -16,19 +16,21 @@ from hypothesis import strategies as st
 
 import longhu
 from longhu.money import show
+from longhu.table import checkpoint
 from longhu.table.betting import CapArea, PlaceWager
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.people import GrantMaximum
 from longhu.table.priority import next_holder
 from longhu.table.state import Phase, Round, Table, replace
-from longhu.trail import verify
+from longhu.trail import proof, verify
+from longhu.trail.findings import Wrong
 from longhu.trail.kernels import crowd as kernel
 from longhu.trail.shortcut import crowd, medley
 from longhu.trail.shortcut.crowd import CHIPS_MAX, Chips, Crowd, CrowdLeap
 from longhu.trail.shortcut.medley import Medley
 from longhu.trail.verify import Verifier
 from tests.trail.evening import Told
-from tests.trail.forging import FORGERIES, kind_of, parsed, written
+from tests.trail.forging import FORGERIES, kind_of, mended, parsed, written
 from tests.trail.late import Late, rounds_of
 from tests.trail.test_medley import BUSY, OTHERS
 from tests.trail.test_mutations import LISTED
@@ -101,8 +103,6 @@ def test_all_ways_check_the_same_at_a_busy_table(id: str, leapt: list[int]) -> N
 
 
 def test_the_table_stands_as_its_events_have_made_it(leapt: list[int]) -> None:
-    from longhu.trail import proof
-
     lines = evening("dragon-21", 60, others=OTHERS)
     verifier = knowing(lines)
     leapt.clear()
@@ -367,6 +367,56 @@ def test_a_shared_position_goes_the_slower_way(leapt: list[int]) -> None:
     verifier.lines(lines)
     assert verifier.finish() == verify.verify(lines, shortcuts=False)
     assert sum(leapt) == 0
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize("number", [1 << 63, 10**30, -(10**30)])
+def test_numbers_that_no_table_can_have_are_judged_by_the_rules(number: int, leapt: list[int]) -> None:
+    """A part starts from a state that anybody can write; compiled code has a bound for its numbers."""
+    told = Told("dragon-21", people=FRIENDS)
+    play(told, 2)
+    stood, before = told.table, len(told.trail.lines) - 1
+    settings = stood.settings
+    assert settings is not None
+    play(told, ROUNDS)
+    limits = {id: replace(limit, **({"max": number} if number > 0 else {"min": number})) for id, limit in settings.limits.items()}  # fmt: skip
+    people = {id: replace(person, personal_max=number) for id, person in stood.people.items()}
+    for state in (
+        replace(stood, settings=replace(settings, limits=limits)),
+        replace(stood, settings=replace(settings, burn=number)),
+        replace(stood, people=people),
+    ):
+        lines = part_from(state, told, before)
+        leapt.clear()
+        found = [first_wrong_of(lines, shortcuts=shortcuts) for shortcuts in (True, False)]
+        assert found[0] == found[1]
+        assert leapt, "compiled code was never asked"
+
+
+def part_from(state: Table, told: Told, before: int) -> list[bytes]:
+    """A part of a trail that starts from a state of somebody's own making, in the place of the one on record."""
+    record = parsed(told.trail.lines[before])
+    assert record["event"]["event"] == "state-recorded/1"
+    record["event"]["digest"] = checkpoint.digest(state)
+    files = proof.game_files(told.trail.games.values())
+    opening = proof.opening_line("T1", f"shoe {told.table.shoes}", files, program="test", key="")
+    return mended(
+        [
+            opening,
+            proof.standing_line(state),
+            written(record),
+            *told.trail.lines[before + 1 :],
+            proof.closing_line(0, ""),
+        ]
+    )
+
+
+def first_wrong_of(lines: list[bytes], *, shortcuts: bool) -> str:
+    try:
+        verify.verify(lines, shortcuts=shortcuts)
+    except Wrong as wrong:
+        return str(wrong)
+    return ""
 
 
 # ------------------------------------------------ what the kernel reckons

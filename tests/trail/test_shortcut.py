@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import tracemalloc
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -65,6 +66,31 @@ def test_lines_one_by_one_are_judged_like_all_at_once(id: str) -> None:
     for line in lines:
         one_by_one.line(line)
     assert one_by_one.finish() == verify(lines)
+
+
+@pytest.mark.parametrize("long", [0, 10**9])
+def test_lines_without_their_end_are_judged_like_others(long: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has split a file gives lines without a line feed, all or some; compiled code needs those with one."""
+    monkeypatch.setattr("longhu.trail.verify.LONG", long)
+    lines = list(evening(HIDDEN, 60))
+    checked, bare = verify(lines), [line.rstrip(b"\n") for line in lines]
+    assert verify(bare) == checked
+    assert verify([*lines[:400], *bare[400:500], *lines[500:]]) == checked
+
+
+def test_a_file_that_was_cut_off_is_told_alike_both_ways() -> None:
+    """Its last lines may be like others before: the place is that of the end, and no record."""
+    lines = evening(HIDDEN, 60)
+    for end in range(600, 640):
+        told = [str(wrong_in(lines[:end], shortcuts=shortcuts)) for shortcuts in (True, False)]
+        assert told[0] == told[1]
+        assert told[0].startswith(f"line {end + 1}: the file has no end")
+
+
+def wrong_in(lines: Sequence[bytes], *, shortcuts: bool) -> Wrong:
+    with pytest.raises(Wrong) as found:
+        verify(lines, shortcuts=shortcuts)
+    return found.value
 
 
 @pytest.mark.parametrize("id", GAMES)

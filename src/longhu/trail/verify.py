@@ -133,7 +133,7 @@ class Verifier:
         if not self._line:
             raise proof.ProofError("the file is empty. `longhu export` makes proofs.")
         if not self._ended:
-            self._line += 1
+            self._line, self._record = self._line + 1, None
             self._fail("the file has no end: it was cut off, or the table was still in play when it was copied")
         missing = [sequence for sequence in self._anchors if sequence > self._sequence]
         if missing:
@@ -277,7 +277,7 @@ class Verifier:
         from longhu.trail.shortcut.stride import Stride  # compiled code, which short files do without
 
         walk, here = self._walk, page.due - 1
-        if walk is None:
+        if walk is None or here >= len(page.sheet()):  # from a line that does not end as lines do, none is on the sheet
             return False
         stride = walk.memory.stride = walk.memory.stride or Stride(walk.memory)
         known, all_fit = stride.over(walk, page.sheet(), here)

@@ -188,7 +188,11 @@ class Crowd(Atlas):
             said += backed
             position = self._positions.setdefault(stake.place, len(self._positions) + 1)
             places = self._spots[backing.placed], self._spots[backing.settled]
-            limits = limit.min, limit.max, limit.increment
+            limits = (
+                max(0, limit.min),
+                min(limit.max, POSTING_MAX),
+                limit.increment,
+            )  # numbers of the kernel, for all amounts
             rows.append(
                 [start, len(said), self._patron(stake.patron), position, self._marks[stake.wager], *places, *limits]
             )

@@ -22,7 +22,7 @@ from longhu.trail.kernels import rounds as kernel
 from longhu.trail.shortcut.atlas import Atlas, Deck
 from longhu.trail.shortcut.fresh_shoes import Change, FreshShoes
 from longhu.trail.shortcut.steps import Closing
-from longhu.trail.shortcut.walk import ROUND_MAX, put_away
+from longhu.trail.shortcut.walk import BOUNDLESS, ROUND_MAX, put_away
 
 if TYPE_CHECKING:
     from longhu.trail.shortcut.sheets import Sheet
@@ -68,7 +68,7 @@ class Leap:
         sheet.put_before(line, walk.head)
         shoe = kernel.Shoe(
             fresh=np.array(fresh.counts if fresh is not None else walk.counts, np.int64),
-            burned=walk.burn,
+            burned=max(-1, min(walk.burn, BOUNDLESS)),
             most=walk.most,
             each_round=walk.reshuffled,
             longest=ROUND_MAX,
