@@ -461,7 +461,7 @@ def test_nobody_is_taken_for_somebody_else_however_many_have_been_at_the_table()
     from longhu.trail.shortcut.atlas import Deck
 
     atlas, _ = known_crowd()
-    cues = list(atlas.medley.drawn_at.forms)
+    cues: list[Any] = list(atlas.medley.drawn_at.forms)
     assert any(to for _, _, to in cues)
     many = Crowd(atlas._memory, atlas._memory._places[0], Deck(atlas._memory))
     for known, counts in ((kernel.PATRONS_MAX - 3, True), (kernel.PATRONS_MAX - 1, False), (3000, False)):
