@@ -9,6 +9,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from longhu.games.loader import load as read_game
+from longhu.games.registry import built_in
+from longhu.games.source import read_text
 from longhu.trail import export, heads, proof
 from longhu.trail.findings import Checked, Wrong
 from longhu.trail.heads import Head
@@ -88,6 +91,20 @@ def test_whatever_people_ask_the_proof_of_it_holds(id: str, evening: int) -> Non
     assert checked.commands == COMMANDS
     assert checked.refusals > 0
     assert verify(lines, anchors=trail.heads, shortcuts=False) == checked
+
+
+@pytest.mark.clause("RUL-3")
+def test_other_rules_under_a_name_that_is_known_are_told() -> None:
+    """A house that pays less by a file of its own: every payment is right by the rules inside."""
+    text = built_in()["dragon-tiger"].read_text("utf-8")
+    assert text.count('pays = "11:1"') == 1
+    for written, unlike in ((text, 0), (text + "\n# a remark\n", 0), (text.replace('"11:1"', '"8:1"'), 1)):
+        told = Told(read_game(read_text(written, "a file of the house")))
+        told.round(ann={"tie": "5.00"})
+        remarks = [each for each in verify(told.trail.proof()).remarks if "under that name" in each]
+        assert len(remarks) == unlike
+    read_otherwise = Told(load("dragon-tiger", {"rounding": "house"}))
+    assert not any("under that name" in each for each in verify(read_otherwise.trail.proof()).remarks)
 
 
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)

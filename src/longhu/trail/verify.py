@@ -18,6 +18,7 @@ import msgspec
 
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
+from longhu.games.registry import built_in, load_game
 from longhu.games.source import GameFileError
 from longhu.ledger import post
 from longhu.table import checkpoint
@@ -169,6 +170,11 @@ class Verifier:
             if each.table == opening.table:
                 self._anchors.setdefault(each.sequence, set()).add(each.digest)
         self.checked = Checked(opening.table, opening.span, [each.id for each in games.values()])
+        for name, file in opening.games.items():
+            if _is_unlike_ours(file, games[name]):
+                self.checked.remarks.append(
+                    f"the rules {name[:12]} are called {games[name].id}, and are not those that this version has under that name"
+                )
 
     def _stood(self, line: bytes) -> None:
         """A part of a trail: the table before its first record, which must say so itself."""
@@ -480,6 +486,17 @@ class Verifier:
             raise Wrong(self._line, says)
         event: Event = record.event
         raise Wrong(self._line, says, sequence=record.sequence, at=event.at, event=event_name(event))
+
+
+def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:
+    """Do the rules have the name of a game that comes with this program, and say something else?"""
+    ours = built_in().get(game.id)
+    if ours is None or ours.read_text("utf-8") == file.text:
+        return False
+    try:
+        return load_game(ours, file.readings).digest != game.digest
+    except (GameFileError, ValueError):  # readings that ours does not have
+        return True
 
 
 def verify(
