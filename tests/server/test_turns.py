@@ -16,7 +16,7 @@ from longhu.server.tables.ahead import Ahead
 from longhu.server.tables.asked import Answer, Asked
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, Moment
-from longhu.server.tables.turns import LARGE, Turns
+from longhu.server.tables.turns import LARGE, PART, Turns
 from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
@@ -106,43 +106,45 @@ async def turned() -> None:
 def test_what_is_asked_while_more_is_being_written_waits_for_company(file: Store) -> None:
     """A turn for each of them would cost more than all of them together, and be durable no sooner."""
     batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
+    many, few = 3 * PART, 2  # one less than a part of them
 
     async def main() -> None:
         await opened(file)
         async with a_live(file, commit=held_back(batches, begun, goes_on)) as live:
             before = live.sequence
-            answers = asked(live, *((bet("ann"), f"first-{n}") for n in range(3)))
+            answers = asked(live, *((bet("ann"), f"first-{n}") for n in range(many)))
             assert await asyncio.to_thread(begun.wait, 60)
-            for n in range(2):
+            for n in range(few):
                 answers += asked(live, (bet("bob"), f"then-{n}"))
                 await turned()
-                assert live.sequence == before + 3
+                assert live.sequence == before + many
             goes_on.set()
             done = [did(each) for each in await asyncio.gather(*answers)]
-            assert [each.first for each in done] == [*range(before + 1, before + 6)]
-            assert batches == [3, 2]
+            assert [each.first for each in done] == [*range(before + 1, before + many + few + 1)]
+            assert batches == [many, few]
             assert live.durable.state == replayed(file)
 
     asyncio.run(main())
 
 
-def test_where_as_many_wait_as_are_being_written_they_are_decided_meanwhile(file: Store) -> None:
+def test_where_a_part_as_many_wait_as_are_being_written_they_are_decided_meanwhile(file: Store) -> None:
     batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
+    many, enough = 3 * PART, 3
 
     async def main() -> None:
         await opened(file)
         async with a_live(file, commit=held_back(batches, begun, goes_on)) as live:
             before = live.sequence
-            answers = asked(live, *((bet("ann"), f"first-{n}") for n in range(3)))
+            answers = asked(live, *((bet("ann"), f"first-{n}") for n in range(many)))
             assert await asyncio.to_thread(begun.wait, 60)
-            answers += asked(live, *((bet("bob"), f"then-{n}") for n in range(3)))
+            answers += asked(live, *((bet("bob"), f"then-{n}") for n in range(enough)))
             await turned()
-            assert live.sequence == before + 6
+            assert live.sequence == before + many + enough
             assert live.durable.sequence == before
             goes_on.set()
             done = [did(each) for each in await asyncio.gather(*answers)]
-            assert [each.first for each in done] == [*range(before + 1, before + 7)]
-            assert batches == [3, 3]
+            assert [each.first for each in done] == [*range(before + 1, before + many + enough + 1)]
+            assert batches == [many, enough]
 
     asyncio.run(main())
 

@@ -67,7 +67,7 @@ class Turns:
 
     def _look(self) -> None:
         """Is it time for another turn? Not for few, while more are being written: they go with those that come meanwhile."""
-        wanted = self._appends or (self._due and self._waiting >= min(self._on_their_way // PART, MANY))
+        wanted = self._appends or (self._due and self._waiting >= min(self._on_their_way / PART, MANY))
         if wanted and not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._turn)
