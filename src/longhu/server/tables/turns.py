@@ -1,6 +1,6 @@
-"""The turns of all tables of a node: what is asked in one turn of the loop is decided together, written together and told together.
+"""The turns of all tables of a node: what is asked at one moment is decided together, written together and told together.
 
-Under load hundreds of commands come in one turn. Each is judged on its own; handing them to the writer, waking its thread, and
+Under load dozens of commands come at once. Each is judged on its own; handing them to the writer, waking its thread, and
 coming back from there is done once for all of them.
 """
 
@@ -18,8 +18,8 @@ from longhu.store.errors import StoreError
 from longhu.store.interface import Result
 from longhu.store.writer import Writing
 
-MANY = 256  # commands that are worth a turn of their own, however many are being written,
-PART = 4  # and so is a fourth of those that are: while some are decided, others are written, and others asked
+MANY = 32  # commands that are worth a turn at once: they are written while others are still being read,
+PART = 4  # and so is a fourth of those that are being written: while some are decided, others are written, and others asked
 LARGE = 50  # records of one command that are worth a commit of their own
 
 
@@ -41,7 +41,7 @@ class Turns:
         self._due: dict[Table, None] = {}  # tables that were asked something, in order
         self._groups: list[tuple[Table, Sequence[Asked]]] = []  # decided in this turn,
         self._appends: list[Append] = []  # and what is to be written of them
-        self._scheduled = False
+        self._scheduled = self._turning = False
         self._waiting = 0  # commands that were asked since the last turn,
         self._on_their_way = 0  # and those that are being written
         self._landed: deque[tuple[list[tuple[Table, Sequence[Asked]]], Sequence[Result]]] = deque()
@@ -51,7 +51,10 @@ class Turns:
         """Somebody has asked something of this table: it is decided in the next turn."""
         self._due[table] = None
         self._waiting += 1
-        self._look()
+        if self._waiting >= MANY and not self._turning:
+            self._turn()
+        else:
+            self._look()
 
     def hand_in(self, table: Table, group: Sequence[Asked], appends: Sequence[Append]) -> None:
         """Commands that were decided together: they are written, in order, with all others of this turn.
@@ -74,12 +77,13 @@ class Turns:
 
     def _turn(self) -> None:
         due, self._due, self._waiting = self._due, {}, 0
+        self._turning = True
         for table in due:
             try:
                 table.turn()
             except Exception:  # a defect of one table, which must not keep the others waiting
                 log.exception("a turn of a table failed")
-        self._scheduled = False
+        self._scheduled = self._turning = False
         self._write()
         self._look()  # somebody may have been told something meanwhile, and asked for more
 
