@@ -113,7 +113,10 @@ class Person:
 
     async def _sign_in(self) -> None:
         if not self._cookie:
-            answer = await self._sent("POST", "/api/session", json={"person": self.person, "password": PASSWORD})
+            who = {"person": self.person, "password": PASSWORD}
+            while (answer := await self._sent("POST", "/api/session", json=who)).status_code == 503:
+                self.busy += 1  # whoever commits was killed at this moment, and another is on its way
+                await asyncio.sleep(PAUSE)
             assert answer.status_code == 201, answer.text
             self._cookie, self._csrf = answer.cookies[COOKIE], answer.json()["csrf"]
         self.client.cookies.set(COOKIE, self._cookie)
