@@ -16,7 +16,7 @@ from longhu.server.tables.ahead import Ahead
 from longhu.server.tables.asked import Answer, Asked
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, Moment
-from longhu.server.tables.turns import LARGE, PART, Turns
+from longhu.server.tables.turns import LARGE, MANY, PART, Turns
 from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
@@ -149,6 +149,21 @@ def test_where_a_part_as_many_wait_as_are_being_written_they_are_decided_meanwhi
     asyncio.run(main())
 
 
+def test_many_are_decided_at_once_while_others_are_still_being_read(file: Store) -> None:
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            before = live.sequence
+            answers = asked(live, *((bet("ann"), f"{n}") for n in range(MANY - 1)))
+            assert live.sequence == before
+            answers += asked(live, (bet("ann"), "one more"))
+            assert live.sequence == before + MANY  # and the loop has not gone on yet
+            done = [did(each) for each in await asyncio.gather(*answers)]
+            assert [each.first for each in done] == [*range(before + 1, before + MANY + 1)]
+
+    asyncio.run(main())
+
+
 class Handed:
     """In place of a writer: what was handed in, and whom to tell."""
 
@@ -183,6 +198,36 @@ class Asking:
     def hand_in(self, records: int) -> None:
         append = Append("T1", 0, "", (b"{}",) * records, ((),) * records, 0, "id")
         self.turns.hand_in(self, [Asked(bet("ann"), "id")], [append])
+
+
+class Eager:
+    """In place of a table: while it is being decided, so much is asked of it that another turn is due."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns, self.turned, self.deciding = turns, 0, False
+
+    def turn(self) -> None:
+        assert not self.deciding
+        self.deciding, self.turned = True, self.turned + 1
+        for _ in range(MANY if self.turned == 1 else 0):
+            self.turns.asked(self)
+        self.deciding = False
+
+    def landed(self, group: Sequence[Asked], results: Sequence[Result]) -> None:
+        """Nothing was handed in."""
+
+
+def test_a_table_that_is_being_decided_is_not_decided_once_more_meanwhile() -> None:
+    async def main() -> None:
+        turns = Turns(cast(Writer, Handed()))
+        table = Eager(turns)
+        for _ in range(MANY):
+            turns.asked(table)
+        assert table.turned == 1
+        await turned()
+        assert table.turned == 2
+
+    asyncio.run(main())
 
 
 def test_a_round_that_is_settled_is_written_while_the_next_table_is_decided() -> None:

@@ -284,9 +284,8 @@ def main() -> None:
     for each in (signal.SIGINT, signal.SIGTERM):  # whoever hands in says when it is over
         signal.signal(each, signal.SIG_IGN)
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(
-            END_WITH_PARENT, signal.SIGKILL
-        )  # of whoever ended before this, the system tells nothing
+        # of a parent that has ended before this, the system tells nothing: `_is_orphan` asks
+        ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGKILL)
     parent, connection = int(sys.argv[1]), socket.socket(fileno=0)
     with suppress(OSError):  # whoever handed in is no more
         _serve(connection, parent)

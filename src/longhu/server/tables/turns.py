@@ -41,14 +41,15 @@ class Turns:
         self._due: dict[Table, None] = {}  # tables that were asked something, in order
         self._groups: list[tuple[Table, Sequence[Asked]]] = []  # decided in this turn,
         self._appends: list[Append] = []  # and what is to be written of them
-        self._scheduled = self._turning = False
+        self._scheduled = False
+        self._turning = False  # a table that is being decided is not decided once more meanwhile
         self._waiting = 0  # commands that were asked since the last turn,
         self._on_their_way = 0  # and those that are being written
         self._landed: deque[tuple[list[tuple[Table, Sequence[Asked]]], Sequence[Result]]] = deque()
         self._landing = False
 
     def asked(self, table: Table) -> None:
-        """Somebody has asked something of this table: it is decided in the next turn."""
+        """Somebody has asked something of this table: it is decided in the next turn, which comes at once where many wait."""
         self._due[table] = None
         self._waiting += 1
         if self._waiting >= MANY and not self._turning:

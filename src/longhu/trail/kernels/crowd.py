@@ -82,11 +82,8 @@ SAID_FROM, SAID_TO, PATRON, POSITION, MARK, PLACED, SETTLED_AT, LEAST, MOST, STE
 OPEN, ANNOUNCED, TOTALS, PASSED_HAND, PASSED, HELD_BY, _, HIDES, _, DEALT = range(10)
 # A stake that lies there: a row of numbers.
 BACKING, CHIP, SINCE_WHEN, LYING = range(4)
-STAKES_MAX, DIGITS_MAX, PATRONS_MAX = (
-    256,
-    15,
-    256,
-)  # in a round; of an amount; who hold hands, the dealer among them
+# In a round; of an amount; who hold hands, the dealer among them.
+STAKES_MAX, DIGITS_MAX, PATRONS_MAX = 256, 15, 256
 NO_CHIP, DEALER, SOMEBODY = -1, -1, -2
 AMOUNT_WORD = b',"amount":'
 _AMOUNT = np.frombuffer(AMOUNT_WORD, np.uint8)

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 MARKS_MAX = 20  # wagers that a game may have here
 CHIPS_MAX, CHIP_BITS = 4096, 13  # different amounts; and slots for twice as many, as a power of two
 WORDS = (1 << 64) - 1
-Numbered = Callable[
-    [Any], int | None
-]  # what a form rests on besides its place, as the kernel counts it; None where it has no number
+# What a form rests on besides its place, as the kernel counts it; None where it has no number.
+Numbered = Callable[[Any], int | None]
 
 
 class Chips:
