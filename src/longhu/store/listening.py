@@ -15,6 +15,7 @@ from psycopg import sql
 from longhu.store.connecting import Connection
 from longhu.store.interface import Wake
 
+RESTS = 0.02  # seconds, after something was told: what comes meanwhile is told together
 AGAIN_FIRST, AGAIN_MOST = 0.1, 2.0  # seconds before a lost connection is made anew
 
 
@@ -75,7 +76,11 @@ class Listening:
             selector.register(connection.fileno(), selectors.EVENT_READ)
             selector.register(self._stopped, selectors.EVENT_READ)
             while not self._stopping.is_set():
+                stands: dict[str, int] = {}
                 for told in connection.notifies(timeout=0):
                     sequence, _, trail = told.payload.partition(" ")
-                    self._wake(trail, int(sequence))
+                    stands[trail] = max(stands.get(trail, 0), int(sequence))
+                for trail, last in stands.items():
+                    self._wake(trail, last)
+                self._stopping.wait(RESTS)
                 selector.select()
