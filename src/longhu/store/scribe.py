@@ -33,7 +33,7 @@ from longhu.store.interface import Result, Store
 from longhu.store.letters import answer, message, read_answer, read_appends, request, whole
 from longhu.store.writer import BATCH, WAITING, Done, ToldAll, Waiting, again
 
-CHUNK = 1 << 20  # bytes that are read at once
+CHUNK = 1 << 16  # bytes that are read at once: for many more, the system would have to find room each time
 ROOM = 4 << 20  # bytes that may lie between the two
 GARBAGE = 50_000  # objects more than before, between two looks at the young ones
 END_WITH_PARENT = 1  # what Linux calls PR_SET_PDEATHSIG
