@@ -82,13 +82,13 @@ class Seat:
         events = [ChipsBought(at=at, table=self.table, patron=patron, amount=each, **DEALER) for each in amounts]
         return self.made(before, BuyIn(at=at, patron=patron, amount=amounts[0], **DEALER), events, command, seals)
 
-    def fills(self, amount: int = 10**12) -> Append:
-        """Chips from the cage into the tray."""
+    def fills(self, *amounts: int, command: str = "") -> Append:
+        """Chips from the cage into the tray, one record each: no pocket is touched."""
         before = self.standing()
         at = max(before.last_at, START) + 1
-        request = FloatRequest(number=1, kind="fill", amount=amount, stage="accepted")
-        event = ChipsMoved(at=at, table=self.table, request=request, **DEALER)
-        return self.made(before, AdvanceChips(at=at, number=1, **DEALER), [event], "")
+        requests = [FloatRequest(number=1, kind="fill", amount=each, stage="accepted") for each in amounts or (10**12,)]
+        events = [ChipsMoved(at=at, table=self.table, request=each, **DEALER) for each in requests]
+        return self.made(before, AdvanceChips(at=at, number=1, **DEALER), events, command)
 
     def cashes(self, amount: int, patron: str = "ann", command: str = "") -> Append:
         """Chips taken to the cage; nobody asks here whether the patron has them."""

@@ -21,12 +21,16 @@ names = count(1)
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One append: where, from how far behind the last record, moving how much, under a new id or an earlier one."""
+    """One append: where, from how far behind the last record, moving how much, under a new id or an earlier one.
+
+    Where it touches no pocket, a store need not ask before it writes.
+    """
 
     table: int
     behind: int
     amounts: tuple[int, ...]
     again: int | None
+    pocket: bool
 
 
 asked = st.builds(
@@ -35,6 +39,7 @@ asked = st.builds(
     behind=st.sampled_from([0, 0, 0, 0, 1, 2]),
     amounts=st.one_of(st.tuples(st.integers(-40, -1)), st.lists(st.integers(1, 30), min_size=1, max_size=3).map(tuple)),
     again=st.one_of(st.none(), st.none(), st.none(), st.integers(0, 5)),
+    pocket=st.booleans(),
 )
 
 
@@ -80,7 +85,7 @@ def made(kept: Kept, asked: Asked) -> Append:
     again = known[asked.again % len(known)] if asked.again is not None and known else ""
     if asked.amounts[0] < 0:
         return seat.cashes(-asked.amounts[0], command=again)
-    return seat.buys(*asked.amounts, command=again)
+    return (seat.buys if asked.pocket else seat.fills)(*asked.amounts, command=again)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

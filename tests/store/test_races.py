@@ -16,6 +16,7 @@ from tests.store.appender import race
 from tests.store.house import Place, Seat, opened
 
 RACERS, TIMES = 3, 8
+WAYS = pytest.mark.parametrize("makes", [Seat.buys, Seat.fills], ids=["asked", "remembered"])
 
 
 def at_once(*runs: Callable[[], object]) -> None:
@@ -39,11 +40,12 @@ def both(stores: list[Store], appends: list[Append]) -> list[Result]:
     return results
 
 
-def test_of_two_connections_that_append_at_once_one_gets_through(place: Place) -> None:
+@WAYS
+def test_of_two_connections_that_append_at_once_one_gets_through(place: Place, makes: Callable[..., Append]) -> None:
     stores = [place.open(), place.open()]
     start = opened(stores[0]).standing()
     for _ in range(10):
-        results = both(stores, [Seat(start).buys(5), Seat(start).buys(7)])
+        results = both(stores, [makes(Seat(start), 5), makes(Seat(start), 7)])
         assert sorted(type(each).__name__ for each in results) == [Appended.__name__, Conflict.__name__]
         start = stores[0].standing("T1")
     check_money(stores[1], "T1")
@@ -85,7 +87,10 @@ def test_racers_get_through_one_after_the_other(place: Place, kind: str) -> None
     store.close()
 
 
-def test_batches_over_the_same_tables_in_any_order_wait_and_do_not_lock_each_other_out(place: Place) -> None:
+@WAYS
+def test_batches_over_the_same_tables_in_any_order_wait_and_do_not_lock_each_other_out(
+    place: Place, makes: Callable[..., Append]
+) -> None:
     stores = [place.open(), place.open()]
     names = [f"T{number}" for number in range(6)]
     for name in names:
@@ -95,7 +100,7 @@ def test_batches_over_the_same_tables_in_any_order_wait_and_do_not_lock_each_oth
     def run(store: Store, order: list[str]) -> None:
         for _ in range(10):
             seats = [Seat(store.standing(name)) for name in order]
-            results = store.commit([seat.buys(1) for seat in seats])
+            results = store.commit([makes(seat, 1) for seat in seats])
             failed.extend(each for each in results if not isinstance(each, Appended | Conflict))
 
     at_once(lambda: run(stores[0], names), lambda: run(stores[1], names[::-1]))

@@ -41,6 +41,8 @@ BY_KEY = {  # a plan that is made while tables are small, and kept, must not rea
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
+    "plan_cache_mode": "force_generic_plan",  # it is made once: whatever is asked for, it is found in the same way
+    "default_transaction_isolation": "read committed",  # a statement sees what its lock waited for
 }
 PACKED = {
     "default_toast_compression": "lz4"

@@ -39,7 +39,7 @@ class Found(msgspec.Struct):
     """What the database holds of it."""
 
     standings: dict[str, Standing] = {}
-    games: set[tuple[str, str]] = set()  # table, digest
+    games: dict[str, Sequence[str]] = {}  # of each table, their digests
     without_game: set[str] = set()  # trails that are no table's
     commands: dict[tuple[str, str], tuple[int, int]] = {}
     balances: dict[str, dict[str, int]] = {}  # table, account; one that is not here is empty
@@ -53,7 +53,8 @@ class Writes(msgspec.Struct):
     """The rows that a batch leads to."""
 
     appends: list[tuple[str, int, int, str, bytes, str]] = []  # table, first, last, command, lines, postings
-    standings: dict[str, Standing] = {}
+    stood: dict[str, Standing] = {}  # where the trails stood before,
+    standings: dict[str, Standing] = {}  # and where they stand then
     balances: dict[tuple[str, str], int] = {}
     seals: list[tuple[str, int, bytes]] = []
     reveals: list[tuple[str, int]] = []
@@ -87,6 +88,15 @@ def needs(batch: Iterable[Append], remembered: Mapping[str, Container[str]]) -> 
             if account.startswith(WORLD):
                 people.add(account.removeprefix(WORLD))
     return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes), sorted(people), sorted(bounds))
+
+
+def moved_on(writes: Writes) -> list[tuple[str, int, str, int, str, int]]:
+    """Each trail in order: its name, sequence and head before, and sequence, head and time then."""
+    return [
+        (table, before.sequence, before.head, after.sequence, after.head, after.last_at)
+        for table, before in sorted(writes.stood.items())
+        for after in (writes.standings[table],)
+    ]
 
 
 def judge(batch: Sequence[Append], found: Found) -> tuple[list[Result], Writes]:
@@ -155,7 +165,7 @@ class _Judged:
                 raise Faulty(f"record {sequence} of {table} names rules, and {table} is no table. Nothing was written.")
             return
         game = field[len(_GAME) :].decode("ascii", "replace") if named else "no rules"
-        if (table, game) not in self.found.games:
+        if game not in self.found.games.get(table, ()):
             raise Faulty(
                 f"record {sequence} of table {table} is under the rules {game[:16]}…, which the store does "
                 "not have. Adopt them first, so that every record can be read with its rules."
@@ -237,6 +247,7 @@ class _Judged:
         first = append.after + 1
         writes.appends.append((table, first, after.sequence, append.command, *packed(append.lines, moved)))
         found.commands[table, append.command] = (first, after.sequence)
+        writes.stood.setdefault(table, found.standings[table])
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)
         for account, balance in balances.items():

@@ -19,11 +19,11 @@ from longhu.ledger import unlimited
 from longhu.store.asking import Conversation, Row
 from longhu.store.connecting import Connection, connect, connect_by_key, connect_for_long, is_alive
 from longhu.store.entries import Standing
-from longhu.store.errors import NotOurs, StoreError, Unwritten
+from longhu.store.errors import Contradicted, NotOurs, StoreError, Unwritten
 from longhu.store.interface import Wake
 from longhu.store.listening import Listening, channel, notice
 from longhu.store.migrations import Script, pending, scripts
-from longhu.store.plan import Found, Needs, Writes
+from longhu.store.plan import Found, Needs, Writes, moved_on
 from longhu.store.pool import Pool
 from longhu.store.sql import SqlStore
 
@@ -111,10 +111,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
                 if committed.statusmessage != "COMMIT":
                     raise psycopg.OperationalError(f"the answer to commit was {committed.statusmessage}")
         except psycopg.Error as error:
-            raise Unwritten(
-                f"the PostgreSQL store could not be written: {_words(error)}. Nothing was acknowledged. "
-                "Ask again with the same command id."
-            ) from error
+            raise _unwritten(error) from error
 
     def _find(self, writing: _Conversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
@@ -132,7 +129,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
             found.standings[standing.table] = standing
             if without_game:
                 found.without_game.add(standing.table)
-            found.games.update((standing.table, game) for game in games)
+            found.games[standing.table] = games
         found.commands = {(row[0], row[1]): (row[2], row[3]) for row in commands.fetchall()}
         for table, account, balance in balances.fetchall() if balances else ():
             found.balances.setdefault(table, {})[account] = balance
@@ -153,17 +150,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
     def _put(self, writing: _Conversation, writes: Writes) -> None:
         """What every batch writes goes in one statement, for each costs as much as several rows."""
-        after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
-        balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
-        news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
-        writing.run(
-            _PUT,
-            *_pieces(writes.appends),
-            *_arrays(after, _text, str, _text, str),
-            *_arrays(balances, _text, _text, str, str),
-            channel(self._schema),
-            *_arrays(news, _text),
-        )
+        writing.run(_PUT, *self._usual(writes))
         if writes.seals:
             writing.run(_PUT_SEALS, *_arrays(writes.seals, _text, str, _bytes))
         if writes.reveals:
@@ -179,6 +166,26 @@ class PostgresqlStore(SqlStore[_Conversation]):
         if writes.risks:
             at_stake = [(*key, *each) for key, each in writes.risks.items()]
             writing.run(_PUT_RISKS, *_arrays(at_stake, _text, _text, str, str))
+
+    def _usual(self, writes: Writes) -> list[bytes | str]:
+        """What every batch writes, as parameters of that statement."""
+        balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
+        news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
+        return [
+            *_arrays(moved_on(writes), _text, str, _text, str, _text, str),
+            *_pieces(writes.appends),
+            *_arrays(balances, _text, _text, str, str),
+            channel(self._schema),
+            *_arrays(news, _text),
+        ]
+
+    def _put_alone(self, writes: Writes) -> None:
+        """One statement is a transaction of its own: it goes to the server and back once."""
+        try:
+            with self._writers.lent() as connection:
+                connection.execute(_query(_PUT), self._usual(writes), prepare=True)
+        except psycopg.Error as error:
+            raise _unwritten(error) from error
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
@@ -217,24 +224,27 @@ _LOSSES = (  # both as of one moment: what is settled in it is lost, or still at
     "union all select r.person, r.table_id, r.round, r.staked from risks r where r.person in (select person from asked) "
     "and not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)"
 )
+_PUT_STANDINGS = (  # a trail that stands elsewhere has no next sequence, and that may not be
+    "update tables set sequence = case when tables.sequence = put.stood and tables.head = put.was then put.sequence end, "
+    "head = put.head, last_at = put.last_at "
+    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::bigint[]) "
+    "as put (t, stood, was, sequence, head, last_at) where id = put.t returning id"
+)
+_BEHIND = "where (select count(*) from stands) > 0"  # once all trails are locked: nobody waits who is waited for
 _PUT_APPENDS = (
     "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) "
     "select t, first, last, command, substring(whole from start for middle - start), "
     "convert_from(substring(whole from middle for beyond - middle), 'UTF8') from (values (?::bytea)) as piece (whole), "
     "unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::integer[], ?::integer[], ?::integer[]) "
-    "as put (t, first, last, command, start, middle, beyond)"
-)
-_PUT_STANDINGS = (
-    "update tables set sequence = put.sequence, head = put.head, last_at = put.last_at "
-    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[]) as put (t, sequence, head, last_at) where id = put.t"
+    f"as put (t, first, last, command, start, middle, beyond) {_BEHIND}"
 )
 _PUT_BALANCES = (
     "insert into balances (table_id, account, balance, may_owe) "
-    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
+    f"select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) {_BEHIND} "
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
-_PUT = f"with appended as ({_PUT_APPENDS}), stands as ({_PUT_STANDINGS}), holds as ({_PUT_BALANCES}) {_NOTIFY}"
+_PUT = f"with stands as ({_PUT_STANDINGS}), appended as ({_PUT_APPENDS}), holds as ({_PUT_BALANCES}) {_NOTIFY}"
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_WALLETS = (
     "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "
@@ -304,6 +314,15 @@ def _durable(connection: Connection) -> None:
                 f"the PostgreSQL server has {setting} = {found}, and a store needs {expected}: what was acknowledged "
                 "could be lost. Set it, and start again."
             )
+
+
+def _unwritten(error: psycopg.Error) -> Unwritten:
+    """A constraint, or two who wait for each other, end a transaction as a whole; of everything else it is not known."""
+    kind = Contradicted if isinstance(error, psycopg.IntegrityError | psycopg.errors.DeadlockDetected) else Unwritten
+    return kind(
+        f"the PostgreSQL store could not be written: {_words(error)}. Nothing was acknowledged. "
+        "Ask again with the same command id."
+    )
 
 
 def _words(error: psycopg.Error) -> str:

@@ -17,10 +17,10 @@ from longhu.games.game import Game
 from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
 from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
-from longhu.store.errors import Faulty, Missing, Taken
+from longhu.store.errors import Contradicted, Faulty, Missing, Taken
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.kept import Kept
-from longhu.store.memory import Known, Memory
+from longhu.store.memory import Known, Memory, remembered
 from longhu.store.packs import entries_of, last_line, lines_of, named
 from longhu.store.plan import LARGEST, NAME_BYTES, Found, Needs, Writes, judge, needs, storable, unfit
 from longhu.store.played import Played
@@ -49,7 +49,11 @@ class SqlStore(Kept[C], Played[C]):
 
     @abstractmethod
     def _put(self, writing: C, writes: Writes) -> None:
-        """All rows of a batch."""
+        """All rows of a batch; `Contradicted` where a trail does not stand where it stood, or a command was done before."""
+
+    @abstractmethod
+    def _put_alone(self, writes: Writes) -> None:
+        """The same as a durable transaction of its own, where it is records and balances of tables and nothing else."""
 
     @abstractmethod
     def _hold_wallets(self, writing: C) -> None:
@@ -93,18 +97,41 @@ class SqlStore(Kept[C], Played[C]):
     def commit(self, batch: Sequence[Append]) -> list[Result]:
         wrongs = [unfit(append) for append in batch]
         fit = [append for append, wrong in zip(batch, wrongs, strict=True) if not wrong]
-        judged: list[Result] = []
-        if fit:
-            known = self._memory.take({append.table for append in fit})
-            with self._writing() as writing:
-                found = self._found(writing, fit, known)
-                judged, writes = judge(fit, found)
-                if writes.appends:
-                    self._put(writing, writes)
-            self._memory.keep(found.standings, found.balances)
-            self._committed(list(writes.standings.values()))
-        results = iter(judged)
+        results = iter(self._fit_commit(fit) if fit else ())
         return [Faulty(f"{wrong}. Nothing of it was written.") if wrong else next(results) for wrong in wrongs]
+
+    def _fit_commit(self, batch: Sequence[Append]) -> list[Result]:
+        """Where everything is as remembered, as most of the time, nothing is asked before it is written."""
+        known = self._memory.take({append.table for append in batch})
+        found = remembered(batch, known)
+        if found is not None:
+            results = self._commit_as_remembered(batch, found)
+            if results is not None:
+                return results
+            known = {}  # it was judged on what is not so
+        with self._writing() as writing:
+            found = self._found(writing, batch, known)
+            results, writes = judge(batch, found)
+            if writes.appends:
+                self._put(writing, writes)
+        self._durable(found, writes)
+        return results
+
+    def _commit_as_remembered(self, batch: Sequence[Append], found: Found) -> list[Result] | None:
+        """None where something is to be refused, or is otherwise in the database: that is judged on what it holds."""
+        results, writes = judge(batch, found)
+        if len(writes.appends) < len(batch):
+            return None
+        try:
+            self._put_alone(writes)
+        except Contradicted:
+            return None
+        self._durable(found, writes)
+        return results
+
+    def _durable(self, found: Found, writes: Writes) -> None:
+        self._memory.keep(found)
+        self._committed(list(writes.standings.values()))
 
     def _found(self, writing: C, batch: Sequence[Append], known: Mapping[str, Known]) -> Found:
         """What the batch needs. Balances that are remembered hold where a table stands as it did; others are asked for."""

@@ -26,10 +26,10 @@ from msgspec.structs import astuple
 from longhu.ledger import unlimited
 from longhu.store.asking import Conversation, Row
 from longhu.store.entries import Standing
-from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
+from longhu.store.errors import Contradicted, Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
 from longhu.store.interface import Wake
 from longhu.store.migrations import pending, scripts
-from longhu.store.plan import Found, Needs, Writes
+from longhu.store.plan import Found, Needs, Writes, moved_on
 from longhu.store.polling import Polling, Stands
 from longhu.store.pool import Pool
 from longhu.store.sql import SqlStore
@@ -204,7 +204,7 @@ class SqliteStore(SqlStore[_Conversation]):
             found.standings[standing.table] = standing
             if without_game:
                 found.without_game.add(standing.table)
-            found.games.update((standing.table, game) for game in games)
+            found.games[standing.table] = games
         for row in writing.ask(_COMMANDS, _list(needs.commands)):
             found.commands[row[0], row[1]] = (row[2], row[3])
         for table, account, balance in self._find_balances(writing, needs.accounts):
@@ -230,14 +230,17 @@ class SqliteStore(SqlStore[_Conversation]):
     def _put(self, writing: _Conversation, writes: Writes) -> None:
         writing.put(_PUT_APPENDS, writes.appends)
         writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
-        after = [(each.table, each.sequence, each.head, each.last_at) for each in writes.standings.values()]
-        writing.put(_PUT_STANDINGS, after)
+        writing.put(_PUT_STANDINGS, moved_on(writes))
         writing.put("insert into sealed (table_id, shoe, secret) {}", writes.seals)
         writing.put("delete from sealed where (table_id, shoe) in ({})", writes.reveals)
         writing.put(_PUT_WALLETS, list(writes.wallets.items()))
         writing.put(_PUT_PLAYS, list(map(astuple, writes.plays)))
         writing.put(_PUT_ROUNDS, list(map(astuple, writes.rounds.values())))
         writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
+
+    def _put_alone(self, writes: Writes) -> None:
+        with self._writing() as writing:
+            self._put(writing, writes)
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Nobody else writes at all."""
@@ -343,9 +346,10 @@ _PUT_BALANCES = (
     "insert or rollback into balances (table_id, account, balance, may_owe) {} "
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
-_PUT_STANDINGS = (
-    "update or rollback tables set sequence = put.column2, head = put.column3, last_at = put.column4 "
-    "from ({}) as put where id = put.column1"
+_PUT_STANDINGS = (  # a trail that stands elsewhere has no next sequence, and that may not be
+    "update or rollback tables set "
+    "sequence = case when sequence = put.column2 and head = put.column3 then put.column4 end, "
+    "head = put.column5, last_at = put.column6 from ({}) as put where id = put.column1"
 )
 _PUT_WALLETS = "update or rollback wallets set balance = put.column2 from ({}) as put where person = put.column1"
 _PUT_PLAYS = "insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind) {}"
@@ -370,6 +374,8 @@ def _told(error: apsw.Error, path: Path) -> StoreError:
     """What happened to the file, and whether the store can still be used."""
     if isinstance(error, apsw.FullError):
         return Unwritten(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
+    if isinstance(error, apsw.ConstraintError):
+        return Contradicted(f"{path} holds something else than was expected ({error}). Nothing was written. Ask again.")
     if isinstance(error, apsw.BusyError):
         return Unwritten(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
