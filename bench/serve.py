@@ -56,7 +56,6 @@ from crowd import Asked
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.screens.gallery import Gallery
-from longhu.server.screens.lines import Message
 from longhu.server.tables.moment import Happened
 from longhu.store.scribe import Scribe
 from longhu.store.sqlite import SqliteStore
@@ -247,14 +246,14 @@ class Witness:
     def durable(self, _: Sequence[Happened]) -> None:
         self.began = time.perf_counter()
 
-    def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
-        del messages
-        self.size = len(frames)
+    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
+        del frames
+        self.size = len(joined)
         self.seen.set()
         return True
 
-    def send(self, messages: Sequence[Message], frames: bytes) -> None:
-        self.offer(messages, frames)
+    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
+        self.offer(frames, joined)
 
     async def room(self) -> None:
         """There is always room."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
@@ -18,6 +18,7 @@ from longhu.server.house import House
 from longhu.server.tables.clock import Clock
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
+from longhu.server.tables.past import Past
 from longhu.server.tables.setup import setup
 from longhu.server.tables.shoes import Chance
 from longhu.store.interface import Store
@@ -140,7 +141,7 @@ async def play(house: House, patrons: dict[Actor, str], rounds: int, table: str 
     return live.durable.state
 
 
-def names(happened: list[Happened]) -> list[str]:
+def names(happened: Sequence[Happened | Past]) -> list[str]:
     return [type(each.event).__name__ for each in happened]
 
 

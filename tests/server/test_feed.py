@@ -17,9 +17,11 @@ from longhu.server.actor import Actor
 from longhu.server.screens import feed as feeds
 from longhu.server.screens import wire
 from longhu.server.screens.feed import Feed, viewer_of
-from longhu.server.screens.lines import WAITING_MESSAGES, Message, QueueLine, message
+from longhu.server.screens.frames import framed, text_of
+from longhu.server.screens.lines import WAITING_MESSAGES, QueueLine
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, Moment
+from longhu.server.tables.past import Past, past
 from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
@@ -55,7 +57,7 @@ class Watched:
 
     def __init__(self, play: Play) -> None:
         self.play, self.id, self.game = play, "T1", play.game
-        self.history: deque[Happened] = deque(maxlen=500)
+        self.history: deque[Past] = deque(maxlen=500)
         self._listeners: list[Callable[[Sequence[Happened]], None]] = []
         self._told = len(play.log)
         self.durable = Moment(self._told, "", play.now, play.table)
@@ -73,7 +75,7 @@ class Watched:
             news.append(Happened(self._told, event, table, after))
             table = after
         self.durable = Moment(self._told, "", self.play.now, table)
-        self.history.extend(news)
+        self.history.extend(past(news))
         for listener in tuple(self._listeners):
             listener(news)
 
@@ -92,16 +94,16 @@ class Page:
         self.view: Any = None
         self.noted: Callable[[], None] = lambda: None
 
-    def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
+    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
         if self.fast:
-            self.send(messages, frames)
+            self.send(frames, joined)
         return self.fast
 
-    def send(self, messages: Sequence[Message], frames: bytes) -> None:
-        assert b"".join(each.frame for each in messages) == frames
-        self.frames.append(frames)
-        for each in messages:
-            told = json.loads(each.text)
+    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
+        assert b"".join(frames) == joined
+        self.frames.append(joined)
+        for each in frames:
+            told = json.loads(text_of(each))
             self.got.append(told)
             self.view = told["view"] if told["type"] == "snapshot" else merged(self.view, told.get("set", {}))
         self.noted()
@@ -268,9 +270,9 @@ async def test_a_queue_holds_so_much_and_no_more() -> None:
     line, caught_up = QueueLine(send), asyncio.Event()
     line.caught_up = caught_up.set
     running = asyncio.create_task(line.run())
-    one = message(b"{}")
+    one = framed(b"{}")
     taken = 0
-    while line.offer([one], one.frame):
+    while line.offer([one], one):
         taken += 1
     assert taken == WAITING_MESSAGES + 1
     waiting = asyncio.create_task(line.room())
@@ -279,9 +281,9 @@ async def test_a_queue_holds_so_much_and_no_more() -> None:
     await waiting
     assert len(sent) == taken
     running.cancel()
-    big = message(b"x" * 300_000)
-    line.send([big], big.frame)
-    assert not line.offer([one], one.frame)
+    big = framed(b"x" * 300_000)
+    line.send([big], big)
+    assert not line.offer([one], one)
 
 
 # ------------------------------------------------ coming back

@@ -24,11 +24,13 @@ from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
 from longhu.server.actor import Actor
 from longhu.server.screens import told, wire
-from longhu.server.screens.lines import Line, Message, message
+from longhu.server.screens.frames import framed, text_of
+from longhu.server.screens.lines import Line
 from longhu.server.tables.dealing import deals
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.pace import closes_at
+from longhu.server.tables.past import Course, Past, past
 from longhu.table.betting import WagerPlaced, WagerTakenBack
 from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
@@ -73,33 +75,33 @@ class Watcher:
         self.money_moved = money_moved  # called when chips of theirs came or went, or a round of theirs has ended
         self.behind = False  # something was left out: a snapshot is due
 
-    def send(self, messages: Sequence[Message]) -> None:
+    def send(self, frames: Sequence[bytes]) -> None:
         """Send, where the screen keeps up."""
         parcel = Parcel()
-        parcel.put(messages, _joined(messages))
+        parcel.put(frames, b"".join(frames))
         parcel.send([self])
 
 
 class Parcel:
-    """What all of an audience are sent together: message by message, and as frames, of which many are joined already."""
+    """What all of an audience are sent together: frame by frame, and joined, as many of them are already."""
 
-    __slots__ = ("_frames", "_messages")
+    __slots__ = ("_frames", "_joined")
 
     def __init__(self) -> None:
-        self._messages: list[Message] = []
         self._frames: list[bytes] = []
+        self._joined: list[bytes] = []
 
-    def put(self, messages: Sequence[Message], frames: bytes) -> None:
-        self._messages += messages
-        self._frames.append(frames)
+    def put(self, frames: Sequence[bytes], joined: bytes) -> None:
+        self._frames += frames
+        self._joined.append(joined)
 
     def send(self, watchers: Iterable[Watcher]) -> None:
         """The same to all: this is where thousands are served."""
-        if not self._messages:
+        if not self._frames:
             return
-        messages, frames = self._messages, b"".join(self._frames)
+        frames, joined = self._frames, b"".join(self._joined)
         for watcher in watchers:
-            if not watcher.behind and not watcher.line.offer(messages, frames):
+            if not watcher.behind and not watcher.line.offer(frames, joined):
                 watcher.behind = True
 
 
@@ -153,7 +155,7 @@ class Feed:
         self._tables = tables  # how many are watched on this node
         self._loop = asyncio.get_running_loop()
         self._audiences: dict[Viewer, Audience] = {}
-        self._recent: deque[tuple[int, Message]] = deque(maxlen=REMEMBERED)
+        self._recent: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self.sequence, self._table = live.durable.sequence, live.durable.state  # as last told,
         self._seen = view(self._table, live.game, Viewer())  # and as anybody may see it,
         self._seen_of, self._seen_by = self._table, live.game  # of which table, and under which rules
@@ -188,7 +190,7 @@ class Feed:
         watcher.send([*missed, self._snapshot(watcher.audience)])
         return watcher
 
-    def _missed(self, after: int) -> list[Message]:
+    def _missed(self, after: int) -> list[bytes]:
         """What was told since that number; nothing where that is not known any more, or never was."""
         if self._history:
             earlier, self._history = self._messages(self._history, self._rules), ()
@@ -250,7 +252,7 @@ class Feed:
         started = perf_counter()
         seen = [each for each in news if told.TOLD[type(each.event)] is not None or each.after is not each.before]
         groups = [list(each) for _, each in groupby(seen, key=lambda each: type(each.event))]
-        plain = [self._messages(each, self._live.game) for each in groups]
+        plain = [self._messages(past(each), self._live.game) for each in groups]
         ready = {each: Parcel() for each in self._audiences.values()}
         for group, messages in zip(groups, plain, strict=True):
             self._tell_group(group[-1], [each for _, each in messages], ready)
@@ -267,23 +269,23 @@ class Feed:
         took = (made if len(news) == 1 else perf_counter()) - started
         self._rests_until = self._loop.time() + min(RESTS_MOST, took * (SHARE * self._tables() - 1))
 
-    def _tell_group(self, last: Happened, texts: list[Message], ready: dict[Audience, Parcel]) -> None:
+    def _tell_group(self, last: Happened, plain: list[bytes], ready: dict[Audience, Parcel]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
         after = view(last.after, self._live.game, Viewer(), before=self._glanced())
         everybody = Glance(self._seen, after, wire.changes(self._seen, after, self._currency))
         self._seen, self._seen_of, self._seen_by = after, last.after, self._live.game
-        first, told = texts[:-1], texts[-1] if texts else None
-        frames = _joined(first)
-        usual: Message | None = None  # what all are sent at last who see no more than anybody
+        first, told = plain[:-1], plain[-1] if plain else None
+        joined = b"".join(first)
+        usual: bytes | None = None  # what all are sent at last who see no more than anybody
         for audience, parcel in ready.items():
             changes = audience.sees(last.after, self._live.game, self._currency, everybody)
             if changes is not everybody.changes or told is None:
                 closing = self._changing(audience, last, told, changes)
             else:
                 closing = usual = usual or self._changing(audience, last, told, changes)
-            parcel.put(first, frames)
+            parcel.put(first, joined)
             if closing is not None:
-                parcel.put([closing], closing.frame)
+                parcel.put([closing], closing)
             moved = "balance" in changes and type(last.event) not in ON_THE_LAYOUT
             if moved or (isinstance(last.event, RoundEnded) and audience.viewer.role is Role.PATRON):
                 for watcher in audience.watchers:
@@ -294,33 +296,33 @@ class Feed:
         return (self._seen_of, self._seen) if self._seen_by is self._live.game else None
 
     def _changing(
-        self, audience: Audience, last: Happened, told: Message | None, changes: dict[str, object]
-    ) -> Message | None:
+        self, audience: Audience, last: Happened, told: bytes | None, changes: dict[str, object]
+    ) -> bytes | None:
         if changes and told is not None:
-            return message(told.text[:-1] + b',"set":' + _encode(changes) + b"}")
+            return framed(text_of(told)[:-1] + b',"set":' + _encode(changes) + b"}")
         if changes:  # nobody is told of it, and yet this audience sees something of it
             return self._snapshot(audience, last.sequence, last.after)
         return told
 
-    def _messages(self, happened: Iterable[Happened], game: Game) -> list[tuple[int, Message]]:
+    def _messages(self, happened: Iterable[Past], game: Game) -> list[tuple[int, bytes]]:
         """What everybody is told, by number."""
         found = []
-        known: tuple[Table, Table] | None = None  # before and after, of what comes together
+        known: Course | None = None  # of what came together
         closed = closes = None
-        for sequence, event, before, after in happened:
+        for sequence, event, course in happened:
             text = told.text(sequence, event, game)
             if text is None:
                 continue
-            if known is None or known[0] is not before or known[1] is not after:
-                known, closed, closes = (before, after), self._closes_at(before), self._closes_at(after)
+            if course is not known:
+                known, (closed, closes) = course, [each and each.closes(self._betting) for each in course]
             if closed != closes:
                 countdown = _left(closes, event.at)
                 if countdown != _left(closed, event.at):
                     text = text[:-1] + b',"countdown":' + _encode(countdown) + b"}"
-            found.append((sequence, message(text)))
+            found.append((sequence, framed(text)))
         return found
 
-    def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> Message:
+    def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> bytes:
         """What an audience sees, in full; as last told, unless another moment is meant."""
         now = self._now()
         told_of = {
@@ -330,14 +332,11 @@ class Feed:
             "at": now,
             "countdown": self._countdown(self._table if table is None else table, now),
         }
-        return message(_encode(told_of)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
+        return framed(_encode(told_of)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
 
     def _countdown(self, table: Table, at: int) -> int | None:
         """Milliseconds until betting closes; None where it is not open, or a person closes it."""
-        return _left(self._closes_at(table), at)
-
-    def _closes_at(self, table: Table) -> int | None:
-        return closes_at(table, self._betting) if deals(table) else None
+        return _left(closes_at(table, self._betting) if deals(table) else None, at)
 
     @property
     def _currency(self) -> Currency:
@@ -357,10 +356,6 @@ class Feed:
 
 def _left(closes: int | None, at: int) -> int | None:
     return closes - at if closes is not None and closes > at else None
-
-
-def _joined(messages: Iterable[Message]) -> bytes:
-    return b"".join([each.frame for each in messages])
 
 
 def _others_are_here(before: Table, after: Table) -> bool:

@@ -49,6 +49,15 @@ def framed(text: bytes) -> bytes:
     return bytes((TEXT, 127)) + size.to_bytes(8) + text
 
 
+def text_of(frame: bytes) -> bytes:
+    """The text of such a frame.
+
+    >>> text_of(framed(b"hello"))
+    b'hello'
+    """
+    return frame[{126: 4, 127: 10}.get(frame[1], 2) :]
+
+
 def _nothing() -> None:
     """Nobody waits for the connection."""
 

@@ -10,22 +10,11 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from longhu.server.screens.frames import Frames, framed
+from longhu.server.screens.frames import Frames, text_of
 
 WAITING_MESSAGES, WAITING_BYTES = 256, 256 * 1024
-
-
-class Message(NamedTuple):
-    """A message, encoded once for everybody who gets it."""
-
-    text: bytes
-    frame: bytes
-
-
-def message(text: bytes) -> Message:
-    return Message(text, framed(text))
 
 
 class Line(Protocol):
@@ -33,10 +22,10 @@ class Line(Protocol):
 
     caught_up: Callable[[], None]  # called when a line that could not keep up can be written to again
 
-    def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
-        """Send these, where the screen keeps up; `frames` are the same, joined. Says whether it does."""
+    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
+        """Send these messages, where the screen keeps up; `joined` are the same. Says whether it does."""
 
-    def send(self, messages: Sequence[Message], frames: bytes) -> None:
+    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
         """Send these, whether it keeps up or not."""
 
     async def room(self) -> None:
@@ -78,17 +67,17 @@ class FramesLine:
     def is_full(self) -> bool:
         return self._connection.is_full
 
-    def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
-        del messages
+    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
+        del frames
         connection = self._connection
         if connection.is_full:
             return False
-        connection.write_frames(frames)
+        connection.write_frames(joined)
         return True
 
-    def send(self, messages: Sequence[Message], frames: bytes) -> None:
-        del messages
-        self._connection.write_frames(frames)
+    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
+        del frames
+        self._connection.write_frames(joined)
 
     async def room(self) -> None:
         await self._connection.writable.wait()
@@ -119,17 +108,17 @@ class QueueLine:
     def is_full(self) -> bool:
         return not self._room.is_set()
 
-    def offer(self, messages: Sequence[Message], frames: bytes) -> bool:
+    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
         if not self._room.is_set():
             return False
-        self.send(messages, frames)
+        self.send(frames, joined)
         return True
 
-    def send(self, messages: Sequence[Message], frames: bytes) -> None:
-        del frames
-        for each in messages:
-            self._waiting.append(each.text)
-            self._bytes += len(each.text)
+    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
+        del joined
+        for text in map(text_of, frames):
+            self._waiting.append(text)
+            self._bytes += len(text)
         if len(self._waiting) > WAITING_MESSAGES or self._bytes > WAITING_BYTES:
             self._room.clear()
         self._some.set()

@@ -29,7 +29,8 @@ from longhu.server.screens import wire
 from longhu.server.screens.complaints import in_words
 from longhu.server.screens.feed import Feed
 from longhu.server.screens.forms import Unreadable
-from longhu.server.screens.lines import Message, TwoWay, message
+from longhu.server.screens.frames import framed
+from longhu.server.screens.lines import TwoWay
 from longhu.server.screens.phrases import Again, Ask, Ping, phrases_in, read
 from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
@@ -81,7 +82,7 @@ class Screen:
         self._money_moved = asyncio.Event()
         self._game = seat.live.game  # whose currency is that of the phrases
         self._phrases = phrases_in(self._game.currency or UNSTATED)
-        self._answers: list[Message] = []  # that are sent together, at the end of this turn
+        self._answers: list[bytes] = []  # frames that are sent together, at the end of this turn
 
     async def run(self, feed: Feed, after: int | None) -> None:
         """Send what happens and answer what is asked, until the socket is closed."""
@@ -216,7 +217,7 @@ class Screen:
         if type(answer) is Done and not answer.duplicate:
             self._answered()
             text = b'{"type":"done","first":%d,"last":%d,"id":"%b"}' % (answer.first, answer.last, id.encode())
-            self._answers.append(message(text))
+            self._answers.append(framed(text))
             if len(self._answers) == 1:
                 self._loop.call_soon(self._send_answers)
         else:
@@ -226,7 +227,7 @@ class Screen:
         answers, self._answers = self._answers, []
         self._seat.noted("done", len(answers))
         if not self._closing:
-            self._line.send(answers, b"".join([each.frame for each in answers]))
+            self._line.send(answers, b"".join(answers))
 
     async def _looked_at(self, id: str, actor: Actor, command: Command, answer: Answer | Exception) -> dict[str, Any]:
         """An answer that is no plain success: was the same asked under this id before?"""
@@ -299,8 +300,8 @@ class Screen:
     def _send(self, told: dict[str, Any]) -> None:
         """An answer: it is sent however slow the screen is, and the next thing asked waits until there is room."""
         if not self._closing:
-            sent = message(_encode(told))
-            self._line.send([sent], sent.frame)
+            frame = framed(_encode(told))
+            self._line.send([frame], frame)
 
     def _problem(self, trouble: Trouble, id: str | None = None) -> None:
         told = msgspec.to_builtins(problems.problem(trouble))

@@ -23,7 +23,6 @@ Told = Callable[[Answer | Exception], None]  # called once, with the answer or w
 class Asked:
     """A command on its way: waiting to be decided, or decided and not yet durable."""
 
-    outcome: Answer = None  # once it is known
     happened: Sequence[Happened] = ()
     tries = 0
     refusal: Refusal | None = None  # where the rules do not allow it
@@ -37,7 +36,7 @@ class Asked:
         self.waiting = [*told]
 
     def answered(self, outcome: Answer) -> None:
-        self.outcome, self.happened = outcome, ()
+        self.happened = ()
         self._tell(outcome)
 
     def failed(self, error: Exception) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -19,8 +19,10 @@ from longhu.games.game import Game
 from longhu.server.done import Busy, Done, Stopped
 from longhu.server.logs import log
 from longhu.server.tables.ahead import Ahead
+from longhu.server.tables.answers import Answers, Outcome
 from longhu.server.tables.asked import NOBODY, Answer, Asked, Bounds, Told
 from longhu.server.tables.moment import HISTORY, Happened, Moment, Read, after, kept, read, rules_of
+from longhu.server.tables.past import Past, past
 from longhu.server.tables.plays import ended
 from longhu.server.tables.turns import Turns
 from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Standing, following
@@ -38,7 +40,6 @@ from longhu.trail.chain import Chain
 from longhu.trail.record import SALT_BYTES, decode
 
 TRIES = 20  # that a command is decided anew because others appended first
-ANSWERS = 2000  # commands whose answers are remembered, so that one sent twice costs nothing
 KEPT_EVERY = 1000  # records, between two states that are kept: to read so many takes some 25 ms
 
 Alarm = Callable[[str, str], None]  # which table, and what is wrong
@@ -62,7 +63,7 @@ class Live:
     ) -> None:
         self.id, self.game = id, game
         self.durable = self.newest = found.moment
-        self.history: deque[Happened] = deque(found.happened, HISTORY)
+        self.history: deque[Past] = deque(past(found.happened), HISTORY)
         self.broken = ""  # a defect that could not even be stored
         self._store, self._form, self._alarm = store, form, alarm
         self._turns = turns or Turns(writer)  # those of all tables of the house
@@ -72,7 +73,7 @@ class Live:
         self._order: tuple[str, ...] = ()  # and the cards as they leave it
         self._row = Row(found.moment.state)  # of wagers that are being placed
         self._listeners: list[Listener] = []
-        self._answers: OrderedDict[str, Asked] = OrderedDict()
+        self._answers = Answers()
         self._inbox: list[Asked] = []  # to be decided in this turn
         self._pending: deque[tuple[Sequence[Asked], Moment]] = deque()  # appended, in order, and not yet durable
         self._waiting: deque[Asked] = deque()  # to be decided once the store has been read
@@ -118,10 +119,11 @@ class Live:
         `Busy` where the store cannot take it now, `Short` where a wallet has too little, `Exceeded` where somebody could lose
         more than `bounds` allow, `Stopped` by a defect.
         """
-        before = self._answers.get(id)
+        before = self._answers.before(id)
         if before is None:
-            asked = self._remembered(Asked(command, id))
+            asked = Asked(command, id)
             asked.bounds = bounds
+            self._answers.asked(asked)
             outcome = await self._take(asked)
         else:
             outcome = await self._again(before)
@@ -146,18 +148,14 @@ class Live:
 
         What is asked in one turn of the loop is decided at its end, together.
         """
-        asked = self._answers.get(id)
-        if asked is not None:
-            self._tell_again(asked, told)
+        before = self._answers.before(id)
+        if before is not None:
+            _tell_again(before, told)
             return
-        self._inbox.append(self._remembered(Asked(command, id, told)))
+        asked = Asked(command, id, told)
+        self._answers.asked(asked)
+        self._inbox.append(asked)
         self._turns.asked(self)
-
-    def _remembered(self, asked: Asked) -> Asked:
-        self._answers[asked.id] = asked
-        if len(self._answers) > ANSWERS:
-            self._answers.popitem(last=False)
-        return asked
 
     def _take(self, asked: Asked) -> asyncio.Future[Answer]:
         """Decide it at once, behind whatever was asked before."""
@@ -181,14 +179,14 @@ class Live:
             self._decide(inbox)
 
     def _fail(self, asked: Asked, error: Exception) -> None:
-        self._answers.pop(asked.id, None)  # it may be asked again
+        self._answers.forget(asked.id)
         asked.failed(error)
 
     async def before(self, id: str) -> Answer:
         """What a command of that id was answered, where it was done before."""
-        asked = self._answers.get(id)
-        if asked is not None:
-            return await self._again(asked)
+        known = self._answers.before(id)
+        if known is not None:
+            return await self._again(known)
 
         def recalled() -> Answer:
             done = self._store.done(self.id, id)
@@ -196,15 +194,9 @@ class Live:
 
         return await asyncio.to_thread(recalled)
 
-    async def _again(self, asked: Asked) -> Answer:
+    async def _again(self, before: Asked | Outcome) -> Answer:
         """The answer to what was asked before, or is being done now."""
-        return _once_more(asked.outcome or await asked.future(self._loop))
-
-    def _tell_again(self, asked: Asked, told: Told) -> None:
-        if asked.outcome is not None:
-            told(_once_more(asked.outcome))
-        else:
-            asked.waiting.append(lambda answer: told(answer if isinstance(answer, Exception) else _once_more(answer)))
+        return _once_more(await before.future(self._loop) if isinstance(before, Asked) else before)
 
     # ------------------------------------------------ deciding
 
@@ -282,7 +274,7 @@ class Live:
         try:
             return chain.lines(table, self.game, command, events)
         except (OverflowError, ValueError) as error:  # a number or a text that no record can hold
-            self._answers.pop(asked.id, None)
+            self._answers.forget(asked.id)
             asked.answered(Refusal(f"this cannot be put on record: {error}", "Say it in other words or numbers"))
             return None
 
@@ -353,10 +345,13 @@ class Live:
             why = _why_stopped(asked)
             self._alarm(self.id, why)
             self._fail(asked, Stopped(why))
-        elif asked.refusal is not None:
-            asked.answered(asked.refusal)
         else:
-            asked.answered(Done(result.first, result.last))
+            self._answer(asked, asked.refusal or Done(result.first, result.last))
+
+    def _answer(self, asked: Asked, outcome: Answer) -> None:
+        if outcome is not None:
+            self._answers.answered(asked, outcome)
+        asked.answered(outcome)
 
     def _undone(self, asked: Asked, result: object) -> None:
         """It was not appended; nor was what came behind it, unless another node wrote the same in its place."""
@@ -393,7 +388,7 @@ class Live:
         return lambda: self._listeners.remove(listener)
 
     def _tell(self, happened: Sequence[Happened]) -> None:
-        self.history.extend(happened)
+        self.history.extend(past(happened))
         for listener in tuple(self._listeners):
             try:
                 listener(happened)
@@ -462,7 +457,7 @@ class Live:
         if found.happened:
             self._tell(found.happened)
         for (asked, _), answer in zip(duplicates, answers, strict=True):
-            asked.answered(answer)
+            self._answer(asked, answer)
         del self._done_before[: len(duplicates)]
 
     def _recalled(self, done: Duplicate) -> Answer:
@@ -513,6 +508,13 @@ def _salt() -> str:
 def _once_more(answer: Answer) -> Answer:
     """What whoever asks again is answered."""
     return replace(answer, duplicate=True) if isinstance(answer, Done) else answer
+
+
+def _tell_again(before: Asked | Outcome, told: Told) -> None:
+    if isinstance(before, Asked):
+        before.waiting.append(lambda answer: told(answer if isinstance(answer, Exception) else _once_more(answer)))
+    else:
+        told(_once_more(before))
 
 
 def _risks(asked: Asked, before: Mapping[str, int], after: Table) -> tuple[Risk, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from longhu.table.state import Phase, Table
@@ -23,16 +25,31 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         return RESTS * self.act
 
 
-def closes_at(table: Table, betting: int) -> int | None:
-    """When an automatic dealer closes betting; None while that is open.
+class Opened(NamedTuple):
+    """Betting is open. All in milliseconds, UTC."""
 
-    It is so long after the opening call. Where nobody has wagered until then, it stays open, and closes so long after the
-    first wager: nobody is dealt a round that nobody has bet on.
-    """
+    started: int
+    first_wager: int | None  # None too where nobody needs to wager
+
+    def closes(self, betting: int) -> int:
+        """When an automatic dealer closes it.
+
+        It is so long after the opening call. Where nobody has wagered until then, it stays open, and closes so long after the
+        first wager: nobody is dealt a round that nobody has bet on.
+        """
+        end = self.started + betting
+        return end if self.first_wager is None or self.first_wager <= end else self.first_wager + betting
+
+
+def opened(table: Table) -> Opened | None:
+    """None where betting is not open."""
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
         return None
-    end = round.started + betting
-    if not round.wagering or round.first_wager is None or round.first_wager <= end:
-        return end
-    return round.first_wager + betting
+    return Opened(round.started, round.first_wager if round.wagering else None)
+
+
+def closes_at(table: Table, betting: int) -> int | None:
+    """When an automatic dealer closes betting; None where it is not open."""
+    found = opened(table)
+    return None if found is None else found.closes(betting)
