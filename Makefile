@@ -73,7 +73,7 @@ format: $(READY) ## put the code in its usual form
 rules: $(READY) ## write down anew which tests show which clause
 	$(BIN)/pytest -q --collect-only --witnesses=src/longhu/rulebook/witnesses.csv > /dev/null
 
-bench: $(READY) ## benchmarks, as ratios within one run
+bench: $(READY) ## benchmarks, as ratios within one run (needs gcc)
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/odds_command.py

@@ -1,22 +1,20 @@
-"""What the clients of `bench/serve.py` say, over either way, and the processes with them (`crowd.py`)."""
+"""What the clients of `bench/serve.py` say, over either way, and the processes with them (`crowd.c`)."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
 
-from crowd import DIGITS, Asked, Connection, Plan
 from longhu.server.http import guards
 from longhu.server.screens.frames import framed
+from plan import DIGITS, Asked, Connection, Plan
 from premises import AMOUNT, Patron, Site
 
 WAGER = "dragon"
-CROWD = Path(__file__).with_name("crowd.py")
 WARMS, SECONDS = 1.0, 4.0
 SOCKET, HTTP = 0.35, 0.4  # of the echo: the goals
 
@@ -78,8 +76,8 @@ WRONG = [b'"type":"refused"', b'"type":"problem"', b"HTTP/1.1 4", b"HTTP/1.1 5"]
 class Crowd:
     """Processes with clients, one after the other."""
 
-    def __init__(self, site: Site, folder: Path) -> None:
-        self._site, self._plan, self._runs = site, folder / "plan", 0
+    def __init__(self, site: Site, program: Path) -> None:
+        self._site, self._program, self._plan, self._runs = site, program, program.with_name("plan"), 0
 
     async def ask(self, way: Way, window: int, *, plays: bool, rate: float = 0.0) -> Asked:
         """As much as is answered, or so much a second."""
@@ -118,11 +116,11 @@ class Crowd:
             yield
         finally:
             process.stdin.close()
-            await process.wait()
+            gave_up = await process.wait()
+        if gave_up:  # then fewer were told of it than were meant to be
+            raise SystemExit("the clients gave up")
 
     async def _started(self, what: str, plan: Plan) -> asyncio.subprocess.Process:
-        self._plan.write_bytes(msgspec.msgpack.encode(plan))
+        self._plan.write_bytes(plan.written())
         pipe = asyncio.subprocess.PIPE
-        return await asyncio.create_subprocess_exec(
-            sys.executable, str(CROWD), what, str(self._plan), stdin=pipe, stdout=pipe
-        )
+        return await asyncio.create_subprocess_exec(str(self._program), what, str(self._plan), stdin=pipe, stdout=pipe)

@@ -19,8 +19,9 @@
   byte has left the process. The measure is a loop that writes the same bytes to as many plain sockets.
 - **Memory.** Half of the sockets never read. What they are sent must not pile up.
 
-The clients are a process of their own (`bench/crowd.py`), for they must not take the server's time; `client` is the part of a core
-that it took. On two cores with other work beside it the rates fall together; the ratios hardly do.
+The clients are a process of their own (`bench/crowd.c`), for they must not take the server's time; `client` is the part of a core
+that it took. They are a program in C, which a compiler (gcc) makes at the start: on two cores, clients in Python took up to a third of
+all the time of the processors. On two cores with other work beside it the rates fall together; the ratios hardly do.
 """
 
 from __future__ import annotations
@@ -52,7 +53,6 @@ from tests.store.server import Server as PostgreSQL
 from tests.store.server import programs
 
 from clients import SECONDS, WAGER, WARMS, WAYS, Crowd
-from crowd import Asked
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.screens.gallery import Gallery
@@ -65,6 +65,7 @@ from longhu.table.calls import CallNoMoreBets
 from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded, WagerSettled
 from longhu.table.state import Phase
+from plan import Asked, compiled
 from premises import Patron, Site, agreed, serving, until
 from store import appended
 
@@ -389,10 +390,10 @@ def prepare_tpc_b(server: PostgreSQL) -> None:
     subprocess.run([*program, "-i", "-s", "10", "-q"], check=True, capture_output=True)
 
 
-async def on_sqlite(only: str, goals: Goals) -> None:
+async def on_sqlite(only: str, program: Path, goals: Goals) -> None:
     with tempfile.TemporaryDirectory() as folder, sqlite(Path(folder)) as (database, bare):
         async with serving(database, TABLES, SEATS) as site:
-            crowd = Crowd(site, Path(folder))
+            crowd = Crowd(site, program)
 
             async def one_by_one() -> float:
                 game = next(iter(site.house.tables.values())).game
@@ -409,11 +410,11 @@ async def on_sqlite(only: str, goals: Goals) -> None:
                 await fan_out(site, crowd, count, goals)
 
 
-async def on_postgresql(only: str, goals: Goals) -> None:
-    with tempfile.TemporaryDirectory() as folder, postgresql() as (server, database, bare):
+async def on_postgresql(only: str, program: Path, goals: Goals) -> None:
+    with postgresql() as (server, database, bare):
         async with serving(database, TABLES, SEATS) as site:
             if only in ("", "wagers"):
-                await wagers("PostgreSQL", site, Crowd(site, Path(folder)), bare, goals)
+                await wagers("PostgreSQL", site, Crowd(site, program), bare, goals)
             if only in ("", "settling"):
                 await asyncio.to_thread(prepare_tpc_b, server)
                 await settling("PostgreSQL", site, lambda: asyncio.to_thread(tpc_b, server), "TPC-B", goals)
@@ -431,11 +432,12 @@ def main() -> int:
         f"{'store':11}{'way':10}{'clients':>10}{'echo/s':>9}{'wagers/s':>10}{'ratio':>7}{'median, p99':>16}{'at half':>16} ms"
         f"{'CPU of both':>15}{'ratio':>7}{'client':>14}"
     )
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        program = compiled(Path(folder))
         if told.store != "postgresql":
-            runner.run(on_sqlite(told.only, goals))
+            runner.run(on_sqlite(told.only, program, goals))
         if told.store != "sqlite" and told.only in ("", "wagers", "settling"):
-            runner.run(on_postgresql(told.only, goals))
+            runner.run(on_postgresql(told.only, program, goals))
     say(f"goals: {'reached' if not goals.missed else 'MISSED: ' + '; '.join(goals.missed)}")
     return 1 if goals.missed else 0
 
