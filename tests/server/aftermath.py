@@ -50,7 +50,7 @@ def answered(store: Store, asked: list[Asking]) -> None:
     """What was answered has the records that it was said to have."""
     for each in asked:
         if each.path.endswith("/commands") and each.done is not None:
-            found = store.done(each.path.split("/")[3], f"{each.person}:{each.id}")
+            found = store.done(each.path.split("/")[3], f"{each.id}@{each.person}")
             assert found is not None, f"{each}: was acknowledged, and is not there"
             assert (found.first, found.last) == each.done, f"{each}: {found}, and was acknowledged as {each.done}"
 

@@ -26,6 +26,15 @@ def test_what_was_asked_before_is_known_and_only_its_id_is_another() -> None:
     assert known.read(asks("2").decode()) == again  # a text of any other server
 
 
+@pytest.mark.parametrize(
+    "id", ["018f3c2a9b7d4e1f", "0192f0c1-7b5e-7d43-9a1c-3f2e5d6c7b8a", "3f0c7a52-6c1b-4c0e-8a57-0d6a4b1f9e21"]
+)
+def test_a_uuid_is_an_id_like_others(id: str) -> None:
+    known = Phrases(UNSTATED)
+    known.read(asks("1"))
+    assert isinstance(known.read(asks(id)), Again)
+
+
 def test_what_differs_in_one_byte_is_read() -> None:
     known = Phrases(UNSTATED)
     known.read(asks("1"))
@@ -36,7 +45,7 @@ def test_what_differs_in_one_byte_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("id", "also"),
-    [("1.5-a", {}), ("x", {"signatures": [{"person": "sue", "password": "secret"}]})],
+    [("1.5-a", {}), ("--", {}), ("x", {"signatures": [{"person": "sue", "password": "secret"}]})],
 )
 def test_what_is_unusual_is_read_in_full_each_time(id: str, also: dict[str, object]) -> None:
     known = Phrases(UNSTATED)

@@ -345,8 +345,8 @@ class House:
             command = stamped(actor, command, self.now())
             refusal = await self._refused(live, actor, command)
         if refusal is not None:
-            return await live.before(f"{actor.person}:{id}") or refusal
-        return await self.do(live, command, f"{actor.person}:{id}", await self._bounds(live, command))
+            return await live.before(actor.own(id)) or refusal
+        return await self.do(live, command, actor.own(id), await self._bounds(live, command))
 
     async def _bounds(self, live: Live, command: Command) -> Bounds:
         """What those may lose who have a limit on it, and whose stakes the command may change; and what they have elsewhere."""

@@ -27,9 +27,10 @@ export function useToken(csrf: string): void {
   token = csrf;
 }
 
-/** A new id for a command; ids of one page never repeat. */
+/** A new id for a command; ids of one page never repeat. It begins with the time, as a UUID of version 7 does: so the store writes it beside others of the moment. */
 export function newId(): string {
-  return crypto.randomUUID();
+  const chance = crypto.randomUUID().replaceAll('-', '').slice(12);
+  return Date.now().toString(16).padStart(12, '0') + chance;
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {

@@ -56,18 +56,18 @@ class Floor:
         """What somebody asks of the house; sent twice with one id, it is done once."""
         if command.internal and by != SYSTEM:
             return Refusal("only the house's own program does this", clause="SEC-1")
-        return await self._do(by, command, f"{by.person}:{id}")
+        return await self._do(by, command, by.own(id))
 
     async def before(self, by: Actor, id: str) -> Done | Refusal | None:
         """What somebody was answered who asked the house under that id before."""
-        return await self._book.before(f"{by.person}:{id}")
+        return await self._book.before(by.own(id))
 
     async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Done | Refusal:
         await self._book.read()
         if not self._book.there:
             await self._make()
         stamped = replace(command, by=by.person, position=by.position)
-        return await self._book.do(stamped, id or f"{by.person}:{secrets.token_hex(12)}")
+        return await self._book.do(stamped, id or by.own(secrets.token_hex(12)))
 
     async def _make(self) -> None:
         with suppress(Taken):  # by another node, at the same moment

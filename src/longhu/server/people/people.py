@@ -108,7 +108,7 @@ class People:
         if isinstance(command, CloseAccount) and await self.wallet(person):
             return Refusal("there is money in the wallet", "Pay it out first", "MON-3")
         stamped = replace(command, by=by.person, position=by.position)
-        done = await self.accounts.book(person).do(stamped, f"{by.person}:{id}")
+        done = await self.accounts.book(person).do(stamped, by.own(id))
         if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Done):
             how = "closed" if isinstance(command, CloseAccount) else "locked"
             await self.entrance.end_all(by, person, f"the account was {how}")

@@ -80,7 +80,7 @@ class Phrases:
             return read(text)
         id, said = outside.id, bytes(outside.command)
         command = self._known.get(said)
-        if command is not None and not outside.signatures and id.isalnum() and id.isascii() and len(id) <= ID_MAX:
+        if command is not None and not outside.signatures and _is_plain(id):
             return Again(id, command)
         asked = read(text)
         if command is None and isinstance(asked, Ask) and len(said) <= BYTES:
@@ -98,6 +98,11 @@ class Phrases:
             self._known[said] = command
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
+
+
+def _is_plain(id: str) -> bool:
+    """Is it as most are, a number or a UUID? That is sooner seen than whether it is an `Id`, as all of these are."""
+    return id.replace("-", "").isalnum() and id.isascii() and len(id) <= ID_MAX
 
 
 phrases_in = lru_cache(maxsize=None)(Phrases)  # one for each currency

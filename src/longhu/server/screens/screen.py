@@ -209,7 +209,7 @@ class Screen:
         if not house.admits(live, holder, command):
             return False
         id = asked.id
-        live.ask(command, f"{actor.person}:{id}", partial(self._told, id, actor, command))
+        live.ask(command, actor.own(id), partial(self._told, id, actor, command))
         return True
 
     def _told(self, id: str, actor: Actor, command: Command, answer: Answer | Exception) -> None:
@@ -279,7 +279,7 @@ class Screen:
         """An outcome in words; where it may belong to something else that was asked under this id, that is looked up."""
         house, live = self._seat.house, self._seat.live
         if isinstance(outcome, Refusal) or outcome.duplicate:
-            known = f"{actor.person}:{id}"
+            known = actor.own(id)
             if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
                 raise guards.id_reused()
         if isinstance(outcome, Refusal):

@@ -40,7 +40,7 @@ CLOSING = "the table is being closed"
 
 async def open_table(house: House, actor: Actor, game: Game, command: OpenTable, id: str) -> Done | Refusal:
     """What would be refused leaves nothing behind."""
-    table, known = command.settings.table, f"{actor.person}:{id}"
+    table, known = command.settings.table, actor.own(id)
     if not NAME.fullmatch(table) or table == HOUSE_TRAIL:
         return Refusal(f"{table[:80]!r} is no name for a table", "Use letters, digits, and . _ - between them")
     live = await house.live(table)
@@ -110,7 +110,7 @@ async def close_table(
         counted_by=counted_by,
         chips=chips,
     )
-    return await house.do(live, command, f"{actor.person}:{id}")
+    return await house.do(live, command, actor.own(id))
 
 
 def _not_entitled(actor: Actor, needs: Position) -> Refusal | None:
@@ -151,7 +151,7 @@ def _winding_up(live: Live, actor: Actor, at: int) -> Command | Refusal | None:
 
 
 async def new_shoe(house: House, actor: Actor, table: str, id: str) -> Done | Refusal:
-    live, known = await house.live(table), f"{actor.person}:{id}"
+    live, known = await house.live(table), actor.own(id)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
     before = await live.before(known)
@@ -188,7 +188,7 @@ async def _shuffled(house: House, live: Live, actor: Actor, id: str) -> Done | R
 
 async def give_deal_back(house: House, actor: Actor, table: str, id: str) -> Done | Refusal:
     """At a table with an automatic dealer, somebody who took the deal is done, or has gone: the house deals again."""
-    live, known = await house.live(table), f"{actor.person}:{id}"
+    live, known = await house.live(table), actor.own(id)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
     before = await live.before(known)

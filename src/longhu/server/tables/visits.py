@@ -40,7 +40,7 @@ async def buy_chips(house: House, actor: Actor, table: str, amount: int, id: str
     live = await house.live(table)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-    at, known = house.now(), f"{actor.person}:{id}"
+    at, known = house.now(), actor.own(id)
     refusal = await house.people.may_play(actor.person, at)
     if refusal is None and not 0 < amount <= (await house.people.wallet(actor.person) or 0):
         refusal = Refusal("the account has less than that", "Take less, or deposit first", "MON-3")
@@ -57,7 +57,7 @@ async def leave(house: House, actor: Actor, table: str, id: str) -> Done | Refus
     live = await house.live(table)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-    before = await live.before(f"{actor.person}:{id}-leave")
+    before = await live.before(actor.own(f"{id}-leave"))
     if before is not None:  # asked again: whatever lies there now belongs to another visit
         return before
     await _take_back(house, actor, live, id)

@@ -89,7 +89,7 @@ async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
     counted_by, id = (actor.person, *signed), await command_id(request, data)
     chips = _chips(data.chips, found.game.currency or UNSTATED)
     opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips))
-    return await _answered(house, found.table, f"{actor.person}:{id}", opened)
+    return await _answered(house, found.table, actor.own(id), opened)
 
 
 @post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
@@ -108,7 +108,7 @@ async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBod
     closed = await whole(
         house.close_table(actor, live.id, float_counted=counted, counted_by=counted_by, chips=chips, id=id)
     )
-    return await _answered(house, live.id, f"{actor.person}:{id}", closed)
+    return await _answered(house, live.id, actor.own(id), closed)
 
 
 def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:

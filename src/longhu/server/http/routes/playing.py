@@ -82,7 +82,7 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
         raise problems.refused(refusal)
     done = await house.act(actor, live.id, command, id)
     if isinstance(done, Refusal) or done.duplicate:
-        known = f"{actor.person}:{id}"
+        known = actor.own(id)
         if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
             raise guards.id_reused()
     _count(request, done)
