@@ -17,8 +17,9 @@ from longhu.store.interface import Store
 from longhu.store.listening import channel
 from longhu.store.plan import NAME_BYTES
 from longhu.store.postgresql import PostgresqlStore
-from tests.store.house import Place, Seat, a_place, opened, with_wallet
+from tests.store.house import Place, Seat, a_place, opened, rules, with_wallet
 from tests.store.server import Server
+from tests.trail.evening import START
 
 PATIENCE = 10.0  # seconds until something that should be told is missed
 News = tuple[str, int]
@@ -191,3 +192,16 @@ def test_whoever_listens_waits_for_a_server_that_is_away(
         assert store.commit([seat.buys(1)]) == [Appended(2, 2)]
         assert heard.until(("T1", 2)) == [("T1", 2)]
     store.close()
+
+
+def test_a_batch_over_many_trails_with_long_names_is_told_whole(store: Store) -> None:
+    """More than one notice of PostgreSQL can hold."""
+    names = [f"{number:02}".ljust(NAME_BYTES - 20, "\n") for number in range(60)]
+    seats = [Seat(store.create(name, rules(), START)) for name in names]
+    heard = Heard()
+    with store.changes(heard):
+        store.commit([seat.fills() for seat in seats])
+        expected = {(name, 1) for name in names}
+        told: set[News] = set()
+        while told != expected:
+            told.add(heard.news.get(timeout=PATIENCE))

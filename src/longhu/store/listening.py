@@ -6,17 +6,24 @@ import hashlib
 import selectors
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
+import msgspec
 import psycopg
 from psycopg import sql
 
 from longhu.store.connecting import Connection
 from longhu.store.interface import Wake
 
+LONGEST = 7_900  # bytes of a piece: the server takes less than 8,000
 RESTS = 0.02  # seconds, after something was told: what comes meanwhile is told together
 AGAIN_FIRST, AGAIN_MOST = 0.1, 2.0  # seconds before a lost connection is made anew
+
+
+Stands = tuple[str, int]  # a trail, and its last sequence
+
+_read = msgspec.json.Decoder(list[Stands]).decode
 
 
 def channel(schema: str) -> str:
@@ -24,9 +31,17 @@ def channel(schema: str) -> str:
     return "longhu_" + hashlib.sha256(schema.encode()).hexdigest()[:32]
 
 
-def notice(trail: str, sequence: int) -> str:
-    """What is sent there when a trail stands at a sequence."""
-    return f"{sequence} {trail}"
+def notices(stands: Sequence[Stands]) -> list[str]:
+    """What is sent there when trails stand at sequences: in one piece, where that is not too long.
+
+    >>> notices([("T1", 7), ("T2", 9)])
+    ['[["T1",7],["T2",9]]']
+    """
+    told = msgspec.json.encode(stands)
+    if len(told) <= LONGEST:
+        return [told.decode()]
+    half = len(stands) // 2
+    return notices(stands[:half]) + notices(stands[half:])
 
 
 class Listening:
@@ -78,8 +93,7 @@ class Listening:
             while not self._stopping.is_set():
                 stands: dict[str, int] = {}
                 for told in connection.notifies(timeout=0):
-                    sequence, _, trail = told.payload.partition(" ")
-                    stands[trail] = max(stands.get(trail, 0), int(sequence))
+                    stands.update(_read(told.payload))  # they come in the order of commits
                 for trail, last in stands.items():
                     self._wake(trail, last)
                 self._stopping.wait(RESTS)

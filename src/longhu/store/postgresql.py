@@ -21,7 +21,7 @@ from longhu.store.connecting import Connection, connect, connect_by_key, connect
 from longhu.store.entries import Standing
 from longhu.store.errors import Contradicted, NotOurs, StoreError, Unwritten
 from longhu.store.interface import Wake
-from longhu.store.listening import Listening, channel, notice
+from longhu.store.listening import Listening, channel, notices
 from longhu.store.migrations import Script, pending, scripts
 from longhu.store.plan import Found, Needs, Writes, moved_on
 from longhu.store.pool import Pool
@@ -170,13 +170,13 @@ class PostgresqlStore(SqlStore[_Conversation]):
     def _usual(self, writes: Writes) -> list[bytes | str]:
         """What every batch writes, as parameters of that statement."""
         balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
-        news = [(notice(each.table, each.sequence),) for each in writes.standings.values()]
+        news = notices([(each.table, each.sequence) for each in writes.standings.values()])
         return [
             *_arrays(moved_on(writes), _text, str, _text, str, _text, str),
             *_pieces(writes.appends),
             *_arrays(balances, _text, _text, str, str),
             channel(self._schema),
-            *_arrays(news, _text),
+            *_arrays(((each,) for each in news), _text),
         ]
 
     def _put_alone(self, writes: Writes) -> None:
