@@ -31,6 +31,7 @@ from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.pace import closes_at
 from longhu.server.tables.past import Course, Past, past
+from longhu.table.acts import Event
 from longhu.table.betting import WagerPlaced, WagerTakenBack
 from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
@@ -105,6 +106,21 @@ class Parcel:
                 watcher.behind = True
 
 
+class Run:
+    """Events of one kind that came together; of the tables after them, the last alone is looked at, and kept."""
+
+    __slots__ = ("events", "kind", "last")
+
+    def __init__(self, kind: type[Event]) -> None:
+        self.kind = kind
+        self.events: list[Past] = []
+        self.last: Happened
+
+    def goes_on(self, happened: Sequence[Happened]) -> None:
+        self.events += past(happened)
+        self.last = happened[-1]
+
+
 class Glance(NamedTuple):
     """What whoever merely looks on saw before and sees after something, and the patch from one to the other."""
 
@@ -161,7 +177,9 @@ class Feed:
         self._seen_of, self._seen_by = self._table, live.game  # of which table, and under which rules
         self._first = live.history[0].sequence if live.history else self.sequence + 1  # that can be told again
         self._history, self._rules = tuple(live.history), live.game  # from before: told where somebody asks for it
-        self._news: list[Happened] = []
+        self._news: list[Run] = []  # that nobody was told of,
+        self._last: Happened | None = None  # and the last of it
+        self._count = 0  # events of it
         self._timer: asyncio.TimerHandle | None = None
         self._rests_until = 0.0
         self._stop_listening = live.listen(self._heard)
@@ -233,7 +251,14 @@ class Feed:
     # ------------------------------------------------ what they are sent
 
     def _heard(self, happened: Sequence[Happened]) -> None:
-        self._news += happened
+        for kind, each in groupby(happened, key=lambda each: type(each.event)):
+            seen = [one for one in each if told.TOLD[kind] is not None or one.after is not one.before]
+            if not seen:
+                continue
+            if not self._news or self._news[-1].kind is not kind:
+                self._news.append(Run(kind))
+            self._news[-1].goes_on(seen)
+        self._last, self._count = happened[-1], self._count + len(happened)
         if self._timer is None:
             rests = self._rests_until - self._loop.time()
             if rests <= 0:
@@ -246,18 +271,17 @@ class Feed:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if not self._news:
+        if self._last is None:
             return
-        news, self._news = self._news, []
+        news, last, count = self._news, self._last, self._count
+        self._news, self._last, self._count = [], None, 0
         started = perf_counter()
-        seen = [each for each in news if told.TOLD[type(each.event)] is not None or each.after is not each.before]
-        groups = [list(each) for _, each in groupby(seen, key=lambda each: type(each.event))]
-        plain = [self._messages(past(each), self._live.game) for each in groups]
+        plain = [self._messages(each.events, self._live.game) for each in news]
         ready = {each: Parcel() for each in self._audiences.values()}
-        for group, messages in zip(groups, plain, strict=True):
-            self._tell_group(group[-1], [each for _, each in messages], ready)
+        for run, messages in zip(news, plain, strict=True):
+            self._tell_run(run.last, [each for _, each in messages], ready)
         made = perf_counter()
-        before, last = self._table, news[-1]
+        before = self._table
         self.sequence, self._table = last.sequence, last.after
         for each in plain:
             self._recent.extend(each)
@@ -266,10 +290,10 @@ class Feed:
             parcel.send(audience.watchers)
         if _others_are_here(before, self._table):
             self._seat_again()
-        took = (made if len(news) == 1 else perf_counter()) - started
+        took = (made if count == 1 else perf_counter()) - started
         self._rests_until = self._loop.time() + min(RESTS_MOST, took * (SHARE * self._tables() - 1))
 
-    def _tell_group(self, last: Happened, plain: list[bytes], ready: dict[Audience, Parcel]) -> None:
+    def _tell_run(self, last: Happened, plain: list[bytes], ready: dict[Audience, Parcel]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
         after = view(last.after, self._live.game, Viewer(), before=self._glanced())
         everybody = Glance(self._seen, after, wire.changes(self._seen, after, self._currency))
