@@ -19,7 +19,7 @@ from longhu.store.interface import Result
 from longhu.store.writer import Writing
 
 MANY = 32  # commands that are worth a turn at once: they are written while others are still being read,
-PART = 4  # and so is a fourth of those that are being written: while some are decided, others are written, and others asked
+PART = 2  # and so is half of those that are being written: while some are decided, others are written, and others asked
 LARGE = 50  # records of one command that are worth a commit of their own
 
 
