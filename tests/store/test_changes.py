@@ -205,3 +205,18 @@ def test_a_batch_over_many_trails_with_long_names_is_told_whole(store: Store) ->
         told: set[News] = set()
         while told != expected:
             told.add(heard.news.get(timeout=PATIENCE))
+
+
+@pytest.mark.parametrize("said", ["", "7 T1", '[["T1","7"]]', "{"])
+def test_what_nobody_can_read_ends_nothing(server: Server, tmp_path: Path, said: str) -> None:
+    """Whoever has the database may send to the channel, an older program too."""
+    place = a_place("postgresql", tmp_path, server.address)
+    store, heard = place.open(), Heard()
+    seat = opened(store)
+    with store.changes(heard):
+        with psycopg.connect(place.address, autocommit=True) as anybody:
+            anybody.execute("select pg_notify(%s, %s)", (channel(place.schema), said))
+        heard.until(("", 0))
+        store.commit([seat.buys(1)])
+        assert heard.until(("T1", 2))[-1] == ("T1", 2)
+    store.close()

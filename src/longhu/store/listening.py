@@ -20,10 +20,7 @@ LONGEST = 7_900  # bytes of a piece: the server takes less than 8,000
 RESTS = 0.02  # seconds, after something was told: what comes meanwhile is told together
 AGAIN_FIRST, AGAIN_MOST = 0.1, 2.0  # seconds before a lost connection is made anew
 
-
 Stands = tuple[str, int]  # a trail, and its last sequence
-
-_read = msgspec.json.Decoder(list[Stands]).decode
 
 
 def channel(schema: str) -> str:
@@ -42,6 +39,14 @@ def notices(stands: Sequence[Stands]) -> list[str]:
         return [told.decode()]
     half = len(stands) // 2
     return notices(stands[:half]) + notices(stands[half:])
+
+
+def _read(told: str) -> list[Stands]:
+    """What such a piece says. Anybody may send there: what cannot be read says that some may have been missed."""
+    try:
+        return msgspec.json.decode(told, type=list[Stands])
+    except msgspec.MsgspecError:
+        return [("", 0)]
 
 
 class Listening:
@@ -93,7 +98,7 @@ class Listening:
             while not self._stopping.is_set():
                 stands: dict[str, int] = {}
                 for told in connection.notifies(timeout=0):
-                    stands.update(_read(told.payload))  # they come in the order of commits
+                    stands.update(_read(told.payload))
                 for trail, last in stands.items():
                     self._wake(trail, last)
                 self._stopping.wait(RESTS)
