@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
@@ -22,11 +24,12 @@ from longhu.server.done import Busy, Done
 from longhu.server.people import failures
 from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import WAITING_MAX, Passwords
-from longhu.server.people.sessions import BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
+from longhu.server.people.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
+from longhu.store.entries import Session
 from longhu.store.interface import Store
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
-from tests.server.residents import PASSWORD, QUICK, START, residents, run
+from tests.server.residents import PASSWORD, QUICK, START, Residents, residents, run
 
 SHIFT = Actor("max", Position.GAMING_SHIFT_MANAGER)
 ANN = Actor("ann", Position.PATRON)
@@ -400,7 +403,7 @@ def test_use_is_written_down_once_in_a_while(tmp_path: Path, monkeypatch: pytest
     async def story() -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
-        written = watched(monkeypatch, house.store, "touch_session")
+        written = watched(monkeypatch, house.store, "touch_sessions")
         for _ in range(300):
             house.later(SECOND)
             assert await house.people.actor(token) is not None
@@ -522,6 +525,119 @@ def test_a_session_that_was_never_kept_is_swept(tmp_path: Path, monkeypatch: pyt
 
     def crash(_session: object) -> None:
         raise RuntimeError("power")
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+async def full_room(house: Residents, people: int = 20) -> list[str]:
+    """Tokens of people who have all just come."""
+    names = [f"p{each}" for each in range(people)]
+    for each in names:
+        await house.create(each)
+    return [(await house.sign_in(each)).token for each in names]
+
+
+def test_whoever_asks_while_a_session_is_read_gets_the_same_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        await house.create("ann")
+        token = (await house.sign_in()).token
+        house.later(BELIEVED)
+        asked = watched(monkeypatch, house.store, "session")
+        found = await asyncio.gather(*(house.people.actor(token) for _ in range(500)))
+        assert {each and each[0].person for each in found} == {"ann"}
+        assert len(asked) == 1
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_are_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        tokens = await full_room(house)
+        digests = [digest_of(each) for each in tokens]
+        one, many = (watched(monkeypatch, house.store, each) for each in ("session", "sessions_under"))
+        sessions = house.people.entrance.sessions
+        for _ in range(3):
+            await sessions.read_ahead(digests, house.now)
+            house.later(AHEAD)
+            await sessions.read_ahead([*digests, "0" * 64], house.now)
+            assert all(house.people.pass_of(each, house.now) for each in digests)
+        assert len(many) == 3
+        assert not one
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> None:
+    async def story() -> None:
+        stays, ends, goes = (digest_of(each) for each in await full_room(house, 3))
+        house.store.end_session(ends, house.now)
+        house.store.end_session(goes, 1)
+        assert house.store.forget_sessions(2) == 1
+        house.later(AHEAD)
+        sessions = house.people.entrance.sessions
+        await sessions.read_ahead([stays, ends, goes], house.now)
+        assert [bool(house.people.pass_of(each, house.now)) for each in (stays, ends, goes)] == [True, False, False]
+        assert sessions.known(ends) == house.store.session(ends)
+        assert sessions.known(goes) is None
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_session_that_ends_while_it_is_read_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: bool
+) -> None:
+    """The question is answered before the session ends, and heard after it."""
+
+    async def story() -> None:
+        await house.create("ann")
+        token = (await house.sign_in()).token
+        sessions = house.people.entrance.sessions
+        session = sessions.known(digest_of(token))
+        assert session is not None
+        house.later(BELIEVED)
+        reads, goes_on = threading.Event(), threading.Event()
+        answer = house.store.sessions_under
+
+        def slow(digests: Sequence[str]) -> list[Session]:
+            found = answer(digests)
+            reads.set()
+            assert goes_on.wait(20)
+            return found
+
+        with monkeypatch.context() as slowly:
+            slowly.setattr(house.store, "sessions_under", slow)
+            digest = session.digest
+            asking = sessions.read_ahead([digest], house.now) if ahead else sessions.find(digest, house.now)
+            reading = asyncio.ensure_future(asking)
+            await asyncio.to_thread(reads.wait, 20)
+            await sessions.end(session, house.now)
+            goes_on.set()
+            await reading
+        assert await house.people.actor(token) is None
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+def test_those_who_are_there_at_one_moment_are_written_down_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        tokens = await full_room(house)
+        house.later(MINUTE)
+        written = watched(monkeypatch, house.store, "touch_sessions")
+        assert all(await asyncio.gather(*(house.people.actor(each) for each in tokens)))
+        assert len(written) <= 3, "not one by one"
+        assert {each.seen for token in tokens if (each := house.store.session(digest_of(token)))} == {house.now}
 
     with residents(tmp_path / "house.db") as house:
         run(story())

@@ -8,6 +8,7 @@ import threading
 import pytest
 from msgspec.structs import replace
 
+from longhu.store.asking import CHUNK
 from longhu.store.entries import Lease, Session
 from longhu.store.errors import Faulty, Missing, Taken
 from longhu.store.interface import Store
@@ -36,6 +37,18 @@ def test_a_session_is_found_by_the_digest_of_its_token(store: Store) -> None:
         store.keep_session(kept)
 
 
+def test_sessions_are_found_by_many_digests_at_once(store: Store) -> None:
+    kept = [a_session(f"token {each}", f"p{each % 7}") for each in range(20)]
+    for each in kept:
+        store.keep_session(each)
+    unknown = [hashlib.sha256(b"%d" % each).hexdigest() for each in range(2 * CHUNK)]
+    asked = [*unknown, *(each.digest for each in kept), "\0", "", TOKEN]
+    assert sorted(store.sessions_under(asked), key=lambda each: each.digest) == sorted(
+        kept, key=lambda each: each.digest
+    )
+    assert store.sessions_under([]) == store.sessions_under(unknown) == []
+
+
 @pytest.mark.clause("SEC-2")
 def test_a_token_is_never_kept(store: Store) -> None:
     for digest in (TOKEN, "", "A" * 64, "0" * 63):
@@ -61,14 +74,15 @@ def test_notes_of_a_session_are_kept_as_far_as_they_can_be(store: Store) -> None
 def test_a_session_goes_on_while_somebody_is_there_and_ends_for_good(store: Store) -> None:
     kept = a_session()
     store.keep_session(kept)
-    store.touch_session(kept.digest, 2000, 7000)
-    store.touch_session(kept.digest, 1500, 6500)  # from another node, late
+    store.touch_sessions([replace(kept, seen=2000, until=7000)])
+    store.touch_sessions([replace(kept, seen=1500, until=6500)])  # from another node, late
     assert store.session(kept.digest) == replace(kept, seen=2000, until=7000)
     store.end_session(kept.digest, 2500)
-    store.touch_session(kept.digest, 3000, 8000)
+    store.touch_sessions([replace(kept, seen=3000, until=8000)])
     store.end_session(kept.digest, 3500)
     assert store.session(kept.digest) == replace(kept, seen=2000, until=7000, ended=2500)
-    store.touch_session("0" * 64, 1, 1)
+    store.touch_sessions([replace(kept, digest="0" * 64, seen=1, until=1)])
+    store.touch_sessions([])
     store.end_session("\0", 1)
 
 

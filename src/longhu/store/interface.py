@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -171,8 +171,12 @@ class Store(Protocol):
         """The session of that token, be it open, over or ended."""
         ...
 
-    def touch_session(self, digest: str, seen: int, until: int) -> None:
-        """Somebody was there, and may stay until then; one that has ended stays so."""
+    def sessions_under(self, digests: Sequence[str]) -> list[Session]:
+        """The same for many tokens at once, in any order and without those that are not kept."""
+        ...
+
+    def touch_sessions(self, used: Iterable[Session]) -> None:
+        """When they were seen, and how long they may stay; a session that has ended stays so."""
         ...
 
     def end_session(self, digest: str, at: int) -> None: ...

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from longhu.store.asking import Asking, C, no_table
+from longhu.store.asking import CHUNK, Asking, C, Row, no_table
 from longhu.store.entries import Lease, Session
 from longhu.store.errors import Faulty, Taken
 from longhu.store.plan import storable
@@ -36,18 +36,28 @@ class Kept(Asking[C]):
                 raise Taken("there is a session with that token already. Make another token.")
 
     def session(self, digest: str) -> Session | None:
-        rows = self._answer(f"{_SESSIONS} where digest = ?", digest)
-        return Session(*rows[0]) if rows else None
+        found = self.sessions_under([digest])
+        return found[0] if found else None
+
+    def sessions_under(self, digests: Sequence[str]) -> list[Session]:
+        found: list[Row] = []
+        asked = [each for each in digests if _DIGEST.fullmatch(each)]
+        for first in range(0, len(asked), CHUNK):
+            some = asked[first : first + CHUNK]
+            found += self._answer(f"{_SESSIONS} where digest in ({', '.join('?' * len(some))})", *some)
+        return [Session(*row) for row in found]
 
     def sessions(self, person: str) -> list[Session]:
         rows = self._answer(f"{_SESSIONS} where person = ? order by created desc, digest", person)
         return [Session(*row) for row in rows]
 
-    def touch_session(self, digest: str, seen: int, until: int) -> None:
-        self._changed(
-            "update sessions set seen = ?, until = ? where digest = ? and ended = 0 and seen <= ? returning 1",
-            *(seen, until, digest, seen),
-        )
+    def touch_sessions(self, used: Iterable[Session]) -> None:
+        with self._writing() as writing:
+            for each in sorted(used, key=lambda each: each.digest):  # in order, as with leases
+                writing.run(
+                    "update sessions set seen = ?, until = ? where digest = ? and ended = 0 and seen <= ?",
+                    *(each.seen, each.until, each.digest, each.seen),
+                )
 
     def end_session(self, digest: str, at: int) -> None:
         self._changed("update sessions set ended = ? where digest = ? and ended = 0 returning 1", at, digest)

@@ -1,7 +1,9 @@
 """Sessions: 256 bits of chance that only the browser has, and their digest here (SEC-2).
 
 A session ends when it was not used for a while, when it has lasted long enough, or when somebody ends it. What this node
-has read is believed for some seconds, and no longer once another node has written to that person's trail.
+has read is believed for some seconds, and no longer once another node has written to that person's trail. The sessions of
+those who are in the room are read again before that, all in one question: of a room full of people whose sessions are too old
+at the same moment, everybody's next wager would wait for a question of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +25,8 @@ from longhu.store.entries import Session
 from longhu.store.interface import Store
 
 TOKEN_BYTES = 32
-BELIEVED = 10 * SECOND  # before the store is asked again
+BELIEVED = 10 * SECOND  # before the store is asked again,
+AHEAD = 5 * SECOND  # and before it is asked for all who are there
 CACHED_MAX = 20_000
 FORGOTTEN_AFTER = 30 * DAY  # what the trail says of a session stays; the rest does not
 NOTE_MAX = 200  # of an address or a browser's name for itself
@@ -59,6 +64,9 @@ class Sessions:
         self._written_every = min(MINUTE, self._idle // 4)  # seconds of use need not be durable
         self._cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
         self._digests: dict[str, set[str]] = {}  # those that are cached, by person
+        self._used: dict[str, Session] = {}  # and are to be written down,
+        self._noting: asyncio.Task[None] | None = None  # by this one
+        self._reading: dict[str, asyncio.Task[Session | None]] = {}  # whoever asks meanwhile gets the same answer
 
     def new(self, person: str, at: int, address: str, agent: str) -> Fresh:
         """A token and its session, not kept yet."""
@@ -85,12 +93,53 @@ class Sessions:
         cached = self._cached.get(digest)
         if cached is not None and cached[1] <= at < cached[1] + BELIEVED:
             return cached[0]
-        found = await asyncio.to_thread(self._store.session, digest) if digest else None
-        if found is None:
-            self._drop(digest)
-            return None
-        if cached is not None and not found.ended and cached[0].until > found.until:
-            found = replace(found, seen=cached[0].seen, until=cached[0].until)  # used since it was last written
+        return await self._read(digest, at) if digest else None
+
+    async def _read(self, digest: str, at: int) -> Session | None:
+        reading = self._reading.get(digest)
+        if reading is None:
+            reading = self._reading[digest] = asyncio.create_task(self._read_one(digest, at))
+        return await asyncio.shield(reading)  # somebody may give up; others wait for it as well
+
+    async def _read_one(self, digest: str, at: int) -> Session | None:
+        try:
+            found = await asyncio.to_thread(self._store.session, digest)
+            if self._reading.get(digest) is not asyncio.current_task():
+                return found  # it was changed meanwhile: true for those who had asked, and for nobody else
+            if found is None:
+                self._drop(digest)
+                return None
+            return self._read_again(found, at)
+        finally:
+            if self._reading.get(digest) is asyncio.current_task():
+                del self._reading[digest]
+
+    async def read_ahead(self, digests: Iterable[str], at: int) -> None:
+        """Read again what will soon be believed no more, in one question."""
+        aged = {
+            digest: cached[1]
+            for digest in digests
+            if (cached := self._cached.get(digest)) is not None and not cached[1] <= at < cached[1] + AHEAD
+        }
+        if not aged:
+            return
+        found = {each.digest: each for each in await asyncio.to_thread(self._store.sessions_under, list(aged))}
+        for digest, read in aged.items():
+            cached = self._cached.get(digest)
+            if cached is None or cached[1] != read:
+                continue  # forgotten meanwhile, or read by somebody else
+            if digest in found:
+                self._read_again(found[digest], at)
+            else:
+                self._drop(digest)
+
+    def _read_again(self, found: Session, at: int) -> Session:
+        """Take in what was read, unless something later was."""
+        known, read = self._cached.get(found.digest, (found, at))
+        if read > at:
+            return known
+        if not found.ended and known.until > found.until:
+            found = replace(found, seen=known.seen, until=known.until)  # used since it was last written
         self._cache(found, at)
         return found
 
@@ -116,17 +165,35 @@ class Sessions:
             return session
         after = replace(session, seen=at, until=until)
         self._cache(after, self._cached[session.digest][1] if session.digest in self._cached else at)
-        await asyncio.to_thread(self._store.touch_session, session.digest, at, until)
+        self._used[session.digest] = after
+        if self._noting is None or self._noting.done():
+            self._noting = asyncio.create_task(self._note())
+        await asyncio.shield(self._noting)
         return after
 
+    async def _note(self) -> None:
+        """Write down who was there, all who came at one moment together."""
+        while self._used:
+            used, self._used = self._used, {}
+            await asyncio.to_thread(self._store.touch_sessions, used.values())
+
     async def end(self, session: Session, at: int) -> None:
-        self._drop(session.digest)
-        await asyncio.to_thread(self._store.end_session, session.digest, at)
+        with self._unbelieved(session.person):
+            await asyncio.to_thread(self._store.end_session, session.digest, at)
 
     async def end_all(self, person: str, at: int, but: str = "") -> int:
         """End every session of somebody but one, by its digest."""
+        with self._unbelieved(person):
+            return await asyncio.to_thread(self._store.end_sessions, person, at, but)
+
+    @contextmanager
+    def _unbelieved(self, person: str) -> Iterator[None]:
+        """What is known of somebody's sessions is asked for again, and so is what is read while it changes."""
         self.forget(person)
-        return await asyncio.to_thread(self._store.end_sessions, person, at, but)
+        try:
+            yield
+        finally:
+            self.forget(person)
 
     async def of(self, person: str) -> list[Session]:
         return await asyncio.to_thread(self._store.sessions, person)
@@ -137,7 +204,8 @@ class Sessions:
         return sum(not each.ended and at < each.until for each in known)
 
     def forget(self, person: str = "") -> None:
-        """Another node may have ended one: ask the store again."""
+        """Another node may have ended one: ask the store again. What is being read may be of before that."""
+        self._reading.clear()
         for digest in list(self._digests.get(person, ()) if person else self._cached):
             self._drop(digest)
 

@@ -82,10 +82,18 @@ class Gallery:
 
     async def _look(self) -> None:
         """Every second: whose session has ended, or who is excluded, leaves."""
+        entrance = self._house.people.entrance
         try:
             while self._guests:
                 await asyncio.sleep(LOOKS_EVERY)
-                for session in {each.session.digest: each.session for each in self._guests}.values():
+                sessions = {each.session.digest: each.session for each in self._guests}
+                try:
+                    await entrance.sessions.read_ahead(sessions, self._house.now())
+                except (
+                    StoreError
+                ) as error:  # each is asked for by itself, and nobody is sent away because the store is slow
+                    log.warning("sessions could not be looked at", why=str(error))
+                for session in sessions.values():
                     await self._look_at(session)
         finally:
             self._looking = None
