@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from longhu.store import connecting
-from longhu.store.connecting import Connection, reached
-from longhu.store.entries import Appended
+from longhu.store.connecting import Patient, reached
+from longhu.store.entries import Appended, Duplicate
 from longhu.store.errors import StoreError, Unwritten
 from longhu.store.pool import Pool
 from longhu.store.postgresql import PostgresqlStore
@@ -78,7 +78,7 @@ def test_a_node_that_was_frozen_in_a_transaction_does_not_keep_its_locks(
 
 
 @contextmanager
-def silent(pool: Pool[Connection], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def silent(pool: Pool[Patient], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The server does not answer on the connection that is lent next, and is not waited for long."""
     with pool.lent() as connection:
         process = connection.info.backend_pid
@@ -98,9 +98,13 @@ def test_a_server_that_does_not_answer_is_given_up(store: PostgresqlStore, monke
         with silent(store._writers, monkeypatch), pytest.raises(Unwritten, match=r"has not answered for 0\.3 s"):
             writer.append(append)
         assert writer.append(append) == Appended(2, 2)
+        remembered = seat.fills(5)
+        with silent(store._writers, monkeypatch), pytest.raises(Unwritten, match=r"has not answered for 0\.3 s"):
+            writer.append(remembered)
+        assert writer.append(remembered) in (Appended(3, 3), Duplicate(3, 3))  # the server may have gone on with it
     with silent(store._readers, monkeypatch), pytest.raises(StoreError, match="has not answered"):
         store.standing("T1")
-    assert store.standing("T1").sequence == 2
+    assert store.standing("T1").sequence == 3
 
 
 def test_a_connection_that_was_lost_while_nobody_used_it_is_made_anew(server: Server, store: PostgresqlStore) -> None:

@@ -12,6 +12,7 @@ import psycopg
 from psycopg import sql
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq.abc import PGconn
 
 from longhu.store.asking import Row
 
@@ -56,6 +57,10 @@ _SET = (  # an older server lacks some of them, and one that was built without l
 class Patient(Connection):
     """A connection that is closed when the server does not answer."""
 
+    def __init__(self, pgconn: PGconn) -> None:
+        super().__init__(pgconn)
+        self.named: set[bytes] = set()  # statements that the server knows by a name
+
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         started = time.monotonic()
         try:
@@ -72,7 +77,7 @@ def reached(address: str) -> dict[str, str | int | None]:
     return {**REACHED, **conninfo_to_dict(address)}
 
 
-def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> Connection:
+def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> Patient:
     """A connection for short questions."""
     connection = Patient.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
     try:
@@ -84,7 +89,7 @@ def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> 
     return connection
 
 
-def connect_by_key(address: str, schema: str) -> Connection:
+def connect_by_key(address: str, schema: str) -> Patient:
     """A connection for questions that name the rows they mean, as all do that are asked while something is written."""
     return connect(address, schema, LIMITS | BY_KEY | PACKED)
 

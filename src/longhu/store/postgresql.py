@@ -6,16 +6,16 @@ circle. Many rows go in one statement, as arrays; their lines and postings in on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 import psycopg
 from msgspec.structs import astuple
 from psycopg import sql
 
 from longhu.ledger import unlimited
+from longhu.store.arrays import arrays, numbers, pieces, secrets, texts
 from longhu.store.asking import Conversation, Row
 from longhu.store.connecting import Connection, connect, connect_by_key, connect_for_long, is_alive
 from longhu.store.entries import Standing
@@ -26,6 +26,7 @@ from longhu.store.migrations import Script, pending, scripts
 from longhu.store.plan import Found, Needs, Writes, moved_on
 from longhu.store.pool import Pool
 from longhu.store.sql import SqlStore
+from longhu.store.statement import Statement
 
 STARTING = 0x4C6F6E67  # the lock of whoever changes the shape
 
@@ -115,14 +116,14 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
     def _find(self, writing: _Conversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
-        (tables,) = _arrays(((each,) for each in needs.tables), _text)
+        (tables,) = arrays(((each,) for each in needs.tables), texts)
         locked = writing.asked(_LOCKED, tables)
-        commands = writing.asked(_COMMANDS, *_arrays(needs.commands, _text, _text))
-        balances = writing.asked(_BALANCES, *_arrays(needs.accounts, _text, _text)) if needs.accounts else None
-        sealed = writing.asked(_SEALED, *_arrays(needs.shoes, _text, str)) if needs.shoes else None
-        (people,) = _arrays(((each,) for each in needs.people), _text)
+        commands = writing.asked(_COMMANDS, *arrays(needs.commands, texts, texts))
+        balances = writing.asked(_BALANCES, *arrays(needs.accounts, texts, texts)) if needs.accounts else None
+        sealed = writing.asked(_SEALED, *arrays(needs.shoes, texts, numbers)) if needs.shoes else None
+        (people,) = arrays(((each,) for each in needs.people), texts)
         wallets = writing.asked(_WALLETS, people) if needs.people else None
-        losses = writing.asked(_LOSSES, *_arrays(needs.bounds, _text, str)) if needs.bounds else None
+        losses = writing.asked(_LOSSES, *arrays(needs.bounds, texts, numbers)) if needs.bounds else None
         found = Found()
         for *stands, without_game, games in locked.fetchall():
             standing = Standing(*stands)
@@ -145,45 +146,52 @@ class PostgresqlStore(SqlStore[_Conversation]):
     def _find_balances(
         self, writing: _Conversation, accounts: Sequence[tuple[str, str]]
     ) -> Iterable[tuple[str, str, int]]:
-        found = writing.ask(_BALANCES, *_arrays(accounts, _text, _text)) if accounts else []
+        found = writing.ask(_BALANCES, *arrays(accounts, texts, texts)) if accounts else []
         return [(row[0], row[1], row[2]) for row in found]
 
     def _put(self, writing: _Conversation, writes: Writes) -> None:
         """What every batch writes goes in one statement, for each costs as much as several rows."""
         writing.run(_PUT, *self._usual(writes))
         if writes.seals:
-            writing.run(_PUT_SEALS, *_arrays(writes.seals, _text, str, _bytes))
+            writing.run(_PUT_SEALS, *arrays(writes.seals, texts, numbers, secrets))
         if writes.reveals:
-            writing.run(_REVEAL, *_arrays(writes.reveals, _text, str))
+            writing.run(_REVEAL, *arrays(writes.reveals, texts, numbers))
         if writes.wallets:
-            writing.run(_PUT_WALLETS, *_arrays(writes.wallets.items(), _text, str))
+            writing.run(_PUT_WALLETS, *arrays(writes.wallets.items(), texts, numbers))
         if writes.plays:
-            writing.run(_PUT_PLAYS, *_arrays(map(astuple, writes.plays), _text, _text, str, str, str, str, str, _text))
+            writing.run(
+                _PUT_PLAYS,
+                *arrays(map(astuple, writes.plays), texts, texts, numbers, numbers, numbers, numbers, numbers, texts),
+            )
         if writes.rounds:
             writing.run(
-                _PUT_ROUNDS, *_arrays(map(astuple, writes.rounds.values()), _text, str, str, str, str, str, str)
+                _PUT_ROUNDS,
+                *arrays(
+                    map(astuple, writes.rounds.values()), texts, numbers, numbers, numbers, numbers, numbers, numbers
+                ),
             )
         if writes.risks:
             at_stake = [(*key, *each) for key, each in writes.risks.items()]
-            writing.run(_PUT_RISKS, *_arrays(at_stake, _text, _text, str, str))
+            writing.run(_PUT_RISKS, *arrays(at_stake, texts, texts, numbers, numbers))
 
     def _usual(self, writes: Writes) -> list[bytes | str]:
         """What every batch writes, as parameters of that statement."""
         balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
         news = notices([(each.table, each.sequence) for each in writes.standings.values()])
         return [
-            *_arrays(moved_on(writes), _text, str, _text, str, _text, str),
-            *_pieces(writes.appends),
-            *_arrays(balances, _text, _text, str, str),
+            *arrays(moved_on(writes), texts, numbers, texts, numbers, texts, numbers),
+            *pieces([each[4:] for each in writes.appends]),
+            *arrays([each[:4] for each in writes.appends], texts, numbers, numbers, texts),
+            *arrays(balances, texts, texts, numbers, numbers),
             channel(self._schema),
-            *_arrays(((each,) for each in news), _text),
+            *arrays(((each,) for each in news), texts),
         ]
 
     def _put_alone(self, writes: Writes) -> None:
         """One statement is a transaction of its own: it goes to the server and back once."""
         try:
             with self._writers.lent() as connection:
-                connection.execute(_query(_PUT), self._usual(writes), prepare=True)
+                _PUT_ALONE.run(connection, self._usual(writes))
         except psycopg.Error as error:
             raise _unwritten(error) from error
 
@@ -235,8 +243,8 @@ _PUT_APPENDS = (
     "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) "
     "select t, first, last, command, substring(whole from start for middle - start), "
     "convert_from(substring(whole from middle for beyond - middle), 'UTF8') from (values (?::bytea)) as piece (whole), "
-    "unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::integer[], ?::integer[], ?::integer[]) "
-    f"as put (t, first, last, command, start, middle, beyond) {_BEHIND}"
+    "unnest(?::integer[], ?::integer[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::text[]) "
+    f"as put (start, middle, beyond, t, first, last, command) {_BEHIND}"
 )
 _PUT_BALANCES = (
     "insert into balances (table_id, account, balance, may_owe) "
@@ -245,6 +253,7 @@ _PUT_BALANCES = (
 )
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
 _PUT = f"with stands as ({_PUT_STANDINGS}), appended as ({_PUT_APPENDS}), holds as ({_PUT_BALANCES}) {_NOTIFY}"
+_PUT_ALONE = Statement("put", _PUT)
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_WALLETS = (
     "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "
@@ -274,35 +283,6 @@ _REVEAL = (
 
 def _query(text: str) -> bytes:
     return text.replace("?", "%s").encode()
-
-
-def _arrays(rows: Iterable[Row], *kinds: Callable[[Any], str]) -> list[str]:
-    """Rows as one array for each column, written as PostgreSQL reads them.
-
-    psycopg does it as well, value by value; in a profile of large batches that was half of the time.
-    """
-    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    return ["{" + ",".join(map(kind, column)) + "}" for kind, column in zip(kinds, columns, strict=True)]
-
-
-def _pieces(appends: Sequence[tuple[str, int, int, str, bytes, str]]) -> list[bytes | str]:
-    """Rows with their lines and postings in one piece, and where in it they are."""
-    rows, pieces, start = list[Row](), list[bytes](), 1
-    for table, first, last, command, lines, postings in appends:
-        pieces += [lines, postings.encode()]
-        middle = start + len(lines)
-        beyond = middle + len(pieces[-1])
-        rows.append((table, first, last, command, start, middle, beyond))
-        start = beyond
-    return [b"".join(pieces), *_arrays(rows, _text, str, str, _text, str, str, str)]
-
-
-def _text(value: str) -> str:
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _bytes(value: bytes) -> str:
-    return f'"\\\\x{value.hex()}"'
 
 
 def _durable(connection: Connection) -> None:
