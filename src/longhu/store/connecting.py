@@ -48,6 +48,9 @@ BY_KEY = {  # a plan that is made while tables are small, and kept, must not rea
 PACKED = {
     "default_toast_compression": "lz4"
 }  # a fifth of the time that the usual way takes; see scripts/…/0005-packs.sql
+STEADILY = {
+    "backend_flush_after": "1MB"
+}  # what is written goes on to the disk: a checkpoint that finds all of it unwritten keeps commits waiting
 _SET = (  # an older server lacks some of them, and one that was built without lz4 that
     "select set_config(asked.name, asked.value, false) from unnest(%s::text[], %s::text[]) as asked (name, value) "
     "join pg_settings known on known.name = asked.name and (known.enumvals is null or asked.value = any (known.enumvals))"
@@ -91,7 +94,7 @@ def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> 
 
 def connect_by_key(address: str, schema: str) -> Patient:
     """A connection for questions that name the rows they mean, as all do that are asked while something is written."""
-    return connect(address, schema, LIMITS | BY_KEY | PACKED)
+    return connect(address, schema, LIMITS | BY_KEY | PACKED | STEADILY)
 
 
 def connect_for_long(address: str, schema: str) -> Connection:
