@@ -127,10 +127,12 @@ class _Judged:
         if (append.after, append.head) != (standing.sequence, standing.head):
             raise Conflict(append.table, expected=append.after, found=standing.sequence)
         after = self._chained(append, standing)
-        self._secrets(append)
+        if append.seals is not None or append.reveals is not None:
+            self._secrets(append)
         balances, moved = self._posted(append)
-        wallets = self._wallets(append, balances)
-        self._risks(append)
+        wallets = self._wallets(append, balances) if self.found.wallets else {}
+        if append.risks:
+            self._risks(append)
         self._write(append, after, balances, moved, wallets)
         return Appended(append.after + 1, after.sequence)
 
@@ -209,7 +211,7 @@ class _Judged:
     def _wallets(self, append: Append, touched: Iterable[str]) -> dict[str, int]:
         """What those have afterwards who have a wallet; no record may take more than is in it."""
         after: dict[str, int] = {}
-        if not self.found.wallets or not any(account.startswith(WORLD) for account in touched):
+        if not any(account.startswith(WORLD) for account in touched):
             return after
         for postings in append.postings:
             for person, amount in _pocketed(postings).items():

@@ -96,6 +96,8 @@ class SqlStore(Kept[C], Played[C]):
 
     def commit(self, batch: Sequence[Append]) -> list[Result]:
         wrongs = [unfit(append) for append in batch]
+        if not any(wrongs):
+            return self._fit_commit(batch) if batch else []
         fit = [append for append, wrong in zip(batch, wrongs, strict=True) if not wrong]
         results = iter(self._fit_commit(fit) if fit else ())
         return [Faulty(f"{wrong}. Nothing of it was written.") if wrong else next(results) for wrong in wrongs]

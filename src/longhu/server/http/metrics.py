@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
@@ -21,7 +23,8 @@ class Metrics:
         self.seconds = Histogram(
             "longhu_request_seconds", "How long an answer took", ("route",), buckets=SECONDS, registry=registry
         )
-        self.commands = Counter(
+        self.commands = collections.Counter[str]()  # by what became of them, since somebody last looked
+        self._commands = Counter(
             "longhu_commands", "Commands at tables, by what became of them", ("result",), registry=registry
         )
         self.sockets = Gauge("longhu_sockets", "WebSockets that are open", registry=registry)
@@ -33,4 +36,7 @@ class Metrics:
         self.alerts = Gauge("longhu_alerts_open", "Alerts that nobody has acknowledged", registry=registry)
 
     def told(self) -> bytes:
+        while self.commands:
+            result, times = self.commands.popitem()
+            self._commands.labels(result).inc(times)
         return generate_latest(self.registry)

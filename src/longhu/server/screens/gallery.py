@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from longhu.server.http.metrics import Metrics
@@ -40,7 +39,6 @@ class Gallery:
         self._watching: Counter[str] = Counter()  # how many, by table
         self._guests: set[Guest] = set()
         self._looking: asyncio.Task[None] | None = None
-        self._counter = cache(metrics.commands.labels)
 
     @asynccontextmanager
     async def feed(self, live: Live) -> AsyncIterator[Feed]:
@@ -78,7 +76,7 @@ class Gallery:
 
     def count(self, result: str, times: int = 1) -> None:
         """What became of commands, for the figures."""
-        self._counter(result).inc(times)
+        self._metrics.commands[result] += times
 
     async def _look(self) -> None:
         """Every second: whose session has ended, or who is excluded, leaves."""
