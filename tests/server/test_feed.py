@@ -15,7 +15,7 @@ import pytest
 from longhu.money import UNSTATED
 from longhu.server.actor import Actor
 from longhu.server.screens import feed as feeds
-from longhu.server.screens import wire
+from longhu.server.screens import rota, wire
 from longhu.server.screens.feed import Feed, viewer_of
 from longhu.server.screens.frames import framed, text_of
 from longhu.server.screens.lines import WAITING_MESSAGES, QueueLine
@@ -444,7 +444,7 @@ async def test_the_countdown_is_told_when_betting_opens_and_to_whoever_comes_lat
 
 @on_a_loop
 async def test_under_load_messages_come_in_larger_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "SHARE", 10_000)  # so that the second group surely comes while the feed rests
+    monkeypatch.setattr(rota, "SHARE", 10_000)  # so that the second group surely comes while the feed rests
     play = Play("dragon-tiger")
     table = Watched(play)
     play.open_betting()
@@ -457,7 +457,7 @@ async def test_under_load_messages_come_in_larger_groups(monkeypatch: pytest.Mon
     assert page.names() == ["snapshot", "wager-placed"]
     feed.tell_now()
     assert page.names() == ["snapshot", *["wager-placed"] * 3]
-    monkeypatch.setattr(feeds, "SHARE", 0)
+    monkeypatch.setattr(rota, "SHARE", 0)
     play.bet("ann", "dragon", "5.00")
     table.tell()
     feed.join(Page(), None)

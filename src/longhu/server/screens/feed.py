@@ -6,7 +6,9 @@ comes from what is durable, and everything that is shown comes from `table.views
 
 Events of one kind that come together, such as the wagers of a busy moment, change the screen once, with the last of them.
 Making messages takes at most a twentieth of the time, that of all tables together, and so does sending them where they come
-faster than one by one: under load they come in larger groups, and nobody waits longer than it takes to notice. What is the same for everybody is looked up, compared and encoded once. A screen that cannot keep up is left alone until it can, and then gets a snapshot.
+faster than one by one: under load they come in larger groups, one table after the other (`rota.py`), and nobody waits longer than
+it takes to notice. What is the same for everybody is looked up, compared and encoded once. A screen that cannot keep up is left
+alone until it can, and then gets a snapshot.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from longhu.server.actor import Actor
 from longhu.server.screens import told, wire
 from longhu.server.screens.frames import framed, text_of
 from longhu.server.screens.lines import Line
+from longhu.server.screens.rota import Rota
 from longhu.server.tables.dealing import deals
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
@@ -38,8 +41,6 @@ from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
 from longhu.table.views import Glanced, Role, View, Viewer, view, viewer
 
-SHARE = 20  # times as long as it took to tell, it is done once
-RESTS_MOST = 0.25  # seconds
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REMEMBERED = 500  # messages, for whoever comes back and missed some
 
@@ -164,11 +165,12 @@ class Feed:
         now: Callable[[], int],
         betting: int,
         dropped: Callable[[], None] = lambda: None,
-        tables: Callable[[], int] = lambda: 1,
+        rota: Rota | None = None,
     ) -> None:
         self._live, self._now, self._betting = live, now, betting
         self._dropped = dropped  # called where a slow screen gets a snapshot instead of what happened
-        self._tables = tables  # how many are watched on this node
+        self._rota = rota or Rota()  # of all tables that are watched on this node
+        self._rota.feeds += 1
         self._loop = asyncio.get_running_loop()
         self._audiences: dict[Viewer, Audience] = {}
         self._recent: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
@@ -186,6 +188,7 @@ class Feed:
 
     def close(self) -> None:
         """Listen no more."""
+        self._rota.feeds -= 1
         self._stop_listening()
         if self._timer is not None:
             self._timer.cancel()
@@ -260,11 +263,12 @@ class Feed:
             self._news[-1].goes_on(seen)
         self._last, self._count = happened[-1], self._count + len(happened)
         if self._timer is None:
-            rests = self._rests_until - self._loop.time()
-            if rests <= 0:
+            now = self._loop.time()
+            moment = self._rota.turn(now, self._rests_until)
+            if moment <= now:
                 self.tell_now()
             else:
-                self._timer = self._loop.call_later(rests, self.tell_now)
+                self._timer = self._loop.call_at(moment, self.tell_now)
 
     def tell_now(self) -> None:
         """Send everybody what has happened since."""
@@ -291,7 +295,7 @@ class Feed:
         if _others_are_here(before, self._table):
             self._seat_again()
         took = (made if count == 1 else perf_counter()) - started
-        self._rests_until = self._loop.time() + min(RESTS_MOST, took * (SHARE * self._tables() - 1))
+        self._rests_until = self._rota.told(self._loop.time(), took)
 
     def _tell_run(self, last: Happened, plain: list[bytes], ready: dict[Audience, Parcel]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from longhu.server.http.metrics import Metrics
 from longhu.server.logs import log
 from longhu.server.screens.feed import Feed
+from longhu.server.screens.rota import Rota
 from longhu.server.tables.live import Live
 from longhu.store.entries import Session
 from longhu.store.errors import StoreError
@@ -36,6 +37,7 @@ class Gallery:
     def __init__(self, house: House, metrics: Metrics) -> None:
         self._house, self._metrics = house, metrics
         self._feeds: dict[str, Feed] = {}
+        self._rota = Rota()
         self._watching: Counter[str] = Counter()  # how many, by table
         self._guests: set[Guest] = set()
         self._looking: asyncio.Task[None] | None = None
@@ -46,7 +48,7 @@ class Gallery:
         found = self._feeds.get(live.id)
         if found is None:
             house, dropped = self._house, self._metrics.dropped.inc
-            found = Feed(live, house.now, house.pace.betting, dropped, lambda: len(self._feeds))
+            found = Feed(live, house.now, house.pace.betting, dropped, self._rota)
             self._feeds[live.id] = found
         self._watching[live.id] += 1
         self._metrics.sockets.inc()
