@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.store import played
+from longhu.store.asking import CHUNK
 from longhu.store.entries import Append, Appended, Play, RoundEntry
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.interface import Store
@@ -58,6 +59,12 @@ def test_what_was_lost_since_a_time(store: Store) -> None:
     assert [store.lost("ann", since) for since in (0, 100, 101, 201, 300, 301)] == [35, 35, -15, 5, 5, 0]
     assert store.lost("bob", 0) == -35
     assert store.lost("cem", 0) == store.lost("ann", 2**70) == 0
+    asked = [("ann", 0), ("cem", 0), ("ann", 101), ("a\0b", 0), ("bob", 0), ("ann", 2**70), ("ann", -(2**70))] * CHUNK
+    assert (
+        store.purses(asked)
+        == [(store.wallet(person), store.lost(person, max(since, 0))) for person, since in asked[:7]] * CHUNK
+    )
+    assert store.purses([]) == []
 
 
 @pytest.mark.clause("MON-5")

@@ -31,6 +31,7 @@ def test_a_wallet_is_moved_by_every_trail(store: Store) -> None:
     assert store.commit([two.cashes(150), purse.pays_out(200)]) == [Appended(3, 3), Appended(2, 2)]
     assert store.wallet("ann") == 50
     assert list(store.wallets()) == [("ann", 50)]
+    assert store.purses([("bob", 0), ("ann", 0)]) == [(None, 0), (50, 0)]
     assert list(store.wallet_sums()) == [WalletSum("ann", 50, 50)]
     assert sum(each.amount for each in store.follow("world:ann")) == 50
     assert store.balances("T1")["world:ann"] == -500

@@ -155,6 +155,10 @@ class Store(Protocol):
         """What somebody lost since then, below zero where it was won."""
         ...
 
+    def purses(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int | None, int]]:
+        """For people and a time for each, all at once: `wallet`, and `lost` since then."""
+        ...
+
     def rounds(self, table: str, *, before: int | None = None, limit: int = 100) -> list[RoundEntry]:
         """The rounds of a table that are over, newest first, with numbers below `before`."""
         ...

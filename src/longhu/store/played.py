@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from longhu.ledger import WORLD
-from longhu.store.asking import MOST, Asking, C, Row
+from longhu.store.asking import CHUNK, MOST, Asking, C, Row
 from longhu.store.entries import Play, RoundEntry, WalletSum
-from longhu.store.plan import LARGEST
+from longhu.store.plan import LARGEST, storable
 
 
 class Played(Asking[C]):
@@ -54,6 +55,14 @@ class Played(Asking[C]):
         )
         return -int(rows[0][0]) if rows else 0
 
+    def purses(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int | None, int]]:
+        found: list[tuple[int | None, int]] = []
+        for first in range(0, len(asked), CHUNK):
+            places = [(place, *_findable(*each)) for place, each in enumerate(asked[first : first + CHUNK])]
+            question = _PURSES.format(", ".join([_PURSE] * len(places)))
+            found += [(row[0], -int(row[1])) for row in self._answer(question, *chain.from_iterable(places))]
+        return found
+
     def rounds(self, table: str, *, before: int | None = None, limit: int = 100) -> list[RoundEntry]:
         rows = self._answer(
             f"{_ROUNDS} where table_id = ? and number < ? order by number desc limit ?",
@@ -66,7 +75,18 @@ class Played(Asking[C]):
         return RoundEntry(*rows[0]) if rows else None
 
 
+_PURSE = "(cast(? as bigint), cast(? as text), cast(? as bigint))"
+_PURSES = (
+    "with asked (place, person, since) as (values {}) select (select w.balance from wallets w where w.person = asked.person), "
+    "(select cast(coalesce(sum(p.net), 0) as bigint) from plays p where p.person = asked.person and p.at >= asked.since) "
+    "from asked order by place"
+)
 _ROUNDS = "select table_id, number, first_sequence, last_sequence, started, ended, ending from rounds"
+
+
+def _findable(person: str, since: int) -> tuple[str, int]:
+    """Nobody has a name that cannot be stored, and nothing was before or after all times."""
+    return person if storable(person) else "", max(-LARGEST, min(since, LARGEST))
 
 
 def _sane(limit: int) -> int:

@@ -24,6 +24,7 @@ from longhu.server.people.accounts import Accounts, new_id, stranger
 from longhu.server.people.entrance import Entrance, SignedIn
 from longhu.server.people.floor import Floor
 from longhu.server.people.statements import Figures, Statement, figures, statement
+from longhu.server.together import Together
 from longhu.store.entries import Bound, Session
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
@@ -41,6 +42,7 @@ class People:
     ) -> None:
         self.policy, self.floor = policy, floor or Floor(store, writer, now, policy)
         self._store, self._now = store, now
+        self._purses = Together(store.purses)
         self.accounts = Accounts(store, writer, now, policy)
         self.entrance = Entrance(self.accounts, self.floor)
         self.account, self.names = self.accounts.account, self.accounts.names
@@ -156,7 +158,8 @@ class People:
     async def figures(self, session: Session) -> Figures:
         """What somebody who is signed in is shown all the time (PLY-1)."""
         account = await self.accounts.book(session.person).read()
-        return await asyncio.to_thread(figures, self._store, account, self.policy, session, self._now())
+        wallet, lost = await self._purses.ask((session.person, session.created))
+        return figures(account, self.policy, session, self._now(), wallet, lost)
 
     async def statement(self, person: str, since: int, until: int) -> Statement | None:
         """What somebody paid in, took out and played in a time (MON-5); None where there is no such account."""

@@ -13,7 +13,7 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from longhu.house.policy import Policy
 from longhu.house.times import DAY, HOUR, MINUTE, SECOND
+from longhu.server.together import Together
 from longhu.store.entries import Session
 from longhu.store.interface import Store
 
@@ -64,8 +65,7 @@ class Sessions:
         self._written_every = min(MINUTE, self._idle // 4)  # seconds of use need not be durable
         self._cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
         self._digests: dict[str, set[str]] = {}  # those that are cached, by person
-        self._used: dict[str, Session] = {}  # and are to be written down,
-        self._noting: asyncio.Task[None] | None = None  # by this one
+        self._uses = Together(self._note)
         self._reading: dict[str, asyncio.Task[Session | None]] = {}  # whoever asks meanwhile gets the same answer
 
     def new(self, person: str, at: int, address: str, agent: str) -> Fresh:
@@ -165,17 +165,13 @@ class Sessions:
             return session
         after = replace(session, seen=at, until=until)
         self._cache(after, self._cached[session.digest][1] if session.digest in self._cached else at)
-        self._used[session.digest] = after
-        if self._noting is None or self._noting.done():
-            self._noting = asyncio.create_task(self._note())
-        await asyncio.shield(self._noting)
+        await self._uses.ask(after)
         return after
 
-    async def _note(self) -> None:
+    def _note(self, used: Sequence[Session]) -> Sequence[None]:
         """Write down who was there, all who came at one moment together."""
-        while self._used:
-            used, self._used = self._used, {}
-            await asyncio.to_thread(self._store.touch_sessions, used.values())
+        self._store.touch_sessions(used)
+        return [None] * len(used)
 
     async def end(self, session: Session, at: int) -> None:
         with self._unbelieved(session.person):

@@ -57,12 +57,12 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     lifetime_net_deposits: int
 
 
-def figures(store: Store, account: Account, policy: Policy, session: Session, at: int) -> Figures:
+def figures(account: Account, policy: Policy, session: Session, at: int, wallet: int | None, lost: int) -> Figures:
     return Figures(
-        balance=store.wallet(account.person) if account.is_patron else None,
+        balance=wallet if account.is_patron else None,
         since=session.created,
         elapsed=max(0, at - session.created),
-        net=-store.lost(account.person, session.created),
+        net=-lost,
         check_at=next_check(account, policy),
         check_due=check_due(account, policy, at) is not None,
         review_due=review_due(account, at),
