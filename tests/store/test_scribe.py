@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -18,8 +21,8 @@ from longhu.store.entries import Append, Appended, Duplicate, Standing
 from longhu.store.errors import Conflict, Exceeded, Faulty, Missing, Short, StoreError, Unusable, Unwritten
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result, Store
-from longhu.store.letters import answer, read_answer, whole
-from longhu.store.scribe import Scribe
+from longhu.store.letters import answer, message, read_answer, whole
+from longhu.store.scribe import ENOUGH, Scribe, _requests
 from tests.server.conftest import an_empty_database
 from tests.store.conftest import BACKENDS
 from tests.store.house import Seat, opened
@@ -277,3 +280,24 @@ def test_that_everything_was_appended_goes_without_saying() -> None:
     (body,), _ = whole(answer(appends, [Appended(5, 6), Appended(7, 7)]))
     assert body == b""
     assert read_answer(appends, body) == [Appended(5, 6), Appended(7, 7)]
+
+
+def test_large_messages_that_have_arrived_are_taken_together_up_to_a_bound() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 << 20)
+        sent = [bytes([each]) * (ENOUGH // 8 + each) for each in range(20)]
+
+        def send() -> None:
+            for each in sent:
+                ours.sendall(message(each))
+            ours.close()
+
+        sending = threading.Thread(target=send)
+        sending.start()
+        time.sleep(0.1)  # as many are there as have room
+        taken = list(_requests(theirs))
+        sending.join()
+    assert [each for some in taken for each in some] == sent
+    assert len(taken[0]) > 1
+    assert max(sum(map(len, some)) for some in taken) <= 2 * ENOUGH

@@ -34,6 +34,7 @@ from longhu.store.letters import answer, message, read_answer, read_appends, req
 from longhu.store.writer import BATCH, WAITING, Done, ToldAll, Waiting, again
 
 CHUNK = 1 << 16  # bytes that are read at once: for many more, the system would have to find room each time
+ENOUGH = 1 << 19  # bytes that have arrived, before they are committed: a few rounds that were settled at one moment
 ROOM = 4 << 20  # bytes that may lie between the two
 GARBAGE = 50_000  # objects more than before, between two looks at the young ones
 END_WITH_PARENT = 1  # what Linux calls PR_SET_PDEATHSIG
@@ -263,7 +264,15 @@ def _requests(connection: socket.socket) -> Iterator[list[bytes]]:
     """What has arrived, message by message, until nobody is at the other end."""
     unread = b""
     while data := connection.recv(CHUNK):
-        messages, unread = whole(unread + data)
+        arrived, size = [unread, data], len(unread) + len(data)
+        while len(data) == CHUNK and size < ENOUGH:  # there is more
+            try:
+                data = connection.recv(CHUNK, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                break
+            arrived.append(data)
+            size += len(data)
+        messages, unread = whole(b"".join(arrived))
         if messages:
             yield messages
 
