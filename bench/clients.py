@@ -15,11 +15,9 @@ from plan import DIGITS, Asked, Connection, Plan
 from premises import AMOUNT, Patron, Site
 
 WAGER = "dragon"
-WARMS, SECONDS = (
-    1.0,
-    1.5,
-)  # of a rate: echo and wagers follow each other closely, for the machine changes from second to second
-STEADILY = 4.0  # of the time of an answer
+WARMS = 1.0  # seconds before anything counts,
+SECONDS = 1.5  # and those of a rate, few: echo and wagers follow each other closely, for the machine changes from second to second,
+STEADILY = 4.0  # and those of the time of an answer
 SOCKET, HTTP = 0.35, 0.4  # of the echo: the goals
 
 

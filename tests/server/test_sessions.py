@@ -592,6 +592,22 @@ def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("ahead", [False, True])
+def test_a_clock_that_steps_back_keeps_no_session_alive(tmp_path: Path, ahead: bool) -> None:
+    async def story() -> None:
+        (token,) = await full_room(house, 1)
+        digest, sessions = digest_of(token), house.people.entrance.sessions
+        house.later(-MINUTE)
+        house.store.end_session(digest, house.now)
+        if ahead:
+            await sessions.read_ahead([digest], house.now)
+        assert await house.people.actor(token) is None
+        assert house.people.pass_of(digest, house.now) is None
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.parametrize("ahead", [False, True])
 def test_a_session_that_ends_while_it_is_read_is_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: bool
 ) -> None:

@@ -102,10 +102,11 @@ class Sessions:
         return await asyncio.shield(reading)  # somebody may give up; others wait for it as well
 
     async def _read_one(self, digest: str, at: int) -> Session | None:
+        read = self._read_at(digest)
         try:
             found = await asyncio.to_thread(self._store.session, digest)
-            if self._reading.get(digest) is not asyncio.current_task():
-                return found  # it was changed meanwhile: true for those who had asked, and for nobody else
+            if self._reading.get(digest) is not asyncio.current_task() or self._read_at(digest) != read:
+                return found  # changed or read meanwhile: true for those who had asked, and for nobody else
             if found is None:
                 self._drop(digest)
                 return None
@@ -125,8 +126,7 @@ class Sessions:
             return
         found = {each.digest: each for each in await asyncio.to_thread(self._store.sessions_under, list(aged))}
         for digest, read in aged.items():
-            cached = self._cached.get(digest)
-            if cached is None or cached[1] != read:
+            if self._read_at(digest) != read:
                 continue  # forgotten meanwhile, or read by somebody else
             if digest in found:
                 self._read_again(found[digest], at)
@@ -134,14 +134,15 @@ class Sessions:
                 self._drop(digest)
 
     def _read_again(self, found: Session, at: int) -> Session:
-        """Take in what was read, unless something later was."""
-        known, read = self._cached.get(found.digest, (found, at))
-        if read > at:
-            return known
-        if not found.ended and known.until > found.until:
+        known = self.known(found.digest)
+        if known is not None and not found.ended and known.until > found.until:
             found = replace(found, seen=known.seen, until=known.until)  # used since it was last written
         self._cache(found, at)
         return found
+
+    def _read_at(self, digest: str) -> int | None:
+        cached = self._cached.get(digest)
+        return cached[1] if cached is not None else None
 
     def known(self, digest: str) -> Session | None:
         """As it was last read, or used."""
