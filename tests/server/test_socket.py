@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket as network
 from collections.abc import Iterator
 from contextlib import suppress
@@ -99,6 +100,24 @@ def test_a_patron_is_told_the_result_of_a_round_though_no_chips_have_moved(
         assert account["session_net"] == "-5.00" or parse(account["session_net"]) > 0
         assert "round-ended" in [each.get("name") for each in socket.got]
     guest.delete("/api/tables/A1/seat", params={"id": "go"})
+
+
+def test_commands_are_counted_over_both_ways_however_often_somebody_looks(server: Running, seated: Client) -> None:
+    def counted() -> dict[str, float]:
+        told = server.client().get("/metrics").text
+        found = re.findall(r'^longhu_commands_total\{result="([a-z-]+)"\} (\S+)$', told, re.MULTILINE)
+        return {result: float(times) for result, times in found}
+
+    before = counted()
+    with at(server, "T1", seated) as socket:
+        for _ in range(3):
+            assert socket.ask("cash-out", amount="1.00")["type"] == "done"
+        assert counted()["done"] == before.get("done", 0) + 3
+        assert socket.ask("cash-out", amount="999999.00")["type"] == "refused"
+    assert seated.command("T1", "cash-out", amount="1.00").status_code == 200
+    assert counted() == counted()
+    assert counted()["done"] == before.get("done", 0) + 4
+    assert counted()["refused"] == before.get("refused", 0) + 1
 
 
 @pytest.mark.clause("REC-3")
