@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from itertools import count
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longhu.ledger import unlimited
+from longhu.store import sql
 from longhu.store.entries import Append, Appended, Duplicate, Standing
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
 from longhu.trail.record import beginning, digest
-from tests.store.house import Seat, rules
+from tests.store.house import Place, Seat, rules
 from tests.trail.evening import START
 
 names = count(1)
@@ -88,20 +92,30 @@ def made(kept: Kept, asked: Asked) -> Append:
     return (seat.buys if asked.pocket else seat.fills)(*asked.amounts, command=again)
 
 
+@pytest.fixture
+def stores(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Store]]:
+    """Two nodes, whose rows of balances are soon brought up to date."""
+    monkeypatch.setattr(sql, "BEHIND", 4)
+    with ExitStack() as opened:
+        yield [opened.enter_context(closing(place.open())) for _ in range(2)]
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.lists(asked, max_size=6), max_size=6))
-def test_a_store_does_what_lists_in_memory_would_do(store: Store, batches: list[list[Asked]]) -> None:
-    tables = [Kept(f"T{next(names)}") for _ in range(2)]
+@given(st.lists(st.tuples(st.integers(0, 1), st.lists(asked, max_size=6)), max_size=6))
+def test_two_nodes_do_what_lists_in_memory_would_do(
+    stores: list[Store], batches: list[tuple[int, list[Asked]]]
+) -> None:
+    store, tables = stores[0], [Kept(f"T{next(names)}") for _ in range(2)]
     for kept in tables:
         fill = Seat(store.create(kept.table, rules(), START)).fills()
         assert store.commit([fill]) == [kept.take(fill)]
-    for batch in batches:
+    for node, batch in batches:
         appends: list[Append] = []
         expected: list[type | Duplicate | Appended] = []
         for each in batch:
             appends.append(made(tables[each.table], each))
             expected.append(tables[each.table].take(appends[-1]))
-        results = store.commit(appends)
+        results = stores[node].commit(appends)
         assert [type(each) if isinstance(each, Exception) else each for each in results] == expected
     for kept in tables:
         assert list(store.records(kept.table)) == kept.lines

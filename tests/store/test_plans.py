@@ -42,7 +42,7 @@ def test_a_plan_that_is_made_while_there_is_nothing_holds_when_there_is_much(
 
 def test_trails_are_locked_in_the_order_in_which_they_are_named(place: Place) -> None:
     """Whoever writes several takes them in the order of their names, and waits for nobody who waits for them."""
-    moved = (["T1", "T2"], [0, 0], ["", ""], [1, 1], ["", ""], [0, 0])
+    moved = (["T1", "T2"], [0, 0], ["", ""], [1, 1], ["", ""], [0, 0], [0, 0])
     with connect_by_key(place.address, place.schema) as connection:
         plan = [row[0].strip() for row in connection.execute(b"explain " + _query(_PUT_STANDINGS), moved).fetchall()]
     loop, outer, inner = (each.removeprefix("->").split("(")[0].strip() for each in plan if "->" in each)

@@ -7,7 +7,7 @@ as well, of a person or of the house. Whether the records follow the rules is th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 import msgspec
@@ -69,7 +69,11 @@ def check_money(store: Store, table: str) -> int:
     Others may append meanwhile: the balances are those of a moment at which all records had been looked at.
     """
     held: Counter[str] = Counter()
-    sequence = count = 0
+    sequence, written = store.balances_written(table)
+    count = _check_postings(store, table, 0, sequence, held)
+    _check_balances(table, written, held)
+    if unknown := held.keys() - written.keys():
+        raise Damaged(f"{min(unknown)} was moved in {table}, and what it holds is not written down. {_DO}")
     while True:
         last = store.standing(table).sequence
         count += _check_postings(store, table, sequence, last, held)
@@ -79,13 +83,16 @@ def check_money(store: Store, table: str) -> int:
             break
     if more is not None:
         raise Damaged(f"the ledger has {more}, which no record of {table} moved. {_DO}")
-    sums = {account: balance for account, balance in held.items() if balance}
-    if balances != sums:
-        wrong = sorted(sums.items() ^ balances.items())[0][0]
-        raise Damaged(
-            f"{wrong} in {table} stands at {balances.get(wrong, 0)}, and its postings sum to {sums.get(wrong, 0)}. {_DO}"
-        )
+    _check_balances(table, balances, held)
     return count
+
+
+def _check_balances(table: str, balances: Mapping[str, int], held: Mapping[str, int]) -> None:
+    """What accounts are said to hold, against what their postings add up to."""
+    for account in sorted(balances.keys() | held.keys()):
+        stands, sum = balances.get(account, 0), held.get(account, 0)
+        if stands != sum:
+            raise Damaged(f"{account} in {table} stands at {stands}, and its postings sum to {sum}. {_DO}")
 
 
 def _check_postings(store: Store, table: str, after: int, last: int, held: Counter[str]) -> int:

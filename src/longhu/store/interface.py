@@ -127,6 +127,10 @@ class Store(Protocol):
         """Every account of a trail that is not empty."""
         ...
 
+    def balances_written(self, table: str) -> tuple[int, dict[str, int]]:
+        """A record of a trail, and what every account held after it: what is behind it stands with the postings alone."""
+        ...
+
     def wallet(self, person: str) -> int | None:
         """What somebody has who has a wallet."""
         ...

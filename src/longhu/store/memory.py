@@ -24,6 +24,8 @@ class Known(msgspec.Struct, frozen=True):
 
     standing: Standing
     balances: dict[str, int]
+    balanced: int  # the record up to which they are rows of their own,
+    unwritten: set[str]  # and the accounts that were moved since
     games: Sequence[str]  # all rules that the table ever had; none where it is another trail
 
 
@@ -43,8 +45,9 @@ class Memory:
         with self._lock:
             for table, standing in found.standings.items():
                 held = found.balances.get(table)
-                if held and len(held) <= ACCOUNTS:
-                    self._known[table] = Known(standing, held, found.games.get(table, ()))
+                if held and len(held) <= ACCOUNTS and table not in found.damaged:
+                    balanced, unwritten = found.balanced.get(table, 0), found.unwritten.get(table, set())
+                    self._known[table] = Known(standing, held, balanced, unwritten, found.games.get(table, ()))
             while len(self._known) > TABLES:
                 self._known.popitem(last=False)
 
@@ -69,4 +72,6 @@ def remembered(batch: Iterable[Append], known: Mapping[str, Known]) -> Found | N
         games={table: each.games for table, each in known.items()},
         without_game={table for table, each in known.items() if not each.games},
         balances={table: each.balances for table, each in known.items()},
+        balanced={table: each.balanced for table, each in known.items()},
+        unwritten={table: each.unwritten for table, each in known.items()},
     )

@@ -43,6 +43,9 @@ class Found(msgspec.Struct):
     without_game: set[str] = set()  # trails that are no table's
     commands: dict[tuple[str, str], tuple[int, int]] = {}
     balances: dict[str, dict[str, int]] = {}  # table, account; one that is not here is empty
+    balanced: dict[str, int] = {}  # of each trail, the record up to which balances are rows of their own,
+    unwritten: dict[str, set[str]] = {}  # and the accounts that were moved since
+    damaged: dict[str, str] = {}  # trails of which that cannot be read, and why
     sealed: dict[tuple[str, int], bytes] = {}
     wallets: dict[str, int] = {}  # of those who have one
     risks: dict[str, dict[str, tuple[int, int]]] = {}  # person, table: the round and what is at stake in it
@@ -55,7 +58,8 @@ class Writes(msgspec.Struct):
     appends: list[tuple[str, int, int, str, bytes, str]] = []  # table, first, last, command, lines, postings
     stood: dict[str, Standing] = {}  # where the trails stood before,
     standings: dict[str, Standing] = {}  # and where they stand then
-    balances: dict[tuple[str, str], int] = {}
+    balanced: dict[str, int] = {}  # of each, the record up to which balances are written then,
+    balances: dict[tuple[str, str], int] = {}  # and those that are written now
     seals: list[tuple[str, int, bytes]] = []
     reveals: list[tuple[str, int]] = []
     wallets: dict[str, int] = {}
@@ -90,19 +94,24 @@ def needs(batch: Iterable[Append], remembered: Mapping[str, Container[str]]) -> 
     return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes), sorted(people), sorted(bounds))
 
 
-def moved_on(writes: Writes) -> list[tuple[str, int, str, int, str, int]]:
-    """Each trail in order: its name, sequence and head before, and sequence, head and time then."""
+def moved_on(writes: Writes) -> list[tuple[str, int, str, int, str, int, int]]:
+    """Each trail in order: its name, sequence and head before; sequence, head, time and how far it is balanced then."""
     return [
-        (table, before.sequence, before.head, after.sequence, after.head, after.last_at)
+        (table, before.sequence, before.head, after.sequence, after.head, after.last_at, writes.balanced[table])
         for table, before in sorted(writes.stood.items())
         for after in (writes.standings[table],)
     ]
 
 
-def judge(batch: Sequence[Append], found: Found) -> tuple[list[Result], Writes]:
-    """A result for each, and the rows of those that can be written. All are fit to be stored."""
+def judge(batch: Sequence[Append], found: Found, *, behind: int = 0) -> tuple[list[Result], Writes]:
+    """A result for each, and the rows of those that can be written. All are fit to be stored.
+
+    Balances stand with the postings of each append. As rows of their own they may be so many records behind.
+    """
     judged = _Judged(found)
-    return [judged.take(each) for each in batch], judged.writes
+    results = [judged.take(each) for each in batch]
+    judged.balance(behind)
+    return results, judged.writes
 
 
 class _Judged:
@@ -118,10 +127,23 @@ class _Judged:
         except (Conflict, Exceeded, Faulty, Missing, Short) as error:
             return error
 
+    def balance(self, behind: int) -> None:
+        """Write down what the accounts of a trail hold that were moved since that was done last, where it is time for it."""
+        found, writes = self.found, self.writes
+        for table, standing in writes.standings.items():
+            if standing.sequence - found.balanced.get(table, 0) >= behind:
+                held = found.balances[table]
+                for account in found.unwritten.pop(table, ()):
+                    writes.balances[table, account] = held[account]
+                found.balanced[table] = standing.sequence
+            writes.balanced[table] = found.balanced.get(table, 0)
+
     def _taken(self, append: Append) -> Result:
         standing = self.found.standings.get(append.table)
         if standing is None:
             raise Missing(f"there is no table or trail {append.table!r} in this store. Create it first.")
+        if wrong := self.found.damaged.get(append.table):
+            raise Faulty(f"{wrong}. Nothing was written; stop the table, and compare this database with a backup.")
         if done := self.found.commands.get((append.table, append.command)):
             return Duplicate(*done)
         if (append.after, append.head) != (standing.sequence, standing.head):
@@ -252,8 +274,7 @@ class _Judged:
         writes.stood.setdefault(table, found.standings[table])
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)
-        for account, balance in balances.items():
-            writes.balances[table, account] = balance
+        found.unwritten.setdefault(table, set()).update(balances)
         if append.seals is not None:
             writes.seals.append((table, append.seals.shoe, append.seals.secret))
             found.sealed[table, append.seals.shoe] = append.seals.secret

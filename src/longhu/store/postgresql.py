@@ -125,9 +125,9 @@ class PostgresqlStore(SqlStore[_Conversation]):
         wallets = writing.asked(_WALLETS, people) if needs.people else None
         losses = writing.asked(_LOSSES, *arrays(needs.bounds, texts, numbers)) if needs.bounds else None
         found = Found()
-        for *stands, without_game, games in locked.fetchall():
+        for *stands, balanced, without_game, games in locked.fetchall():
             standing = Standing(*stands)
-            found.standings[standing.table] = standing
+            found.standings[standing.table], found.balanced[standing.table] = standing, balanced
             if without_game:
                 found.without_game.add(standing.table)
             found.games[standing.table] = games
@@ -151,7 +151,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
     def _put(self, writing: _Conversation, writes: Writes) -> None:
         """What every batch writes goes in one statement, for each costs as much as several rows."""
-        writing.run(_PUT, *self._usual(writes))
+        writing.run(_PUT if writes.balances else _PUT_RECORDS, *self._usual(writes))
         if writes.seals:
             writing.run(_PUT_SEALS, *arrays(writes.seals, texts, numbers, secrets))
         if writes.reveals:
@@ -177,12 +177,13 @@ class PostgresqlStore(SqlStore[_Conversation]):
     def _usual(self, writes: Writes) -> list[bytes | str]:
         """What every batch writes, as parameters of that statement."""
         balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
+        held = arrays(balances, texts, texts, numbers, numbers) if balances else []
         news = notices([(each.table, each.sequence) for each in writes.standings.values()])
         return [
-            *arrays(moved_on(writes), texts, numbers, texts, numbers, texts, numbers),
+            *arrays(moved_on(writes), texts, numbers, texts, numbers, texts, numbers, numbers),
             *pieces([each[4:] for each in writes.appends]),
             *arrays([each[:4] for each in writes.appends], texts, numbers, numbers, texts),
-            *arrays(balances, texts, texts, numbers, numbers),
+            *held,
             channel(self._schema),
             *arrays(((each,) for each in news), texts),
         ]
@@ -191,7 +192,8 @@ class PostgresqlStore(SqlStore[_Conversation]):
         """One statement is a transaction of its own: it goes to the server and back once."""
         try:
             with self._writers.lent() as connection:
-                _PUT_ALONE.run(connection, self._usual(writes))
+                statement = _PUT_ALONE if writes.balances else _PUT_RECORDS_ALONE
+                statement.run(connection, self._usual(writes))
         except psycopg.Error as error:
             raise _unwritten(error) from error
 
@@ -208,7 +210,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
 
 _LOCKED = (
-    "select t.id, t.sequence, t.head, t.last_at, t.game is null, "
+    "select t.id, t.sequence, t.head, t.last_at, t.balanced, t.game is null, "
     "array(select g.digest from table_games g where g.table_id = t.id) "
     "from tables t where t.id = any(?::text[]) order by t.id for update of t"
 )
@@ -217,7 +219,7 @@ _COMMANDS = (
     "join unnest(?::text[], ?::text[]) as asked (t, command) on a.table_id = asked.t and a.command = asked.command"
 )
 _BALANCES = (
-    "select b.table_id, b.account, b.balance from balances b "
+    "select b.table_id, b.account, b.held from balances b "
     "join unnest(?::text[], ?::text[]) as asked (t, account) on b.table_id = asked.t and b.account = asked.account"
 )
 _SEALED = (
@@ -234,9 +236,9 @@ _LOSSES = (  # both as of one moment: what is settled in it is lost, or still at
 )
 _PUT_STANDINGS = (  # a trail that stands elsewhere has no next sequence, and that may not be
     "update tables set sequence = case when tables.sequence = put.stood and tables.head = put.was then put.sequence end, "
-    "head = put.head, last_at = put.last_at "
-    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::bigint[]) "
-    "as put (t, stood, was, sequence, head, last_at) where id = put.t returning id"
+    "head = put.head, last_at = put.last_at, balanced = put.balanced "
+    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[]) "
+    "as put (t, stood, was, sequence, head, last_at, balanced) where id = put.t returning id"
 )
 _BEHIND = "where (select count(*) from stands) > 0"  # once all trails are locked: nobody waits who is waited for
 _PUT_APPENDS = (
@@ -247,13 +249,16 @@ _PUT_APPENDS = (
     f"as put (start, middle, beyond, t, first, last, command) {_BEHIND}"
 )
 _PUT_BALANCES = (
-    "insert into balances (table_id, account, balance, may_owe) "
+    "insert into balances (table_id, account, held, may_owe) "
     f"select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) {_BEHIND} "
-    "on conflict (table_id, account) do update set balance = excluded.balance"
+    "on conflict (table_id, account) do update set held = excluded.held"
 )
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
-_PUT = f"with stands as ({_PUT_STANDINGS}), appended as ({_PUT_APPENDS}), holds as ({_PUT_BALANCES}) {_NOTIFY}"
+_PUT_TRAILS = f"with stands as ({_PUT_STANDINGS}), appended as ({_PUT_APPENDS})"
+_PUT = f"{_PUT_TRAILS}, holds as ({_PUT_BALANCES}) {_NOTIFY}"
 _PUT_ALONE = Statement("put", _PUT)
+_PUT_RECORDS = f"{_PUT_TRAILS} {_NOTIFY}"  # where no balances are due
+_PUT_RECORDS_ALONE = Statement("put_records", _PUT_RECORDS)
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_WALLETS = (
     "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "

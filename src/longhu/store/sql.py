@@ -14,10 +14,10 @@ from typing import ClassVar
 import msgspec
 
 from longhu.games.game import Game
-from longhu.ledger import WORLD
+from longhu.ledger import WORLD, unlimited
 from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
 from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
-from longhu.store.errors import Contradicted, Faulty, Missing, Taken
+from longhu.store.errors import Contradicted, Damaged, Faulty, Missing, Taken
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.kept import Kept
 from longhu.store.memory import Known, Memory, remembered
@@ -28,6 +28,7 @@ from longhu.trail.heads import Head
 from longhu.trail.proof import GameFile
 from longhu.trail.record import beginning, digest
 
+BEHIND = 256  # records of a table, before what its accounts hold is written into rows of their own
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
 
 
@@ -121,7 +122,7 @@ class SqlStore(Kept[C], Played[C]):
 
     def _commit_as_remembered(self, batch: Sequence[Append], found: Found) -> list[Result] | None:
         """None where something is to be refused, or is otherwise in the database: that is judged on what it holds."""
-        results, writes = judge(batch, found)
+        results, writes = judge(batch, found, behind=BEHIND)
         if len(writes.appends) < len(batch):
             return None
         try:
@@ -136,17 +137,31 @@ class SqlStore(Kept[C], Played[C]):
         self._committed(list(writes.standings.values()))
 
     def _found(self, writing: C, batch: Sequence[Append], known: Mapping[str, Known]) -> Found:
-        """What the batch needs. Balances that are remembered hold where a table stands as it did; others are asked for."""
+        """What the batch needs. Balances that are remembered hold where a table stands as it did; others are asked for.
+
+        Where rows of balances are behind their table, the postings since then tell the rest.
+        """
         found = self._find(writing, needs(batch, {table: each.balances for table, each in known.items()}))
         moved_on: list[Append] = []
         for table, each in known.items():
             if found.standings.get(table) == each.standing:
                 found.balances[table] = each.balances | found.balances.get(table, {})
+                found.unwritten[table] = each.unwritten
             else:
                 moved_on += [append for append in batch if append.table == table]
         if moved_on:
             for table, account, balance in self._find_balances(writing, needs(moved_on, {}).accounts):
                 found.balances.setdefault(table, {})[account] = balance
+        for table, standing in found.standings.items():
+            balanced = found.balanced[table]
+            if balanced < standing.sequence and table not in found.unwritten:
+                try:
+                    since = _last_balances(table, writing.ask(_SINCE, table, balanced))
+                except Damaged as error:  # of one table, which must not keep the others from theirs
+                    found.damaged[table] = str(error)
+                    continue
+                found.balances.setdefault(table, {}).update(since)
+                found.unwritten[table] = set(since)
         return found
 
     def keep_head(self, head: Head) -> None:
@@ -260,10 +275,16 @@ class SqlStore(Kept[C], Played[C]):
             limit = max(1, min(CHUNK, BYTES * limit // (1 + sum(len(row[2]) for row in rows))))
 
     def balances(self, table: str) -> dict[str, int]:
+        balanced, held = self.balances_written(table)
+        held |= _last_balances(table, self._rows("postings", table, balanced))
+        return {account: held[account] for account in sorted(held) if held[account]}
+
+    def balances_written(self, table: str) -> tuple[int, dict[str, int]]:
         rows = self._answer(
-            "select account, balance from balances where table_id = ? and balance <> 0 order by account", table
+            "select t.balanced, b.account, b.held from tables t left join balances b on b.table_id = t.id where t.id = ?",
+            table,
         )
-        return {row[0]: row[1] for row in rows}
+        return rows[0][0] if rows else 0, {account: held for _, account, held in rows if account is not None}
 
     def done(self, table: str, command: str) -> Duplicate | None:
         rows = self._answer(
@@ -282,6 +303,21 @@ class SqlStore(Kept[C], Played[C]):
         )
         for row in self._chunks(question, (table,), (after + 1, "", -1), lambda row: (row[1], row[4], row[3])):
             yield Head(*row)
+
+
+_SINCE = (
+    "select first_sequence, last_sequence, postings from appends "
+    "where table_id = ? and last_sequence > ? order by last_sequence"
+)
+
+
+def _last_balances(table: str, rows: Iterable[Row]) -> dict[str, int]:
+    """What the accounts hold that rows of postings have moved."""
+    last = {each.account: each for row in rows for each in entries_of(table, *row)}
+    for each in last.values():
+        if each.balance < 0 and not unlimited(each.account):
+            raise Damaged(f"{each.account} in {table} stands at {each.balance} after record {each.sequence}")
+    return {account: each.balance for account, each in last.items()}
 
 
 def _between(asking: Conversation, table: str, first: int, last: int) -> list[bytes]:

@@ -199,9 +199,9 @@ class SqliteStore(SqlStore[_Conversation]):
 
     def _find(self, writing: _Conversation, needs: Needs) -> Found:
         found = Found()
-        for *stands, without_game, games in writing.told(_STANDINGS, _list(needs.tables)):
+        for *stands, balanced, without_game, games in writing.told(_STANDINGS, _list(needs.tables)):
             standing = Standing(*stands)
-            found.standings[standing.table] = standing
+            found.standings[standing.table], found.balanced[standing.table] = standing, balanced
             if without_game:
                 found.without_game.add(standing.table)
             found.games[standing.table] = games
@@ -312,7 +312,7 @@ class SqliteStore(SqlStore[_Conversation]):
 
 # A cross join is read from left to right: for each key that is asked for, one look into the table.
 _STANDINGS = (
-    "select json_group_array(json_array(t.id, t.sequence, t.head, t.last_at, t.game is null, "
+    "select json_group_array(json_array(t.id, t.sequence, t.head, t.last_at, t.balanced, t.game is null, "
     "json((select json_group_array(g.digest) from table_games g where g.table_id = t.id)))) "
     "from json_each(?) as asked cross join tables t on t.id = asked.value"
 )
@@ -322,7 +322,7 @@ _COMMANDS = (
     "cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1"
 )
 _BALANCES = (
-    "select json_group_array(json_array(b.table_id, b.account, b.balance)) from json_each(?) as asked "
+    "select json_group_array(json_array(b.table_id, b.account, b.held)) from json_each(?) as asked "
     "cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1"
 )
 _WALLETS = (
@@ -343,13 +343,13 @@ _LOST = (
 # the pages were before: that was nearly half of all that a commit wrote.
 _PUT_APPENDS = "insert or rollback into appends (table_id, first_sequence, last_sequence, command, lines, postings) {}"
 _PUT_BALANCES = (
-    "insert or rollback into balances (table_id, account, balance, may_owe) {} "
-    "on conflict (table_id, account) do update set balance = excluded.balance"
+    "insert or rollback into balances (table_id, account, held, may_owe) {} "
+    "on conflict (table_id, account) do update set held = excluded.held"
 )
 _PUT_STANDINGS = (  # a trail that stands elsewhere has no next sequence, and that may not be
     "update or rollback tables set "
     "sequence = case when sequence = put.column2 and head = put.column3 then put.column4 end, "
-    "head = put.column5, last_at = put.column6 from ({}) as put where id = put.column1"
+    "head = put.column5, last_at = put.column6, balanced = put.column7 from ({}) as put where id = put.column1"
 )
 _PUT_WALLETS = "update or rollback wallets set balance = put.column2 from ({}) as put where person = put.column1"
 _PUT_PLAYS = "insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind) {}"
