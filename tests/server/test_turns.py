@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import cast
 
 import pytest
@@ -16,7 +17,7 @@ from longhu.server.tables.ahead import Ahead
 from longhu.server.tables.asked import Answer, Asked
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, Moment
-from longhu.server.tables.turns import LARGE, MANY, PART, Turns
+from longhu.server.tables.turns import LARGE, MANY, SHARE, Turns
 from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
@@ -106,7 +107,8 @@ async def turned() -> None:
 def test_what_is_asked_while_more_is_being_written_waits_for_company(file: Store) -> None:
     """A turn for each of them would cost more than all of them together, and be durable no sooner."""
     batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
-    many, few = 3 * PART, 2  # one less than a part of them
+    many = 10
+    few = ceil(SHARE * many) - 1
 
     async def main() -> None:
         await opened(file)
@@ -129,7 +131,8 @@ def test_what_is_asked_while_more_is_being_written_waits_for_company(file: Store
 
 def test_where_a_part_as_many_wait_as_are_being_written_they_are_decided_meanwhile(file: Store) -> None:
     batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
-    many, enough = 3 * PART, 3
+    many = 10
+    enough = ceil(SHARE * many)
 
     async def main() -> None:
         await opened(file)

@@ -19,7 +19,7 @@ from longhu.store.interface import Result
 from longhu.store.writer import Writing
 
 MANY = 32  # commands that are worth a turn at once: they are written while others are still being read,
-PART = 2  # and so is half of those that are being written: while some are decided, others are written, and others asked
+SHARE = 0.8  # and so is this part of those that are being written: while some are decided, others are written, and others asked
 LARGE = 50  # records of one command that are worth a commit of their own
 
 
@@ -71,7 +71,7 @@ class Turns:
 
     def _look(self) -> None:
         """Is it time for another turn? Not for few, while more are being written: they go with those that come meanwhile."""
-        wanted = self._appends or (self._due and self._waiting >= min(self._on_their_way / PART, MANY))
+        wanted = self._appends or (self._due and self._waiting >= min(SHARE * self._on_their_way, MANY))
         if wanted and not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._turn)
