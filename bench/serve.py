@@ -42,7 +42,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 import apsw
@@ -79,6 +79,7 @@ WINDOWS = (1, 4)
 TURNS = 5  # of echo and wagers
 SETTLED = 7  # turns of the measure and of rounds that are settled,
 ROUNDS = 2  # so many in each turn
+LOG_FILES = 64  # of PostgreSQL, of 16 MiB each
 TPC_B = 2  # seconds of pgbench in each turn
 STEADY = 0.5  # of the rate that was reached: how much is asked when the time of an answer is measured
 SYNCS, BATCHED, FAN_OUT = 300, 10.0, 0.5
@@ -385,6 +386,7 @@ def postgresql() -> Iterator[tuple[PostgreSQL, Callable[[str], str], Bare]]:
     server = PostgreSQL(found)
     try:
         with psycopg.connect(server.address, autocommit=True) as bare:
+            log_files(bare)
 
             def made(name: str) -> str:
                 bare.execute(SQL("create database {}").format(Identifier(name)))
@@ -396,6 +398,22 @@ def postgresql() -> Iterator[tuple[PostgreSQL, Callable[[str], str], Bare]]:
             yield server, made, commits
     finally:
         server.stop()
+
+
+def log_files(server: psycopg.Connection[Any]) -> None:
+    """Its log goes through files that it uses again and again, as on any server that has been running for a while.
+
+    A new one makes each file first, 16 MiB of zeros, and every commit waits for that: some 50 ms, once or twice a second.
+    """
+    server.execute("alter system set min_wal_size = '1GB'")  # so much of them is kept, and its log has no more,
+    server.execute("alter system set max_wal_size = '3GB'")  # once they have been made one after the other
+    server.execute("select pg_reload_conf()")
+    time.sleep(0.5)  # until whoever keeps them has heard of it
+    for _ in range(LOG_FILES):
+        server.execute("select pg_logical_emit_message(false, 'bench', ''), pg_switch_wal()")
+    server.execute("checkpoint")
+    server.execute("alter system reset max_wal_size")
+    server.execute("select pg_reload_conf()")
 
 
 def tpc_b(server: PostgreSQL) -> float:
