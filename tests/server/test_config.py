@@ -87,6 +87,7 @@ PRODUCTION = {
     "host = '0.0.0.0'": "host: 0.0.0.0 can be reached by other machines, and origin is not set",
     "host = '::'": "host: :: can be reached by other machines",
     "host = '0.0.0.0'\norigin = 'http://tables.example'": "set origin to the https:// address",
+    "origin = 'http://tables.example'": "origin: 'http://tables.example' is plain http, and other machines would send",
     "host = '0.0.0.0'\norigin = 'https://tables.example'\nsecure_cookies = false": "secure_cookies: false would send",
     f"signing_key = '{bytes(range(32)).hex()}'": "signing_key: everybody knows this key",
     f"signing_key = '{'00' * 32}'": "signing_key: everybody knows this key",
@@ -105,6 +106,11 @@ def test_a_house_with_real_accounts_is_held_to_more(tmp_path: Path, text: str) -
 def test_no_game_with_real_accounts_is_faster_than_five_seconds(tmp_path: Path) -> None:
     assert "betting_seconds: 4.9 is too quick" in refused(written(tmp_path, "betting_seconds = 4.9"))
     assert load(written(tmp_path, "betting_seconds = 5"), {}).betting_seconds == 5
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:8080", "http://127.0.0.1:9000", "http://[::1]:9000"])
+def test_on_this_machine_alone_plain_http_will_do(tmp_path: Path, origin: str) -> None:
+    assert not load(written(tmp_path, f"origin = '{origin}'"), {}).secure
 
 
 def test_behind_a_server_with_tls_cookies_are_secure(tmp_path: Path) -> None:

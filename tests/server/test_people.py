@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from longhu.house.account import ChangePosition, CloseAccount, CreateAccount
 from longhu.house.limits import SetLimit
@@ -17,6 +19,7 @@ from longhu.house.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
 from longhu.server.people.entrance import WRONG, SignedIn
+from longhu.server.people.passwords import PLAY, Passwords
 from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Unwritten
 from longhu.store.integrity import check_chain, check_money
@@ -92,6 +95,16 @@ def test_a_password_has_a_length_and_is_not_the_name(password: str, tmp_path: Pa
         assert isinstance(found, Refusal)
         assert found.clause == "SEC-2"
         assert password[:3] not in str(found) or len(password) < 3
+
+
+@pytest.mark.clause("SEC-2")
+@pytest.mark.parametrize("password", [PLAY, "Play-Money", "12345678", "PASSWORD", "88888888", "ababababab"])
+def test_where_something_is_at_stake_no_password_is_one_that_everybody_tries(password: str) -> None:
+    """That of the demonstration above all: its staff must not be let into a house with real accounts."""
+    for play_money, found in ((False, "everybody tries this password first"), (True, None)):
+        with closing(Passwords(replace(QUICK, play_money=play_money))) as passwords:
+            unfit = passwords.unfit(password, "operator")
+            assert (None if unfit is None else unfit.reason) == found
 
 
 def test_a_name_of_somebody_who_plays_for_cash_is_taken(tmp_path: Path) -> None:

@@ -197,6 +197,11 @@ def _check_production(config: Config, key: bytes | None) -> None:
             f"host: {config.host} can be reached by other machines, and origin is {config.origin or 'not set'}. Put a "
             "server with TLS in front, or set certificate, and set origin to the https:// address; or listen on 127.0.0.1"
         )
+    if config.origin.startswith("http://") and not _is_loopback(urlsplit(config.origin).hostname or ""):
+        raise BadConfig(
+            f"origin: {shown(config.origin, 80)} is plain http, and other machines would send their sessions over it. Put a "
+            "server with TLS in front, or set certificate, and set origin to the https:// address"
+        )
     if config.secure_cookies is False and not config.is_local:
         raise BadConfig("secure_cookies: false would send sessions over plain http to other machines. Leave it out")
     if key in KNOWN_KEYS:

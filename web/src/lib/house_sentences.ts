@@ -236,6 +236,8 @@ export const SENTENCES: readonly Sentence[] = [
   ['use {n} to {n2}', '请用 {n} 至 {n2} 个'],
   ['the password is hardly more than the name', '密码与名称过于相近'],
   ['choose another', '请另选'],
+  ['everybody tries this password first', '这是人人都会先试的密码'],
+  ['choose another, such as a few words', '请另选一个，例如几个词'],
   ['this house has no guests', '本场不设访客'],
   ['sign in with an account', '请用账户登录'],
   ['nobody is signed in, or the session has ended', '尚未登录，或会话已结束'],

@@ -16,11 +16,12 @@ from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.demonstration.robots import Robots
 from longhu.server.house import House
+from longhu.server.people.passwords import PLAY
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
-PASSWORD = "play-money"  # of every account of the staff; everybody is told
+PASSWORD = PLAY  # of every account of the staff
 ROBOT = "robot-"
 
 
