@@ -39,6 +39,12 @@ def opened(floor: Floor, name: str, game: str = "dragon-tiger") -> str:
     return name
 
 
+def test_whoever_looks_on_unknown_sees_that_it_is_play_money(visitor: Come) -> None:
+    page = visitor().open("/table/dragon-tiger")
+    expect(page.get_by_role("region", name="You are watching.")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_text("Play money")).to_be_visible()
+
+
 def test_a_table_that_is_suspended_then_closed_says_so_and_points_elsewhere(visitor: Come, floor: Floor) -> None:
     table = opened(floor, "visit-idle")
     manager = floor.staff["pit-manager"]

@@ -171,6 +171,7 @@ def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client
     rows = list(csv.reader(StringIO(answer.text)))
     assert rows[1][1:] == ["deposit", "", "", "", "500.00", "olga", "receipt 7"]
     assert ["", "net", "", "", "", "0.00", "", ""] in rows
+    assert "play money" not in answer.text
     assert site.signed_in("pat").get_json(f"/api/people/{person}/statement")["deposits"] == "500.00"
     assert site.signed_in("sue").get(f"/api/people/{person}/statement").status_code == 403
 

@@ -66,7 +66,9 @@ def test_the_lobby_and_a_table_as_a_stranger_sees_it(site: Running, table: str, 
     entry = next(each for each in stranger.get_json("/api/tables") if each["table"] == table)
     assert (entry["game"], entry["open"], entry["dealer"], entry["taken"]) == ("dragon-tiger", True, "automatic", 1)
     assert (entry["minimum"], entry["maximum"]) == ("5.00", "100.00")
-    seen = stranger.get_json(f"/api/tables/{table}")["view"]
+    whole = stranger.get_json(f"/api/tables/{table}")
+    assert (entry["play_money"], whole["play_money"]) == (False, False)
+    seen = whole["view"]
     assert (seen["role"], seen["balance"], seen["balances"]) == ("spectator", None, None)
     assert seen["seats"]["ann"]["seat"] == 1
     assert ann.get_json(f"/api/tables/{table}")["view"]["balance"] == "50.00"

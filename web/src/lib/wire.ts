@@ -10,7 +10,7 @@ export type Role = 'spectator' | 'patron' | 'dealer' | 'pit' | 'auditor';
 export type LobbyEntry = {
   table: string; game: string; name: Names; open: boolean; suspended: boolean; stopped: boolean;
   dealer: 'automatic' | 'human'; phase: string; round: number; seats: number; taken: number; patrons: number;
-  minimum: string | null; maximum: string | null; countdown: number | null;
+  minimum: string | null; maximum: string | null; countdown: number | null; play_money: boolean;
 };
 
 // ------------------------------------------------ a table, as one viewer sees it
@@ -63,7 +63,7 @@ export type Account = {
   next_check: number | null;
 };
 export type FromHouse =
-  | { type: 'snapshot'; table: string; sequence: number; at: number; countdown: number | null; view: TableView }
+  | { type: 'snapshot'; table: string; sequence: number; at: number; countdown: number | null; play_money: boolean; view: TableView }
   | TableEvent
   | { type: 'done'; id: string; first: number; last: number; duplicate?: boolean }
   | { type: 'refused'; id: string; reason: string; remedy: string; clause: string }

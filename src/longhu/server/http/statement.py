@@ -119,6 +119,8 @@ def as_csv(statement: StatementView) -> str:
     ]
     for at, cells in sorted(lines, key=lambda line: line[0]):
         rows.writerow([_written(at), *(_plain(cell) for cell in cells)])
+    if statement.play_money:
+        rows.writerow(["", "play money", "", "", "", "", "", ""])
     for name in SUMS:
         rows.writerow(["", name.replace("_", " "), "", "", "", getattr(statement, name), "", ""])
     return out.getvalue()

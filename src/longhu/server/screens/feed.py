@@ -166,8 +166,9 @@ class Feed:
         betting: int,
         dropped: Callable[[], None] = lambda: None,
         rota: Rota | None = None,
+        play_money: bool = False,
     ) -> None:
-        self._live, self._now, self._betting = live, now, betting
+        self._live, self._now, self._betting, self._play_money = live, now, betting, play_money
         self._dropped = dropped  # called where a slow screen gets a snapshot instead of what happened
         self._rota = rota or Rota()  # of all tables that are watched on this node
         self._rota.feeds += 1
@@ -359,6 +360,7 @@ class Feed:
             "sequence": self.sequence if sequence is None else sequence,
             "at": now,
             "countdown": self._countdown(self._table if table is None else table, now),
+            "play_money": self._play_money,
         }
         return framed(_encode(told_of)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
 

@@ -48,7 +48,7 @@ class Gallery:
         found = self._feeds.get(live.id)
         if found is None:
             house, dropped = self._house, self._metrics.dropped.inc
-            found = Feed(live, house.now, house.pace.betting, dropped, self._rota)
+            found = Feed(live, house.now, house.pace.betting, dropped, self._rota, house.config.demo)
             self._feeds[live.id] = found
         self._watching[live.id] += 1
         self._metrics.sockets.inc()

@@ -47,6 +47,7 @@ class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):
     minimum: str | None
     maximum: str | None
     countdown: int | None  # milliseconds left to bet
+    play_money: bool  # nothing here is worth anything
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +57,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     sequence: Number  # of the last record in it
     at: Time
     countdown: int | None
+    play_money: bool
     view: dict[str, Any]
 
 
@@ -132,6 +134,7 @@ def _entry(house: House, live: Live) -> LobbyEntry:
         minimum=show(min((each.min for each in limits), default=0), money) if limits else None,
         maximum=show(max((each.max for each in limits), default=0), money) if limits else None,
         countdown=house.countdown(live),
+        play_money=house.config.demo,
     )
 
 
@@ -148,7 +151,14 @@ async def table_view(request: guards.Asked, table: FromPath[str]) -> Response[Ta
     if (same := unchanged(request, tag)) is not None:
         return same
     told = wire.view(view(state, live.game, seen), live.game.currency or UNSTATED)
-    answer = TableView(table=live.id, sequence=sequence, at=house.now(), countdown=house.countdown(live), view=told)
+    answer = TableView(
+        table=live.id,
+        sequence=sequence,
+        at=house.now(),
+        countdown=house.countdown(live),
+        play_money=house.config.demo,
+        view=told,
+    )
     return Response(answer, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 
