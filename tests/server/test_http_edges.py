@@ -79,6 +79,17 @@ def test_a_body_that_cannot_be_read_is_a_problem_and_no_defect(site: Running, bo
     assert told["detail"]
 
 
+def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running) -> None:
+    client = site.signed_in("ann")
+    kind = {"Content-Type": "application/json"}
+    half = client.post("/api/session", content=BODIES["half a surrogate"][0], headers=kind).json()
+    assert half["detail"] == "The body cannot be read: it has half of a surrogate pair, which is no character."
+    much = client.post("/api/session", content=BODIES["too much"][0], headers=kind).json()
+    assert much["remedy"] == "Send at most 65536 bytes."
+    told = client.command("T1", "nope").json()
+    assert told["detail"] == "In the body, command.command: invalid value 'nope'. GET /api/commands lists them."
+
+
 def test_what_is_no_json_is_not_taken_for_it(site: Running) -> None:
     body = json.dumps({"person": "ann", "password": PASSWORD})
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"):
@@ -121,6 +132,7 @@ def test_methods_that_are_not_there(site: Running) -> None:
         answer = client.request(method, "/api/tables")
         assert (answer.status_code, answer.json()["type"]) == (405, "/api/problems#no-such-method")
         assert answer.headers["allow"] == "GET, POST, OPTIONS"
+        assert answer.json()["remedy"] == "It takes GET, POST, OPTIONS."
     assert client.options("/api/tables/T1/commands").status_code == 204
 
 

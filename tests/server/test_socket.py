@@ -141,6 +141,28 @@ def test_what_the_rules_do_not_allow_is_refused_with_its_clause(server: Running,
         assert told["clause"].startswith("DT-")
 
 
+@pytest.mark.clause("MON-2")
+@pytest.mark.parametrize("amount", ["5.5", "true", "[]"])
+def test_what_cannot_be_read_is_answered_with_its_id(server: Running, seated: Client, amount: str) -> None:
+    """Whoever has several on their way knows which one it was."""
+    with at(server, "T1", seated) as socket:
+        socket.send(f'{{"type":"command","id":"w3","command":{{"command":"cash-out","amount":{amount}}}}}')
+        told = socket.until("problem")
+        assert (told["id"], told["status"]) == ("w3", 400)
+        socket.send('{"type":"command","id":7}')
+        assert "id" not in socket.until("problem")
+
+
+def test_play_money_is_marked_wherever_a_table_or_money_is_shown(server: Running, guest: Client) -> None:
+    with at(server, "T1") as socket:
+        socket.next()
+        assert socket.got[0]["play_money"] is True
+    assert {each["play_money"] for each in guest.get_json("/api/tables")} == {True}
+    for path in ("/api/house", "/api/tables/T1", "/api/me", "/api/me/statement"):
+        assert guest.get_json(path)["play_money"] is True
+    assert "play money" in guest.get("/api/me/statement", params={"form": "csv"}).text
+
+
 @pytest.mark.clause("MON-3")
 def test_nobody_cashes_out_what_they_do_not_have(server: Running, seated: Client) -> None:
     with at(server, "T1", seated) as socket:

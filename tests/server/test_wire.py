@@ -224,11 +224,27 @@ def test_only_a_whole_number_is_a_place(place: bytes, says: str) -> None:
         ({"wager": "x" * 1001}, "wager should be a text of length <= 1000"),
         ({"position": 1}, "position should be a text or null, and is a whole number"),
         ({"position": "king"}, "position: invalid enum value 'king'"),
-        ({"command": "cheat"}, "command: invalid value 'cheat'"),
+        ({"command": "cheat"}, "command: invalid value 'cheat'. GET /api/commands lists them"),
     ],
 )
 def test_a_field_that_is_wrong_is_named(fields: dict[str, Any], says: str) -> None:
     assert complaint(asked(**fields)) == says
+
+
+def test_where_a_text_ends_too_early_a_half_of_a_character_is_another_matter() -> None:
+    """The decoder says of both that the data was truncated."""
+    ends, half = "it ends too early", "it has half of a surrogate pair, which is no character"
+    for text, says in (
+        (b'{"a":"x', ends),
+        (rb'{"a":"\ud800"}', half),
+        (rb'{"a":"\uDBFFx"}', half),
+        (rb'{"a":"\\ud800', ends),
+        (rb'{"a":"\ud83d\ude00', ends),
+    ):
+        with pytest.raises(msgspec.DecodeError, match="truncated") as found:
+            msgspec.json.decode(text)
+        assert in_words(found.value, text) == says
+        assert in_words(found.value) == f"{ends}, or {half}"
 
 
 def test_what_is_missing_is_named() -> None:
@@ -271,7 +287,7 @@ def test_who_asks_and_when_is_said_by_the_server() -> None:
 def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
     assert (
         complaint(msgspec.json.encode({"command": wire.name_of(kind)}))
-        == f"command: invalid value '{wire.name_of(kind)}'"
+        == f"command: invalid value '{wire.name_of(kind)}'. GET /api/commands lists them"
     )
 
 

@@ -43,6 +43,8 @@ class Body(AbstractDTO[Any]):
             return self.decoders[self.asgi_connection.route_handler.handler_id].decode(value)
         except msgspec.ValidationError as error:
             raise Trouble(Kind.MALFORMED, f"In the body, {in_words(error)}.") from None
+        except msgspec.DecodeError as error:
+            raise Trouble(Kind.MALFORMED, f"The body cannot be read: {in_words(error, value)}.") from None
 
     @classmethod
     def generate_field_definitions(cls, model_type: type[Any]) -> Generator[DTOFieldDefinition, None, None]:

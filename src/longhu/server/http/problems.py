@@ -105,10 +105,13 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Proble
         log.error("defect", exc_info=error)
     elif trouble.kind is Kind.UNAVAILABLE:
         log.warning("unavailable", why=str(error)[:300])
-    told = problem(trouble, request.scope["state"].get("request_id", ""))
     extra = headers(trouble)
     if trouble.kind is Kind.NO_SUCH_METHOD:
-        extra["Allow"] = ", ".join(_methods(request))
+        extra["Allow"] = allowed = ", ".join(_methods(request))
+        trouble.remedy = f"It takes {allowed}." if allowed else ""
+    elif trouble.kind is Kind.TOO_LARGE:
+        trouble.remedy = f"Send at most {request.app.state.config.body_bytes} bytes."
+    told = problem(trouble, request.scope["state"].get("request_id", ""))
     return Response(told, status_code=told.status, media_type=MEDIA_TYPE, headers=extra)
 
 

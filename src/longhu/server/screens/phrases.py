@@ -56,6 +56,13 @@ class _Outside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="com
     signatures: Signatures = ()
 
 
+class _Named(msgspec.Struct, frozen=True):
+    """Of a message its id, whatever else it says."""
+
+    id: Id
+
+
+_named = msgspec.json.Decoder(_Named)
 _outside, _whole = msgspec.json.Decoder(_Outside), msgspec.json.Decoder(Ask | Ping)
 
 
@@ -63,6 +70,18 @@ def read(text: str | bytes) -> Ask | Ping:
     """A message; `msgspec.MsgspecError` and others where it is none."""
     asked: Ask | Ping = _whole.decode(text)
     return asked
+
+
+def id_of(text: str | bytes) -> str | None:
+    """The id of a message that is otherwise none, so that whoever asked knows which one it was.
+
+    >>> id_of(b'{"type":"command","id":"w3","command":7}')
+    'w3'
+    """
+    try:
+        return _named.decode(text).id
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
 
 
 class Phrases:

@@ -31,7 +31,7 @@ from longhu.server.screens.feed import Feed
 from longhu.server.screens.forms import Unreadable
 from longhu.server.screens.frames import framed
 from longhu.server.screens.lines import TwoWay
-from longhu.server.screens.phrases import Again, Ask, Ping, phrases_in, read
+from longhu.server.screens.phrases import Again, Ask, Ping, id_of, phrases_in, read
 from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
 from longhu.store.entries import Session
@@ -147,7 +147,7 @@ class Screen:
             asked = self._read(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             says = in_words(error) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
-            self._unreadable(f"This cannot be read: {says}.")
+            self._unreadable(f"This cannot be read: {says}.", id_of(text))
             return
         self._nonsense = 0
         if isinstance(asked, Ping):
@@ -173,9 +173,9 @@ class Screen:
             self._game, self._phrases = game, phrases_in(game.currency or UNSTATED)
         return self._phrases.read(text)
 
-    def _unreadable(self, says: str) -> None:
+    def _unreadable(self, says: str, id: str | None) -> None:
         self._nonsense += 1
-        self._problem(Trouble(Kind.MALFORMED, says))
+        self._problem(Trouble(Kind.MALFORMED, says), id)
         if self._nonsense >= NONSENSE:
             self._spawn(self._close(POLICY, "nothing of this can be read"))
 
