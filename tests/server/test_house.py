@@ -26,14 +26,16 @@ from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.proofs import proof_of
-from longhu.table.acts import Refusal
+from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
+from longhu.table.dealing import DrawCard
 from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.people import AssignStaff, Join, Leave
 from longhu.table.positions import Position
 from longhu.table.refusals import CommandRefused
+from longhu.table.settling import Settle
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Phase
 from longhu.table.suspension import ResumeTable, SuspendTable
@@ -82,6 +84,22 @@ def test_an_auditor_changes_nothing(file: str) -> None:
             for command, told in ((Join, {"seat": 1}), (SuspendTable, {"reason": "I say so"})):
                 assert refused(await gives(house, alba, command, **told)).clause == "SEC-1"
             assert live.sequence == before
+
+    run(main)
+
+
+@pytest.mark.clause("SEC-1", "PLY-3")
+@pytest.mark.parametrize("command", [CallNoMoreBets, DrawCard, Settle])
+def test_a_patron_is_told_whom_to_ask_where_the_house_deals(file: str, command: type[Command]) -> None:
+    async def main() -> None:
+        async with a_house(file) as house:
+            await a_table(house)
+            ann, dee = await a_patron(house, "ann"), await staff(house, "dee", Position.DEALER)
+            for position in (Position.PATRON, Position.DEALER):
+                told = refused(await gives(house, ann, command, position=position))
+                assert (told.reason, told.remedy, told.clause) == ("a patron may not do this", "Ask a dealer", "SEC-1")
+                told = refused(await gives(house, dee, command, position=position))
+                assert (told.reason, told.clause) == ("the house deals at this table", "PLY-3")
 
     run(main)
 

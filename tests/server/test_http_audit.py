@@ -190,3 +190,14 @@ def test_a_card_that_nobody_turned_over_stays_hidden_until_the_shuffle_is_reveal
     told = site.client().get_json(f"/api/tables/{table}/rounds/{number}")
     assert [card["face"] for card in told["cards"] if not card["shown"]] == down
     assert alba.get_json("/api/audit/records", table=table, limit=500)["withheld"] == 0
+
+
+@pytest.mark.clause("SEC-1")
+def test_whoever_may_not_look_is_told_that_an_auditor_may(site: Running) -> None:
+    ann = site.signed_in("ann")
+    looks = ann.get("/api/audit/records", params={"table": "T1"})
+    assert looks.status_code == 403
+    assert looks.json()["detail"].endswith(", somebody above, or an auditor.")
+    changes = ann.post("/api/tables/T1/trial", json={"command": {"command": "draw-card", "card": "5H"}})
+    assert changes.status_code == 403
+    assert changes.json()["detail"].endswith("this is for a dealer or somebody above.")

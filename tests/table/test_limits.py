@@ -77,6 +77,41 @@ def test_a_wager_lies_within_the_limits(amount: str, taken: bool) -> None:
         assert play.chips("ann") == "10000.00"
 
 
+@pytest.mark.clause("LIM-1")
+@pytest.mark.parametrize(
+    ("amount", "reason", "remedy"),
+    [
+        ("4.99", "4.99 is under the minimum of 5.00", "Place at least the minimum"),
+        ("510.01", "510.01 is over the maximum of 500.00", "At most 500.00 may be added"),
+        ("0.00", "a wager is some chips, not 0.00", "Place at least the minimum"),
+    ],
+    ids=str,
+)
+def test_limits_stand_on_the_standard_where_the_document_has_no_clause(amount: str, reason: str, remedy: str) -> None:
+    game = longhu.game("dragon-tiger").definition
+    play = Play(game, limits={id: Limit(500, 50_000) for id in game.offered(None)})
+    play.open_betting()
+    refusal = play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=parse(amount))
+    assert (refusal.reason, refusal.remedy, refusal.clause) == (reason, remedy, "LIM-1")
+
+
+@pytest.mark.clause("LIM-1")
+def test_what_is_left_of_a_wager_stands_on_the_standard_as_well() -> None:
+    play = Play("dragon-tiger")
+    play.open_betting()
+    play.bet("ann", "dragon", "10.00")
+    place = next(iter(play.table.round.stakes.values())).place if play.table.round else 0
+    play.refused(TakeBack, "ann", "LIM-1", place=place, wager="dragon", amount=parse("6.00"))
+
+
+def test_whoever_asks_for_a_wager_that_is_not_offered_is_told_which_are() -> None:
+    play = immortal()
+    refusal = play.refused(PlaceWager, "ann", place=1, wager="nope", amount=2500)
+    assert refusal.reason == "nope is not offered at this table"
+    assert refusal.remedy == "Choose one of " + ", ".join(play.game.offered("A"))
+    assert "banker" in refusal.remedy
+
+
 @pytest.mark.clause("IDT-3.5.1b")
 def test_a_wager_built_up_in_steps_stops_at_the_maximum_and_each_patron_has_the_whole_of_it() -> None:
     play = immortal()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from longhu.table.people import AssignStaff, Join
+from longhu.table.acts import Command
+from longhu.table.betting import ConfirmWager
+from longhu.table.people import AssignStaff, Join, TakeTheDeal
 from longhu.table.positions import Position
+from longhu.table.suspension import SuspendTable
 from tests.table.rounds import Play
 
 
@@ -21,6 +26,37 @@ def test_people_have_names(name: str) -> None:
     play = Play("dragon-tiger")
     play.refused(Join, name, seat=5)
     play.refused(AssignStaff, "pam", person=name, to=Position.DEALER)
+
+
+MAY_NOT = "a patron may not do this"
+NOT_HERE = "{} does not hold the position of {} here"
+REASON = {"reason": "a leak"}
+THERE = {"place": 1, "wager": "dragon"}
+
+
+@pytest.mark.clause("SEC-1")
+@pytest.mark.parametrize(
+    ("kind", "by", "fields", "reason", "remedy"),
+    [
+        (SuspendTable, "zed", REASON, MAY_NOT, f"Ask a {SuspendTable.needs.word}"),
+        (TakeTheDeal, "zed", {}, MAY_NOT, "Ask a dealer"),
+        (SuspendTable, "ann", REASON, MAY_NOT, f"Ask a {SuspendTable.needs.word}"),
+        (ConfirmWager, "zed", THERE, NOT_HERE.format("zed", "patron"), "Join the table first"),
+        (
+            TakeTheDeal,
+            "zed",
+            {"position": Position.DEALER},
+            NOT_HERE.format("zed", "dealer"),
+            "Take that position first",
+        ),
+        (TakeTheDeal, "ann", {"position": Position.DEALER}, NOT_HERE.format("ann", "dealer"), "Ask a dealer"),
+    ],
+)
+def test_whoever_may_not_ask_is_told_who_may(
+    kind: type[Command], by: str, fields: dict[str, Any], reason: str, remedy: str
+) -> None:
+    refusal = Play("dragon-tiger").refused(kind, by, "SEC-1", **fields)
+    assert (refusal.reason, refusal.remedy) == (reason, remedy)
 
 
 @pytest.mark.clause("IDT-6.2")

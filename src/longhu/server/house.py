@@ -38,7 +38,7 @@ from longhu.server.tables.moment import Happened
 from longhu.server.tables.nodes import LASTS, LEASE, Nodes
 from longhu.server.tables.orders import Orders
 from longhu.server.tables.pace import Pace, closes_at
-from longhu.server.tables.permission import at_stake, forbidden, staked_by, stamped, unfit_id, whose_stakes
+from longhu.server.tables.permission import at_stake, beneath, forbidden, staked_by, stamped, unfit_id, whose_stakes
 from longhu.server.tables.setup import setup
 from longhu.server.tables.shoes import Chance
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF, assigned, is_in_place
@@ -340,7 +340,8 @@ class House:
         live = await self.live(table)
         if live is None:
             return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-        refusal = unfit_id(id) or (for_the_house(live.state, command) if actor != SYSTEM else None)
+        kept = for_the_house(live.state, command) if actor != SYSTEM else None
+        refusal = unfit_id(id) or (kept and (beneath(actor, command) or kept))
         if refusal is None:
             command = stamped(actor, command, self.now())
             refusal = await self._refused(live, actor, command)

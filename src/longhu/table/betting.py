@@ -27,7 +27,7 @@ from longhu.table.acts import (
     evolves_run,
 )
 from longhu.table.companions import left_alone
-from longhu.table.limits import area_full, beyond_limits, is_shared, limit_for
+from longhu.table.limits import STANDARD, area_full, beyond_limits, is_shared, limit_for
 from longhu.table.positions import Position
 from longhu.table.settings import Limit
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Stake, Table, area_account, open_round, stake_key
@@ -269,7 +269,10 @@ def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
     if command.chips and sum(command.chips) != command.amount:
         return Refusal("the chips do not come to the amount")
     if command.amount <= 0:
-        return Refusal("a wager is some chips")
+        much = show(Money(command.amount), game.currency or UNSTATED)
+        return Refusal(
+            f"a wager is some chips, not {much}", "Place at least the minimum", cite(game, "limits") or STANDARD
+        )
     return None
 
 
@@ -279,8 +282,10 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
         return Refusal("the table is not open")
     if not 1 <= command.place <= settings.positions:
         return Refusal(f"the layout has positions 1 to {settings.positions}, not {command.place}")
-    if command.wager not in game.offered(settings.layout) or command.wager not in settings.limits:
-        return Refusal(f"{command.wager} is not offered at this table")
+    offered = game.offered(settings.layout)
+    if command.wager not in offered or command.wager not in settings.limits:
+        ids = ", ".join(id for id in offered if id in settings.limits)
+        return Refusal(f"{command.wager} is not offered at this table", f"Choose one of {ids}")
     return None
 
 
@@ -358,7 +363,7 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
         return Refusal(
             f"{show(Money(left), money)} would stay, which the limits do not allow",
             "Take all of it back, or leave the minimum",
-            cite(game, "limits"),
+            cite(game, "limits") or STANDARD,
         )
     stakes = {**round.stakes, stake.key: replace(stake, amount=left, since=command.at)}
     refusal = _left_alone(game, stakes, stake) or (differential.wrong_lowering(table, game, amount) if lowers else None)

@@ -107,10 +107,14 @@ class Row:
 
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
-    clause = cite(game, "position-above")
-    if held is None or not may_act_as(held, command.position):
-        return Refusal(f"{command.by} does not hold the position of {command.position.word} here", clause=clause)
-    return Refusal(f"a {command.position.word} may not do this", f"Ask a {command.needs.word}", clause)
+    clause, used = cite(game, "position-above") or "SEC-1", command.position
+    high_enough = may_act_as(used, command.needs)
+    if (held is None and high_enough) or (held is not None and not may_act_as(held, used)):
+        told = f"{command.by} does not hold the position of {used.word} here"
+        if held is not None:
+            return Refusal(told, f"Ask a {used.word}", clause)
+        return Refusal(told, "Join the table first" if used is _PATRON else "Take that position first", clause)
+    return Refusal(f"a {used.word} may not do this", f"Ask a {command.needs.word}", clause)
 
 
 def held_by(table: Table, command: Command) -> Position | None:

@@ -14,6 +14,8 @@ from longhu.table.state import Round, Stake, Table, open_round
 if TYPE_CHECKING:
     from longhu.table.betting import PlaceWager
 
+STANDARD = "LIM-1"  # what stands behind limits where the document has no clause
+
 
 def beyond_limits(
     table: Table, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
@@ -28,13 +30,13 @@ def beyond_limits(
         return Refusal(
             f"{show(Money(amount), money)} is under the minimum of {show(Money(limit.min), money)}",
             "Place at least the minimum",
-            least,
+            least or STANDARD,
         )
     if same + amount > limit.max:
         return Refusal(
             f"{show(Money(same + amount), money)} is over the maximum of {show(Money(limit.max), money)}",
             f"At most {show(Money(max(0, limit.max - same - amount + command.amount)), money)} may be added",
-            most,
+            most or STANDARD,
         )
     return Refusal(f"wagers go in steps of {show(Money(limit.increment), money)}", "Lay whole steps", least or "OPS-2")
 
@@ -102,7 +104,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
         most = settings.limits[command.wager].max
         if together > most:
             money = game.currency or UNSTATED
-            clauses = game.cites.get("area-cap") or game.cites.get("limits", ("",))
+            clauses = game.cites.get("area-cap") or game.cites.get("limits", (STANDARD,))
             return Refusal(
                 f"together {show(Money(together), money)} would be on the area, and {show(Money(most), money)} is the most",
                 f"At most {show(Money(max(0, most - together + command.amount)), money)} may be added",

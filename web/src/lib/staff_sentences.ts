@@ -232,6 +232,8 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   ['call the gaming shift manager', '请召唤博彩值班经理'],
   ['these are not the rules that the table was opened with', '这不是开台时的规则'],
   ['{person} does not hold the position of {position} here', '{person}在此不担任{position}'],
+  ['join the table first', '请先入桌'],
+  ['take that position first', '请先就任该职位'],
   ['nothing is said about why', '没有说明理由'],
   ['tell the reason: it goes on record', '请说明理由，将记录在案'],
   ['wagers of {person} are on the layout', '{person}的注还在桌上'],

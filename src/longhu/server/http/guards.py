@@ -120,7 +120,10 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
         raise Trouble(
             Kind.NOT_ALLOWED,
-            f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word} or somebody above.",
+            f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word} or somebody above."
+            if changes
+            else f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word}, somebody above, "
+            "or an auditor.",
             remedy="Ask somebody in that position.",
             clause="SEC-1",
         )

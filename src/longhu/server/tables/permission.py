@@ -10,12 +10,12 @@ from longhu.server.actor import Actor
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.people import Join, TakeSeat
-from longhu.table.positions import Position
+from longhu.table.positions import Position, may_act_as
 from longhu.table.returned import ChangeReturned
 from longhu.table.spoken import SpeakWager
 from longhu.table.state import Round
 
-AUDITOR = Position.AUDITOR  # for what is asked at every command: the class is slow to ask
+AUDITOR, PATRON = Position.AUDITOR, Position.PATRON  # for what is asked at every command: the class is slow to ask
 ID_MAX = 100  # characters of a command's id
 
 
@@ -41,6 +41,13 @@ def forbidden(actor: Actor, command: Command) -> Refusal | None:
     if isinstance(command, Join) and actor.position is not Position.PATRON:
         return Refusal("staff of the house do not play in it", clause="SEC-1")
     return None
+
+
+def beneath(actor: Actor, command: Command) -> Refusal | None:
+    """What is for staff: a patron is told whom to ask, and nothing of how staff would go about it."""
+    if actor.position is not PATRON or may_act_as(actor.position, command.needs):
+        return None
+    return Refusal(f"a {actor.position.word} may not do this", f"Ask a {command.needs.word}", "SEC-1")
 
 
 def at_stake(command: Command) -> Sequence[tuple[str, int]]:
