@@ -528,3 +528,24 @@ def test_settings_come_from_the_file_too(small: Admin, tmp_path: Path, capsys: p
     file.write_text("databse = 'x'\n")
     with pytest.raises(BadInput, match="databse"):
         main(["admin", "people", "list", "--config", str(file)])
+def test_whoever_verifies_all_that_was_exported_is_not_told_of_a_fraud(small: Admin, tmp_path: Path) -> None:
+    """Tables hold; trails of people and of the house are no proofs, which is no wrong."""
+    small("export", "--all", str(tmp_path / "all"))
+    trails = sorted((tmp_path / "all" / "trails").iterdir())
+    assert len(trails) == 3
+    for trail in trails:
+        with pytest.raises(BadInput) as refusal:
+            main(["verify", str(trail)])
+        told = str(refusal.value)
+        assert told.startswith(f"{trail}: this is the trail of a person or of the house, and no proof of a table")
+        assert "`longhu admin check`" in told
+        assert "tables/*.jsonl" in told
+
+
+def test_the_trail_of_a_house_in_which_nothing_was_done_is_missing(small: Admin, tmp_path: Path) -> None:
+    small.database = str(tmp_path / "empty.db")
+    open_store(small.database).close()
+    assert "no trail of its own yet" in small.refused("export", "--floor", "-o", str(tmp_path / "x"))
+    assert not (tmp_path / "x").exists()
+
+

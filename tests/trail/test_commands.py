@@ -147,6 +147,77 @@ def test_a_file_that_is_no_proof_or_was_damaged(shell: Shell, made: object, stat
     assert not done.out
 
 
+DIGEST = "5" * 64
+OF_ANN = {
+    "sequence": 1,
+    "previous": DIGEST,
+    "event": {
+        "event": "account-created/1",
+        "by": "house",
+        "at": START,
+        "position": 5,
+        "clause": "LOG-5",
+        "password": "…",
+    },
+    "digest": DIGEST,
+}
+
+
+def first_line(record: dict[str, object]) -> bytes:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    "record", [OF_ANN, {**OF_ANN, "sequence": 800}, {name: OF_ANN[name] for name in ("sequence", "previous", "event")}]
+)
+@pytest.mark.parametrize("command", [["verify"], ["verify", "--json"], ["export"]], ids=" ".join)
+def test_a_trail_of_a_person_is_no_proof_and_not_a_wrong_one(
+    shell: Shell, command: list[str], record: dict[str, object]
+) -> None:
+    Path("ann.jsonl").write_bytes(first_line(record) + b"whatever follows\n")
+    done = shell(*command, "ann.jsonl")
+    assert (done.status, done.out) == (BAD_INPUT, "")
+    assert "ann.jsonl: this is the trail of a person or of the house, and no proof of a table" in done.err
+    assert "nothing in it was checked" in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        evening()[1],
+        first_line({name: value for name, value in parsed(evening()[1]).items() if name in ("sequence", "previous", "event")}),
+        first_line({**OF_ANN, "game": DIGEST}),
+        first_line({**OF_ANN, "more": 1}),
+        first_line({**OF_ANN, "sequence": 0}),
+        first_line({**OF_ANN, "sequence": "1"}),
+        first_line({**OF_ANN, "previous": DIGEST[1:]}),
+        first_line({**OF_ANN, "previous": DIGEST + "\n"}),
+        first_line({**OF_ANN, "digest": "none"}),
+        first_line({**OF_ANN, "event": {"event": "account-created/1"}}),
+        first_line({**OF_ANN, "event": "account-created/1"}),
+        first_line(dict(reversed(OF_ANN.items()))),
+        first_line(OF_ANN)[:-20],
+        b" " + first_line(OF_ANN),
+    ],
+    ids=[
+        "a table's record", "a table's without its game", "a game", "a field too many", "record 0", "a text for a number",
+        "a short digest", "a long digest", "no digest", "nobody did it", "no event", "another order", "cut", "a space",
+    ],
+)  # fmt: skip
+def test_a_file_that_only_looks_like_such_a_trail_is_wrong(shell: Shell, line: bytes) -> None:
+    Path("file.jsonl").write_bytes(line)
+    done = shell("verify", "file.jsonl")
+    assert (done.status, done.out) == (WRONG, "")
+    assert "WRONG: file.jsonl, line 1: this is no proof" in done.err
+
+
+def test_help_tells_what_is_no_proof(shell: Shell) -> None:
+    told = shell("verify", "--help").out
+    assert "trails/*.jsonl" in told
+    assert "`longhu admin check`" in told
+
+
 def test_a_file_whose_last_line_has_no_end_is_read_all_the_same(shell: Shell) -> None:
     Path("file.jsonl").write_bytes(b"".join(evening()).rstrip(b"\n"))
     assert shell("verify", "file.jsonl").status == OK

@@ -33,7 +33,8 @@ be what is on record. A round that is like others before it, step by step, is he
 said of those; --ask-all asks about each.
 
 The exit status is 0 when all of it holds and 4 when something is wrong; the first wrong thing is told in
-words, with its place.
+words, with its place. It is 2 for a trail of a person or of the house (trails/*.jsonl of `longhu admin export
+--all`), which is no proof of a table and is not checked here: `longhu admin check` does that, in the store.
 """
 
 GARBAGE = 50_000  # things made between two looks for what nobody uses any more; a verifier makes hardly any such
@@ -58,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     from longhu.fairness.shuffle import is_digest
-    from longhu.trail.findings import Wrong
+    from longhu.trail.findings import NoProof, Wrong
     from longhu.trail.proof import ProofError
     from longhu.trail.verify import Verifier
 
@@ -77,6 +78,8 @@ def run(args: Namespace) -> int:
         checked = verifier.finish()
     except ProofError as error:
         raise BadInput(f"{args.file}: {error}") from None
+    except NoProof as other:
+        raise BadInput(f"{args.file}: {other.says}") from None
     except Wrong as wrong:
         _tell_wrong(args, wrong)
         return WRONG

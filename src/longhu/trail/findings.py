@@ -26,6 +26,10 @@ class Wrong(Exception):
         return f"{place}: {self.says}"
 
 
+class NoProof(Wrong):
+    """It is something else than a proof, and may be sound as what it is."""
+
+
 class Checked(msgspec.Struct):
     """What was checked, and how much of it."""
 

@@ -8,23 +8,29 @@ tells how many there were.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated
 
 import msgspec
 
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
-from longhu.table.acts import Event
+from longhu.table.acts import EVOLVERS, Event
 from longhu.table.engine import replay
 from longhu.table.state import Table
 from longhu.trail.heads import Head
 from longhu.trail.record import decode, read
 
 FORMAT = "longhu-proof/1"
+Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class ProofError(ValueError):
     """A file that is no proof: what was found, and what to do."""
+
+
+class OtherTrail(ProofError):
+    """A trail of a person or of the house, as it was exported: it has no table, and is checked elsewhere."""
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,6 +71,24 @@ class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head: Head
 
 
+class OtherEvent(msgspec.Struct, frozen=True):
+    """What every event has, whatever else is in it."""
+
+    event: str
+    by: str
+    at: int
+    position: int
+
+
+class OtherRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a trail that has no game: of a person, or of the house."""
+
+    sequence: Annotated[int, msgspec.Meta(ge=1)]
+    previous: Digest
+    event: OtherEvent
+    digest: Digest | None = None  # of the line itself, where it was exported
+
+
 _encoder = msgspec.json.Encoder()
 RECORD, HEAD, STATE, END = b'{"sequence":', b'{"head":', b'{"state":', b'{"end":'
 
@@ -94,12 +118,28 @@ def read_opening(line: bytes) -> Opening:
     try:
         opening = read(line, Opening)
     except msgspec.MsgspecError as error:
+        if is_of_other_trail(line):
+            raise OtherTrail(
+                "this is the trail of a person or of the house, and no proof of a table; nothing in it was checked. "
+                "`longhu admin check` checks such trails in the house's own store; proofs of tables are in tables/*.jsonl "
+                "of `longhu admin export --all`."
+            ) from None
         raise ProofError(
             f"this is no proof: its first line says nothing of one ({error}). `longhu export` makes proofs."
         ) from None
     if opening.proof != FORMAT:
         raise ProofError(f"this is a proof of the form {opening.proof[:40]!r}, and {FORMAT} can be read here")
     return opening
+
+
+def is_of_other_trail(line: bytes) -> bool:
+    """Is it a record of a trail that has no game? One of a table that has lost its game is not."""
+    try:
+        record = read(line, OtherRecord)
+    except msgspec.MsgspecError:
+        return False
+    of_tables = {str(each.__struct_config__.tag) for each in EVOLVERS}
+    return line.startswith(RECORD) and record.event.event not in of_tables
 
 
 def records(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -28,7 +28,7 @@ from longhu.table.engine import MOVE_MONEY, decide, held_by
 from longhu.table.refusals import on_record
 from longhu.table.state import Table, replace
 from longhu.trail import export, heads, proof, standing
-from longhu.trail.findings import Checked, Wrong, difference, event_name, held_word, is_salt
+from longhu.trail.findings import Checked, NoProof, Wrong, difference, event_name, held_word, is_salt
 from longhu.trail.implied import implied
 from longhu.trail.pages import Page, pages
 from longhu.trail.record import (
@@ -151,6 +151,8 @@ class Verifier:
     def _open(self, line: bytes) -> None:
         try:
             opening = proof.read_opening(line)
+        except proof.OtherTrail as error:
+            raise NoProof(self._line, str(error)) from None
         except proof.ProofError as error:
             self._fail(str(error))
         games = {}
