@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from itertools import pairwise
@@ -111,14 +112,57 @@ def acts() -> list[tuple[str, ...]]:
     return list(leaves(parser))
 
 
+def groups() -> list[tuple[str]]:
+    """What has several acts."""
+    return [(name,) for name in dict.fromkeys(words[0] for words in acts() if len(words) > 1)]
+
+
+def examples(told: str) -> list[str]:
+    """The examples in a help text."""
+    behind = told.partition("examples:\n")[2].partition("\n\n")[0]
+    return [line.strip() for line in behind.splitlines()]
+
+
 @pytest.mark.parametrize("words", acts(), ids=" ".join)
 def test_every_act_has_help_with_examples(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as done:
         main(["admin", *words, "--help"])
     assert done.value.code == 0
     told = capsys.readouterr().out
-    assert "longhu admin" in told.partition("examples:")[2]
+    own = " ".join(("longhu admin", *words))
+    assert examples(told)
+    assert all(f"{each} ".startswith(f"{own} ") for each in examples(told)), "of this act, and of no other"
     assert "--json" in told
+
+
+@pytest.mark.parametrize("words", [(), *groups(), *acts()], ids=" ".join)
+def test_every_example_in_help_can_be_typed(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """As a shell reads it: without what is behind #, and without files that go in."""
+    with pytest.raises(SystemExit):
+        main(["admin", *words, "--help"])
+    found = examples(capsys.readouterr().out)
+    assert found
+    parser = ArgumentParser()
+    admin.configure(parser)
+    for each in found:
+        typed = shlex.split(each.partition(" < ")[0], comments=True)
+        assert typed[:2] == ["longhu", "admin"]
+        assert parser.parse_args(typed[2:]).act
+
+
+def test_help_of_a_group_has_an_example_of_each_act(capsys: pytest.CaptureFixture[str]) -> None:
+    for (group,) in groups():
+        with pytest.raises(SystemExit):
+            main(["admin", group, "--help"])
+        found = [each.split()[3] for each in examples(capsys.readouterr().out)]
+        assert found == [words[1] for words in acts() if words[0] == group]
+
+
+def test_help_promises_no_list_of_servers_that_drive_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["admin", "nodes", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Which server drives which table; a server that drives none is not listed." in told
 
 
 # ------------------------------------------------ people
@@ -496,38 +540,6 @@ def test_exports_are_complete_checked_and_on_record(small: Admin, tmp_path: Path
     assert all(after["previous"] == before["digest"] for before, after in pairwise(trail))
 
 
-def test_what_cannot_be_exported_is_said_in_a_line(small: Admin, tmp_path: Path) -> None:
-    assert "name one thing" in small.refused("export")
-    assert "name one thing" in small.refused("export", "T1", "--floor")
-    assert "T9" in small.refused("export", "T9", "-o", str(tmp_path / "x"))
-    assert "nobody" in small.refused("export", "--person", "nobody", "-o", str(tmp_path / "x"))
-    assert "shoe 7" in small.refused("export", "T1", "--shoe", "7", "-o", str(tmp_path / "x"))
-    assert "2026-11-16" in small.refused("export", "T1", "--day", "yesterday")
-    assert "for one table" in small.refused("export", "--floor", "--shoe", "1")
-    assert not (tmp_path / "x").exists()
-
-
-def test_nobody_runs_where_nobody_runs(small: Admin) -> None:
-    assert small("nodes") == "No server drives a table.\n"
-    assert small.json("nodes") == []
-
-
-def test_an_address_that_is_no_store_is_said_in_a_line(small: Admin, tmp_path: Path) -> None:
-    small.database = "mysql://db/house"
-    assert "mysql" in small.refused("people", "list")
-    (tmp_path / "text.db").write_text("hello")
-    small.database = str(tmp_path / "text.db")
-    assert "text.db" in small.refused("people", "list")
-
-
-def test_settings_come_from_the_file_too(small: Admin, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "house.toml"
-    file.write_text(f'database = "{small.database}"\n')
-    assert main(["admin", "people", "list", "--json", "--config", str(file)]) == 0
-    assert {each["person"] for each in json.loads(capsys.readouterr().out)} == {"ann", "li"}
-    file.write_text("databse = 'x'\n")
-    with pytest.raises(BadInput, match="databse"):
-        main(["admin", "people", "list", "--config", str(file)])
 def test_whoever_verifies_all_that_was_exported_is_not_told_of_a_fraud(small: Admin, tmp_path: Path) -> None:
     """Tables hold; trails of people and of the house are no proofs, which is no wrong."""
     small("export", "--all", str(tmp_path / "all"))
@@ -549,3 +561,38 @@ def test_the_trail_of_a_house_in_which_nothing_was_done_is_missing(small: Admin,
     assert not (tmp_path / "x").exists()
 
 
+def test_what_cannot_be_exported_is_said_in_a_line(small: Admin, tmp_path: Path) -> None:
+    assert "name one thing" in small.refused("export")
+    assert "name one thing" in small.refused("export", "T1", "--floor")
+    for name in ("T9", "house", "person:ann"):
+        told = small.refused("export", name, "-o", str(tmp_path / "x"))
+        assert told == f"no table is called {name!r}: `longhu admin tables list` tells which there are"
+    told = small.refused("export", "--person", "zoe", "-o", str(tmp_path / "x"))
+    assert told == "nobody is called 'zoe': `longhu admin people list` tells who has an account"
+    assert "shoe 7" in small.refused("export", "T1", "--shoe", "7", "-o", str(tmp_path / "x"))
+    assert "2026-11-16" in small.refused("export", "T1", "--day", "yesterday")
+    assert "for one table" in small.refused("export", "--floor", "--shoe", "1")
+    assert not (tmp_path / "x").exists()
+
+
+def test_nobody_runs_where_nobody_runs(small: Admin) -> None:
+    assert small("nodes") == "No server drives a table. One that runs and drives none is not listed.\n"
+    assert small.json("nodes") == []
+
+
+def test_an_address_that_is_no_store_is_said_in_a_line(small: Admin, tmp_path: Path) -> None:
+    small.database = "mysql://db/house"
+    assert "mysql" in small.refused("people", "list")
+    (tmp_path / "text.db").write_text("hello")
+    small.database = str(tmp_path / "text.db")
+    assert "text.db" in small.refused("people", "list")
+
+
+def test_settings_come_from_the_file_too(small: Admin, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(f'database = "{small.database}"\n')
+    assert main(["admin", "people", "list", "--json", "--config", str(file)]) == 0
+    assert {each["person"] for each in json.loads(capsys.readouterr().out)} == {"ann", "li"}
+    file.write_text("databse = 'x'\n")
+    with pytest.raises(BadInput, match="databse"):
+        main(["admin", "people", "list", "--config", str(file)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -16,36 +16,23 @@ if TYPE_CHECKING:
 
     Acts = _SubParsersAction[ArgumentParser]
 
-EPILOG = """\
-examples:
-  longhu admin people create ann --name "Ann Lee" --database house.db        asks for a password
-  longhu admin people create li --name "Li Wei" --position pit-manager < password.txt
-  longhu admin people position li gaming-shift-manager --why "promoted" --config house.toml
-  longhu admin tables create T7 --game dragon-tiger --min 5.00 --max 500.00 --config house.toml
-  longhu admin games approve immortal-dragon-tiger --config house.toml
-  longhu admin backup sunday.db --config house.toml                          while the house runs
-  longhu admin restore sunday.db --database other.db
-  longhu admin export T7 --day 2026-11-16 --sign house.key -o day.jsonl --config house.toml
-  longhu admin check --demo
+ABOUT = """
 
 Everything is done on the database itself, beside a server that runs or without one, and is on record as done by
-the house. A password is typed or comes by the standard input, never on the command line.
-"""
+the house. A password is typed or comes by the standard input, never on the command line."""
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.description = "Look after a house: its people, tables, games, copies and exports."
-    parser.epilog = EPILOG
     acts: Acts = parser.add_subparsers(metavar="WHAT", title="what to do", dest="what", required=True)
-    _people(_group(acts, "people", "people: create, list, positions, lock, passwords"))
-    _tables(_group(acts, "tables", "tables: create, list, close"))
-    _games(_group(acts, "games", "games that tables may open with: list, approve"))
-    positions = _act(acts, "positions", "what each position may do", "admin_positions.positions")
-    positions.add_argument("position", metavar="POSITION", nargs="?", help="only this one")
+    _group(acts, "people", "people: create, list, positions, lock, passwords", _people)
+    _group(acts, "tables", "tables: create, list, close", _tables)
+    _group(acts, "games", "games that tables may open with: approve, list", _games)
+    _positions(acts)
     _copies(acts)
     _export(acts)
-    _act(acts, "check", "every record, balance and table of the house, made again", "admin_check.check")
-    _act(acts, "nodes", "which servers are running, and what each of them drives", "admin_check.nodes")
+    _running(acts)
+    parser.epilog = _shown(_one_of_each(acts)) + ABOUT
 
 
 def run(args: Namespace) -> int:
@@ -66,54 +53,109 @@ def run(args: Namespace) -> int:
         raise BadInput(str(error)) from None
 
 
-def _group(acts: Acts, name: str, says: str) -> Acts:
+def _group(acts: Acts, name: str, says: str, fill: Callable[[Acts], None]) -> None:
+    """Acts that belong together; `fill` adds them."""
     parser = acts.add_parser(
-        name,
-        help=says,
-        description=says.capitalize() + ".",
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
+        name, help=says, description=says.capitalize() + ".", formatter_class=RawDescriptionHelpFormatter
     )
-    return parser.add_subparsers(metavar="ACT", title="what to do", required=True)
+    inner: Acts = parser.add_subparsers(metavar="ACT", title="what to do", required=True)
+    fill(inner)
+    examples = _one_of_each(inner)
+    parser.epilog = _shown(examples) + ABOUT
+    parser.set_defaults(examples=examples)
 
 
-def _act(acts: Acts, name: str, says: str, act: str) -> ArgumentParser:
-    """A leaf: what it is called, what it does, and the function that does it, as `module.function`."""
+def _act(acts: Acts, name: str, says: str, act: str, *examples: str) -> ArgumentParser:
+    """A leaf: what it is called, what it does, the function that does it, as `module.function`, and examples."""
     parser = acts.add_parser(
         name,
         help=says,
         description=says.capitalize() + ".",
-        epilog=EPILOG,
+        epilog=_shown(examples),
         formatter_class=RawDescriptionHelpFormatter,
     )
     add_house(parser)
     parser.add_argument("--json", action="store_true", help="for programs")
-    parser.set_defaults(act=act)
+    parser.set_defaults(act=act, examples=examples)
     return parser
 
 
+def _one_of_each(acts: Acts) -> tuple[str, ...]:
+    """The first example of each."""
+    return tuple(parser.get_default("examples")[0] for parser in acts.choices.values())
+
+
+def _shown(examples: Iterable[str]) -> str:
+    return "\n  ".join(("examples:", *examples))
+
+
 def _people(acts: Acts) -> None:
-    _act(acts, "list", "everybody who has an account", "admin_people.everybody")
-    create = _act(acts, "create", "a new account, of a patron or of staff", "admin_people.create")
+    create = _act(
+        acts,
+        "create",
+        "a new account, of a patron or of staff",
+        "admin_people.create",
+        'longhu admin people create ann --name "Ann Lee" --config house.toml  # asks for a password',
+        'longhu admin people create li --name "Li Wei" --position pit-manager --config house.toml < password.txt',
+    )
     create.add_argument("person", metavar="PERSON", help="the name to sign in with")
     create.add_argument("--name", metavar="TEXT", required=True, help="the name to be called by")
     create.add_argument("--position", metavar="POSITION", help="of staff; a patron without it")
-    position = _act(acts, "position", "give somebody another position", "admin_people.position")
+    _act(
+        acts,
+        "list",
+        "everybody who has an account",
+        "admin_people.everybody",
+        "longhu admin people list --config house.toml",
+        "longhu admin people list --json --database house.db",
+    )
+    position = _act(
+        acts,
+        "position",
+        "give somebody another position",
+        "admin_people.position",
+        'longhu admin people position li gaming-shift-manager --why "promoted" --config house.toml',
+    )
     position.add_argument("person", metavar="PERSON")
-    position.add_argument("position", metavar="POSITION")
-    lock = _act(acts, "lock", "let somebody sign in no more, and end their sessions", "admin_people.lock")
+    position.add_argument("position", metavar="POSITION", help="`longhu admin positions` lists them")
+    lock = _act(
+        acts,
+        "lock",
+        "let somebody sign in no more, and end their sessions",
+        "admin_people.lock",
+        'longhu admin people lock li --why "left the house" --config house.toml',
+    )
     lock.add_argument("person", metavar="PERSON")
-    unlock = _act(acts, "unlock", "let somebody sign in again, after a lock", "admin_people.unlock")
+    unlock = _act(
+        acts,
+        "unlock",
+        "let somebody sign in again, after a lock",
+        "admin_people.unlock",
+        'longhu admin people unlock li --why "is back" --config house.toml',
+    )
     unlock.add_argument("person", metavar="PERSON")
     for parser in (position, lock, unlock):
         parser.add_argument("--why", metavar="TEXT", default="", help="for the record")
-    password = _act(acts, "password", "a new password; all sessions end", "admin_people.password")
+    password = _act(
+        acts,
+        "password",
+        "a new password; all sessions end",
+        "admin_people.password",
+        "longhu admin people password ann --config house.toml  # asks for it twice",
+        "longhu admin people password ann --config house.toml < password.txt",
+    )
     password.add_argument("person", metavar="PERSON")
 
 
 def _tables(acts: Acts) -> None:
-    _act(acts, "list", "every table, open or closed", "admin_tables.every_table")
-    create = _act(acts, "create", "open a table, new or closed before", "admin_tables.create")
+    create = _act(
+        acts,
+        "create",
+        "open a table, new or closed before",
+        "admin_tables.create",
+        "longhu admin tables create T7 --game dragon-tiger --min 5.00 --max 500.00 --config house.toml",
+        "longhu admin tables create T8 --game dragon-tiger --dealer human --shoe physical --config house.toml",
+    )
     create.add_argument("table", metavar="TABLE", help="its name")
     create.add_argument("--game", metavar="GAME", required=True, help="a game's id, or a game file")
     create.add_argument("--reading", metavar="NAME=OPTION", action="append", default=[], help="of a doubtful clause")
@@ -125,29 +167,91 @@ def _tables(acts: Acts) -> None:
     create.add_argument("--float", metavar="AMOUNT", default="100000.00", help="what is in the tray (100000.00)")
     create.add_argument("--dealer", choices=("automatic", "human"), default="automatic", help="(automatic)")
     create.add_argument("--shoe", choices=("electronic", "physical"), default="electronic", help="(electronic)")
-    close = _act(acts, "close", "end the shoe, count the tray and close a table", "admin_tables.close")
+    _act(
+        acts,
+        "list",
+        "every table, open or closed",
+        "admin_tables.every_table",
+        "longhu admin tables list --config house.toml",
+        "longhu admin tables list --demo",
+    )
+    close = _act(
+        acts,
+        "close",
+        "end the shoe, count the tray and close a table",
+        "admin_tables.close",
+        "longhu admin tables close T7 --config house.toml",
+        "longhu admin tables close T7 --wait 300 --config house.toml  # for a long round",
+    )
     close.add_argument("table", metavar="TABLE")
     close.add_argument("--wait", metavar="SECONDS", type=float, default=60.0, help="for the round in play (60)")
 
 
 def _games(acts: Acts) -> None:
-    _act(acts, "list", "games that this house has approved", "admin_tables.approved_games")
-    approve = _act(acts, "approve", "let tables open with a game as its file is now", "admin_tables.approve_game")
+    approve = _act(
+        acts,
+        "approve",
+        "let tables open with a game as its file is now",
+        "admin_tables.approve_game",
+        "longhu admin games approve immortal-dragon-tiger --config house.toml",
+        'longhu admin games approve our-game.toml --why "looked at by the pit" --config house.toml',
+    )
     approve.add_argument("game", metavar="GAME", help="a game's id, or a game file")
     approve.add_argument("--reading", metavar="NAME=OPTION", action="append", default=[], help="of a doubtful clause")
     approve.add_argument("--why", metavar="TEXT", default="", help="for the record")
+    _act(
+        acts,
+        "list",
+        "games that this house has approved",
+        "admin_tables.approved_games",
+        "longhu admin games list --config house.toml",
+    )
+
+
+def _positions(acts: Acts) -> None:
+    positions = _act(
+        acts,
+        "positions",
+        "what each position may do",
+        "admin_positions.positions",
+        "longhu admin positions",
+        "longhu admin positions pit-manager",
+    )
+    positions.add_argument("position", metavar="POSITION", nargs="?", help="only this one")
 
 
 def _copies(acts: Acts) -> None:
-    backup = _act(acts, "backup", "a copy of everything, while the house runs", "admin_copies.backup")
+    backup = _act(
+        acts,
+        "backup",
+        "a copy of everything, while the house runs",
+        "admin_copies.backup",
+        "longhu admin backup sunday.db --config house.toml",
+    )
     backup.add_argument("file", metavar="FILE", help="where to write it; never over a file that is there")
-    restore = _act(acts, "restore", "put a backup in its place, while nothing runs", "admin_copies.restore")
+    restore = _act(
+        acts,
+        "restore",
+        "put a backup in its place, while nothing runs",
+        "admin_copies.restore",
+        "longhu admin restore sunday.db --database other.db",
+        "longhu admin restore sunday.db --replace --config house.toml  # the house that is there is kept beside it",
+    )
     restore.add_argument("file", metavar="FILE", help="a backup")
     restore.add_argument("--replace", action="store_true", help="keep the house that is there under another name")
 
 
 def _export(acts: Acts) -> None:
-    export = _act(acts, "export", "a proof or a trail, for the auditor", "admin_export.export")
+    export = _act(
+        acts,
+        "export",
+        "a proof or a trail, for the auditor",
+        "admin_export.export",
+        "longhu admin export T7 --day 2026-11-16 --sign house.key -o day.jsonl --config house.toml",
+        "longhu admin export --person ann -o ann.jsonl --config house.toml",
+        "longhu admin export --floor -o house.jsonl --config house.toml",
+        "longhu admin export --all everything --config house.toml",
+    )
     export.add_argument("table", metavar="TABLE", nargs="?", help="a table; `longhu verify` checks the proof")
     export.add_argument("--shoe", metavar="N", type=int, help="one shoe of it, by its number")
     export.add_argument("--day", metavar="YYYY-MM-DD", help="one day of it, UTC")
@@ -156,3 +260,21 @@ def _export(acts: Acts) -> None:
     export.add_argument("--floor", action="store_true", help="the trail of the house itself, instead of a table")
     export.add_argument("--all", metavar="FOLDER", help="everything: a proof of each table, and all other trails")
     export.add_argument("-o", "--output", metavar="FILE", help="where to write it; standard output otherwise")
+
+
+def _running(acts: Acts) -> None:
+    _act(
+        acts,
+        "check",
+        "every record, balance and table of the house, made again",
+        "admin_check.check",
+        "longhu admin check --config house.toml",
+        "longhu admin check --demo",
+    )
+    _act(
+        acts,
+        "nodes",
+        "which server drives which table; a server that drives none is not listed",
+        "admin_check.nodes",
+        "longhu admin nodes --config house.toml",
+    )

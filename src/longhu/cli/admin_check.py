@@ -1,4 +1,4 @@
-"""`longhu admin check` and `nodes`: is the house what its records say, and who runs it?"""
+"""`longhu admin check` and `nodes`: is the house what its records say, and which server drives which table?"""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _verified(store: Store, table: str) -> Checked:
 
 
 def nodes(args: Namespace) -> int:
-    """Every lease of a table that is held: which node drives it."""
+    """Every lease of a table that is held: which node drives it. Nothing is known of a node that holds none."""
     from longhu.server.tables.nodes import LEASE
 
     with opened(args.house) as store:
@@ -78,5 +78,9 @@ def nodes(args: Namespace) -> int:
             if each.until > at and each.name.startswith(LEASE)
         ]
     columns = {"node": "node", "drives": "drives", "seconds": "for another (s)"}
-    args.told.table(sorted(rows, key=lambda row: (row["node"], row["drives"])), columns, "No server drives a table.")
+    args.told.table(
+        sorted(rows, key=lambda row: (row["node"], row["drives"])),
+        columns,
+        "No server drives a table. One that runs and drives none is not listed.",
+    )
     return OK

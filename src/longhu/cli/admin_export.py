@@ -50,6 +50,7 @@ def _one(args: Namespace, store: Store) -> int:
     from longhu.trail.proof import ProofError
 
     name = args.table or (trail_of(args.person) if args.person else HOUSE_TRAIL)
+    _check_there(args, store, name)
     lines = _proof(args, store, name) if args.table else _trail(store, name)
     try:
         if args.output is None:
@@ -63,6 +64,24 @@ def _one(args: Namespace, store: Store) -> int:
     checks = f" `longhu verify {args.output}` checks it." if args.table else ""
     args.told({"exported": name, "file": args.output}, f"{args.output}: written.{checks}")
     return OK
+
+
+def _check_there(args: Namespace, store: Store, name: str) -> None:
+    """Is there such a table, or such a trail?"""
+    from longhu.store.errors import Missing
+
+    if args.table:
+        if all(each.table != name for each in store.tables()):
+            raise BadInput(f"no table is called {name[:80]!r}: `longhu admin tables list` tells which there are")
+        return
+    try:
+        store.standing(name)
+    except Missing:
+        if args.person:
+            raise BadInput(
+                f"nobody is called {args.person[:80]!r}: `longhu admin people list` tells who has an account"
+            ) from None
+        raise BadInput("the house has no trail of its own yet: nothing was done in it") from None
 
 
 def _everything(args: Namespace, store: Store) -> int:
@@ -84,7 +103,8 @@ def _everything(args: Namespace, store: Store) -> int:
                 advance(1)
     args.told(
         {"folder": str(folder), "tables": tables, "trails": trails},
-        f"{folder}: {len(tables)} tables and {len(trails)} other trails. `longhu verify` checks each of the tables.",
+        f"{folder}: {len(tables)} tables and {len(trails)} other trails. `longhu verify` checks each file in "
+        "tables, and `longhu admin check` all trails.",
     )
     return OK
 
