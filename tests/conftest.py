@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ from longhu.clauses import clauses, standards
 settings.register_profile("suite", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a shell's background job: tests of Ctrl-C, and what they start, hear it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WITNESSES = pytest.StashKey[str]()  # the account of what was collected, where that is the whole suite
 
