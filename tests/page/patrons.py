@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 from uuid import uuid4
@@ -70,10 +70,29 @@ def bet(page: Page, *wagers: str, chip: str = "") -> None:
     """Chips on these areas in one round: whoever comes too late tries the next one."""
     if chip:
         page.get_by_role("radio", name=f" {chip}", exact=False).and_(page.locator(f"[aria-label$=' {chip}']")).click()
-    for _ in range(6):
-        page.locator(OPEN).wait_for(timeout=PATIENCE)
+
+    def act() -> None:
         for wager in wagers:
             area(page, wager).click()
+
+    _in_one_round(page, wagers, act)
+
+
+def rebet(page: Page, *wagers: str) -> None:
+    """The wagers of the round before, which are these, by the button: in a round that has just been opened."""
+
+    def act() -> None:
+        page.wait_for_function("(open) => !document.querySelector(open)", arg=OPEN, timeout=PATIENCE)
+        page.locator("button:enabled", has_text="Rebet").click(timeout=PATIENCE)
+
+    _in_one_round(page, wagers, act)
+
+
+def _in_one_round(page: Page, wagers: Sequence[str], act: Callable[[], None]) -> None:
+    """Whoever comes too late tries the next round."""
+    for _ in range(6):
+        page.locator(OPEN).wait_for(timeout=PATIENCE)
+        act()
         if all(accepted(page, wager) for wager in wagers):
             return
     raise AssertionError(f"no wager on {wagers} was accepted")

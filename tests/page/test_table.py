@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import DemoHouse, demonstration
-from tests.page.patrons import OPEN, PATIENCE, area, bet, dealt, in_play, remember_settlement, seated, settlement
+from tests.page.patrons import OPEN, PATIENCE, area, bet, dealt, in_play, rebet, remember_settlement, seated, settlement
 
 Come = Callable[..., Visitor]
 ROUNDS = {  # what is bet, on which screen, in which language
@@ -50,8 +50,7 @@ def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> N
             assert lines[net + 1].lstrip("+\u2212").replace(".", "").replace(",", "").isdigit(), ended["text"]
             assert len([line for line in lines if line.startswith(("+", "\u2212", "0"))]) >= len(wagers), ended["text"]
         page = pages["dragon-tiger"]
-        page.locator("button:enabled", has_text="Rebet").click(timeout=PATIENCE)
-        expect(area(page, "tiger").locator(".chips")).to_be_visible(timeout=PATIENCE)
+        rebet(page, "tiger", "tie")
         area(page, "tie").hover()
         told = "(open) => document.querySelector(open) && document.querySelector('.hint')?.innerText"
         hint = page.wait_for_function(told, arg=OPEN, timeout=PATIENCE).json_value()
