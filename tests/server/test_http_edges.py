@@ -90,6 +90,31 @@ def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running)
     assert told["detail"] == "In the body, command.command: invalid value 'nope'. GET /api/commands lists them."
 
 
+LEFT_OVER = {
+    ("GET", "/api/tables?opne=true"): ("In the query, 'opne' is nothing that is asked here.", "It takes nothing in the query."),
+    ("GET", "/api/me/rounds?limt=5"): ("In the query, 'limt' is nothing that is asked here.", "It takes before, limit."),
+    ("GET", "/api/me/rounds?limit=5&limit=6"): ("In the query, limit is told 2 times.", "Tell it once."),
+    ("GET", "/api/me/rounds?=5"): ("In the query, '' is nothing that is asked here.", "It takes before, limit."),
+    ("DELETE", "/api/tables/T1/seat"): ("There is a body, and none is asked for here.", "It takes id."),
+    ("GET", "/api/tables"): ("There is a body, and none is asked for here.", "It takes nothing in the query."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path"), LEFT_OVER)
+def test_what_is_not_asked_for_is_refused_and_not_passed_over(site: Running, method: str, path: str) -> None:
+    """A name that is mistyped, an id in a body that nobody reads: whoever sends it must not think that it was taken."""
+    body = b"" if "?" in path else b'{"id":"go"}'
+    answer = site.signed_in("ann").request(method, path, content=body)
+    told = answer.json()
+    assert (answer.status_code, told["type"]) == (400, "/api/problems#malformed")
+    assert (told["detail"], told["remedy"]) == LEFT_OVER[method, path]
+
+
+def test_whoever_may_not_ask_is_told_that_first(site: Running) -> None:
+    assert site.client().get("/api/me/rounds?limt=5").status_code == 401
+    assert site.signed_in("ann").get("/api/audit/house?limt=5").status_code == 403
+
+
 def test_what_is_no_json_is_not_taken_for_it(site: Running) -> None:
     body = json.dumps({"person": "ann", "password": PASSWORD})
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"):
@@ -299,7 +324,7 @@ def test_log_lines_are_json_with_the_number_of_the_request_and_no_secret(site: R
     handler = logs.configure(quick("house.db", log_level="info"), stream)
     try:
         client = site.signed_in("ann")
-        answer = client.get("/api/tables/T1", params={"token": "in-the-query"})
+        answer = client.get("/api/me/rounds", params={"before": "123454321"})
         written = time.monotonic() + 20  # the line follows the answer
         while answer.headers["x-request-id"] not in stream.getvalue() and time.monotonic() < written:
             time.sleep(0.01)
@@ -308,8 +333,8 @@ def test_log_lines_are_json_with_the_number_of_the_request_and_no_secret(site: R
         logs.remove(handler)
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     noted = next(line for line in lines if line.get("request") == answer.headers["x-request-id"])
-    assert (noted["event"], noted["path"], noted["status"]) == ("request", "/api/tables/T1", 200)
-    for secret in (PASSWORD, "7H", client.cookies["longhu"], client.headers["x-longhu-csrf"], "in-the-query"):
+    assert (noted["event"], noted["path"], noted["status"]) == ("request", "/api/me/rounds", 200)
+    for secret in (PASSWORD, "7H", client.cookies["longhu"], client.headers["x-longhu-csrf"], "123454321"):
         assert secret not in stream.getvalue()
 
 

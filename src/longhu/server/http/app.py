@@ -31,6 +31,7 @@ from longhu.server.http.connections import Connection
 from longhu.server.http.counted import Counted
 from longhu.server.http.edge import Edge
 from longhu.server.http.guards import guard
+from longhu.server.http.leftovers import nothing_left_over
 from longhu.server.http.metrics import Metrics
 from longhu.server.http.once import Ids
 from longhu.server.http.problems import answer
@@ -120,7 +121,7 @@ def create(config: Config, *, apart: bool = False) -> Litestar:
                 "verifying": asyncio.Semaphore(1),
             }
         ),
-        guards=[guard],
+        guards=[guard, nothing_left_over],
         dto=Body,
         return_dto=None,
         exception_handlers={Exception: answer},

@@ -72,9 +72,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 def query(request: Request[Any, Any, Any], kind: type[T]) -> T:
     """The query as what the route asks for; `?limit=5` is a number here."""
-    told = {name: value for name, value in request.query_params.items() if name in kind.__struct_fields__}
     try:
-        return msgspec.convert(told, kind, strict=False)
+        return msgspec.convert(dict(request.query_params.items()), kind, strict=False)
     except msgspec.ValidationError as error:
         raise Trouble(Kind.MALFORMED, f"In the query, {in_words(error)}.") from None
 
