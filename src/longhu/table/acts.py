@@ -37,6 +37,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command", ta
     at: int  # milliseconds, UTC
     position: Position = Position.PATRON  # the position in which the person acts
 
+    def reserved_by(self, game: Game) -> str:
+        """The clause that reserves it to its position, where a document has one; else positions stand on their order."""
+        return cite(game, "position-above") or "SEC-1"
+
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
     """Something that happened. Its stored name, the tag, is chosen for keeps."""

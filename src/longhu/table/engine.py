@@ -34,7 +34,7 @@ from longhu.table import (
     spoken,
     suspension,
 )
-from longhu.table.acts import DECIDERS, EVOLVERS, RUN_EVOLVERS, Command, Event, Refusal, cite
+from longhu.table.acts import DECIDERS, EVOLVERS, RUN_EVOLVERS, Command, Event, Refusal
 from longhu.table.irregularities import (
     cards,
     expiry,
@@ -107,14 +107,14 @@ class Row:
 
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
-    clause, used = cite(game, "position-above") or "SEC-1", command.position
+    clause, used = Command.reserved_by(command, game), command.position
     high_enough = may_act_as(used, command.needs)
     if (held is None and high_enough) or (held is not None and not may_act_as(held, used)):
         told = f"{command.by} does not hold the position of {used.word} here"
         if held is not None:
             return Refusal(told, f"Ask a {used.word}", clause)
         return Refusal(told, "Join the table first" if used is _PATRON else "Take that position first", clause)
-    return Refusal(f"a {used.word} may not do this", f"Ask a {command.needs.word}", clause)
+    return Refusal(f"a {used.word} may not do this", f"Ask a {command.needs.word}", command.reserved_by(game))
 
 
 def held_by(table: Table, command: Command) -> Position | None:

@@ -7,7 +7,7 @@ turn cards, themselves.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
@@ -34,8 +34,20 @@ class NomineeNamed(Event, frozen=True, kw_only=True, tag="nominee-named/1"):
     nominee: Nominee
 
 
-class ApproveNominee(Command, frozen=True, kw_only=True):
+class _Supervisors(Command, frozen=True, kw_only=True):
+    """What a supervisor decides about nominees, by the condition of the nominee section that has this letter."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+    letter: ClassVar[str] = ""
+
+    def reserved_by(self, game: Game) -> str:
+        return clause_for(game, self.letter) or Command.reserved_by(self, game)
+
+
+class ApproveNominee(_Supervisors, frozen=True, kw_only=True):
     """A game supervisor or casino supervisor approves, before the nominee is announced."""
+
+    letter: ClassVar[str] = "a"
 
     patron: str
 
@@ -44,8 +56,10 @@ class NomineeApproved(Event, frozen=True, kw_only=True, tag="nominee-approved/1"
     patron: str
 
 
-class AnnounceNominee(Command, frozen=True, kw_only=True):
+class AnnounceNominee(_Supervisors, frozen=True, kw_only=True):
     """A supervisor tells the table who acts for whom; from now on the nominee may act, and the marker lies there."""
+
+    letter: ClassVar[str] = "b"
 
     patron: str
 
@@ -63,8 +77,10 @@ class NomineeEndConfirmed(Event, frozen=True, kw_only=True, tag="nominee-end-con
     patron: str
 
 
-class EndNominee(Command, frozen=True, kw_only=True):
+class EndNominee(_Supervisors, frozen=True, kw_only=True):
     """A supervisor tells the table that a nominee acts no longer."""
+
+    letter: ClassVar[str] = "e"
 
     patron: str
 
@@ -74,11 +90,16 @@ class NomineeEnded(Event, frozen=True, kw_only=True, tag="nominee-ended/1"):
     says: str
 
 
-class OrderThemselves(Command, frozen=True, kw_only=True):
-    """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
-
+class _Order(_Supervisors, frozen=True, kw_only=True):
     act: Act
     patrons: tuple[str, ...] = ()
+
+    def reserved_by(self, game: Game) -> str:
+        return clause_for(game, LETTER[self.act]) or Command.reserved_by(self, game)
+
+
+class OrderThemselves(_Order, frozen=True, kw_only=True):
+    """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
 
 
 class OrderedThemselves(Event, frozen=True, kw_only=True, tag="ordered-themselves/1"):
@@ -86,11 +107,8 @@ class OrderedThemselves(Event, frozen=True, kw_only=True, tag="ordered-themselve
     patrons: tuple[str, ...]
 
 
-class LiftOrder(Command, frozen=True, kw_only=True):
+class LiftOrder(_Order, frozen=True, kw_only=True):
     """A supervisor approves again what an order had forbidden; for all patrons where none is named."""
-
-    act: Act
-    patrons: tuple[str, ...] = ()
 
 
 class OrderLifted(Event, frozen=True, kw_only=True, tag="order-lifted/1"):
@@ -122,14 +140,6 @@ def clause_for(game: Game, letter: str) -> str:
     """The condition of the nominee section that has this letter; in another game, what its conditions stand on."""
     own = game.cites.get("nominee", ())
     return next((each for each in own if each.endswith(f".{letter}")), "" if own else conditions(game))
-
-
-def _not_a_supervisor(game: Game, command: Command, letter: str) -> Refusal | None:
-    if command.position >= Position.PIT_SUPERVISOR:
-        return None
-    return Refusal(
-        f"a {command.position.word} does not decide about nominees", "Ask a pit supervisor", clause_for(game, letter)
-    )
 
 
 def _busy(table: Table, game: Game, person: str, patron: str) -> Refusal | None:
@@ -185,9 +195,6 @@ def nominee_named(table: Table, event: NomineeNamed) -> Table:
 @decides(ApproveNominee)
 def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decision:
     nominee = table.nominees.get(command.patron)
-    refusal = _not_a_supervisor(game, command, "a")
-    if refusal is not None:
-        return refusal
     if nominee is None or nominee.approved_by:
         return Refusal(f"no nominee of {command.patron} waits for approval", clause=clause_for(game, "a"))
     approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, "a")))
@@ -202,9 +209,6 @@ def nominee_approved(table: Table, event: NomineeApproved) -> Table:
 @decides(AnnounceNominee)
 def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Decision:
     nominee = table.nominees.get(command.patron)
-    refusal = _not_a_supervisor(game, command, "b")
-    if refusal is not None:
-        return refusal
     if nominee is None or not nominee.approved_by:
         return Refusal(f"no nominee of {command.patron} is approved", "Approve first", clause_for(game, "a"))
     if nominee.announced:
@@ -241,9 +245,6 @@ def nominee_end_confirmed(table: Table, event: NomineeEndConfirmed) -> Table:
 @decides(EndNominee)
 def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
     nominee = table.nominees.get(command.patron)
-    refusal = _not_a_supervisor(game, command, "e")
-    if refusal is not None:
-        return refusal
     if nominee is None:
         return Refusal(f"{command.patron} has no nominee", clause=clause_for(game, "e"))
     powers: dict[Act, bool] = {"wager": nominee.may_wager, "handle": nominee.may_handle}
@@ -272,7 +273,7 @@ def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder)
     stranger = next((each for each in command.patrons if each not in table.people), None)
     if stranger is not None:
         return Refusal(f"{stranger} is not at the table", clause=clause_for(game, LETTER[command.act]))
-    return _not_a_supervisor(game, command, LETTER[command.act])
+    return None
 
 
 @decides(OrderThemselves)

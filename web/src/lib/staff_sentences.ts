@@ -379,7 +379,6 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   ['{person} has {n} seconds more to reveal the cards', '{person}还有 {n} 秒开牌'],
 
   // nominees
-  ['a {position} does not decide about nominees', '{position}不决定代理事宜'],
   ['ask a pit supervisor', '请找监场主任'],
   ['{person} works at this table and acts for no patron', '{person}在本桌工作，不可代表客人'],
   ['name somebody else', '请另指定他人'],
