@@ -176,6 +176,20 @@ def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client
     assert site.signed_in("sue").get(f"/api/people/{person}/statement").status_code == 403
 
 
+@pytest.mark.clause("MON-5")
+def test_a_statement_tells_what_lies_at_tables(site: Running, patron: Client) -> None:
+    """So that all of somebody's money is on it: what is in the wallet, at tables, and was won or lost, is what was paid in."""
+    sat = patron.post("/api/tables/T1/seat", json={"id": "s1", "seat": None, "buy_in": "50.00"})
+    assert sat.status_code == 200, sat.text
+    told = patron.get_json("/api/me/statement")
+    assert (told["balance"], told["at_tables"], told["lifetime_net_deposits"]) == ("450.00", "50.00", "500.00")
+    rows = list(csv.reader(StringIO(patron.get("/api/me/statement", params={"form": "csv"}).text)))
+    assert ["", "at tables", "", "", "", "50.00", "", ""] in rows
+    assert patron.delete("/api/tables/T1/seat", params={"id": "l1"}).status_code == 200
+    told = patron.get_json("/api/me/statement")
+    assert (told["balance"], told["at_tables"]) == ("500.00", "0.00")
+
+
 def test_no_spreadsheet_takes_a_text_for_a_formula(site: Running, patron: Client) -> None:
     paid = {"act": "pay-in", "amount": "1.00", "reference": "=1+1", "why": "cash"}
     site.signed_in("gus").post(f"/api/people/{name(patron)}/acts", json={"id": "f", "act": paid})

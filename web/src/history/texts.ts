@@ -37,6 +37,7 @@ export const TEXTS = {
   withdrawals: ['Taken out', '取出'],
   netSum: ['Won or lost', '输赢合计'],
   balance: ['In the wallet now', '钱包现有'],
+  atTables: ['At tables now', '牌桌上现有'],
   lifetime: ['Paid in less taken out, ever', '历来净存入'],
   deposit: ['Deposit', '存入'],
   withdrawal: ['Withdrawal', '取出'],

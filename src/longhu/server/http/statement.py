@@ -58,16 +58,17 @@ class StatementView(msgspec.Struct, frozen=True, kw_only=True):
     withdrawals: Shown
     staked: Shown
     net: Shown  # won or lost at the tables
-    balance: Shown  # in the wallet now
+    balance: Shown  # in the wallet now,
+    at_tables: Shown  # and as chips and wagers at tables
     lifetime_net_deposits: Shown
     movements: list[MovementView]
     plays: list[PlayView]
 
 
-SUMS = ("deposits", "withdrawals", "staked", "net", "balance", "lifetime_net_deposits")
+SUMS = ("deposits", "withdrawals", "staked", "net", "balance", "at_tables", "lifetime_net_deposits")
 
 
-def told(statement: Statement, balance: int, money: Currency) -> StatementView:
+def told(statement: Statement, balance: int, at_tables: int, money: Currency) -> StatementView:
     """A statement with amounts as people write them."""
     return StatementView(
         person=statement.person,
@@ -80,6 +81,7 @@ def told(statement: Statement, balance: int, money: Currency) -> StatementView:
         staked=show(statement.staked, money),
         net=show(statement.net, money),
         balance=show(balance, money),
+        at_tables=show(at_tables, money),
         lifetime_net_deposits=show(statement.lifetime_net_deposits, money),
         movements=[
             MovementView(

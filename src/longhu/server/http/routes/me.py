@@ -206,7 +206,8 @@ async def statement(request: guards.Asked, account: Account) -> Response[Stateme
     found = await house.people.statement(account.person, since, until)
     if found is None:
         raise AssertionError("a statement without an account")
-    view = told(found, await house.people.wallet(account.person) or 0, house.config.money)
+    at_tables = sum(each.chips + each.staked for each in seats_of(house, account.person))
+    view = told(found, await house.people.wallet(account.person) or 0, at_tables, house.config.money)
     if period.form == "json":
         return Response(view)
     attached = {"Content-Disposition": f'attachment; filename="statement-{account.person}.csv"'}
