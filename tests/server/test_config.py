@@ -57,6 +57,10 @@ MISTAKES = {
     "origin = 'tables.example'": "origin: found 'tables.example', expected the start of the address",
     "origin = 'https://tables.example/'": "without a path",
     "currency = 'XXX'": "currency: 'XXX' is no currency known here",
+    "proxies = ['10.0.0.7', 'proxy.example']": "proxies: found 'proxy.example', expected an address or a network",
+    "proxies = ['10.0.0.7/24']": "10.0.0.7/24 has host bits set",
+    "proxies = ['*']": "proxies: found '*', expected an address",
+    "proxies = ['0.0.0.0/0']": "whoever connects would be believed",
     "signing_key = 'nowhere.key'": "signing_key: the file 'nowhere.key' cannot be read: No such file",
 }
 
@@ -111,6 +115,11 @@ def test_no_game_with_real_accounts_is_faster_than_five_seconds(tmp_path: Path) 
 @pytest.mark.parametrize("origin", ["http://localhost:8080", "http://127.0.0.1:9000", "http://[::1]:9000"])
 def test_on_this_machine_alone_plain_http_will_do(tmp_path: Path, origin: str) -> None:
     assert not load(written(tmp_path, f"origin = '{origin}'"), {}).secure
+
+
+def test_servers_in_front_are_addresses_or_networks(tmp_path: Path) -> None:
+    told = "proxies = ['10.0.0.7', '10.1.0.0/16', '::1', 'fd00::/8']"
+    assert load(written(tmp_path, told), {}).proxies == ["10.0.0.7", "10.1.0.0/16", "::1", "fd00::/8"]
 
 
 def test_behind_a_server_with_tls_cookies_are_secure(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import socket
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -176,6 +176,8 @@ def check(config: Config) -> None:
         raise BadConfig("database: found nothing, expected a file or postgresql://…")
     if config.origin:
         _check_origin(config.origin)
+    for each in config.proxies:
+        _check_proxy(each)
     if bool(config.certificate) != bool(config.certificate_key):
         missing = "certificate_key" if config.certificate else "certificate"
         raise BadConfig(f"{missing}: not set. A certificate and its key are set together")
@@ -224,6 +226,19 @@ def _check_origin(origin: str) -> None:
             f"origin: found {shown(origin, 80)}, expected the start of the address that browsers open, such as "
             "https://tables.example, without a path"
         )
+
+
+def _check_proxy(proxy: str) -> None:
+    """A name is never that of a connection: nobody would be believed. Nor may everybody be."""
+    try:
+        if ip_network(proxy).prefixlen:
+            return
+        why = "whoever connects would be believed"
+    except ValueError as error:
+        why = str(error)
+    raise BadConfig(
+        f"proxies: found {shown(proxy, 80)}, expected an address or a network, such as 10.0.0.7 or 10.0.0.0/24: {why}"
+    )
 
 
 def _is_loopback(host: str) -> bool:
