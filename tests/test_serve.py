@@ -445,6 +445,20 @@ def test_a_guest_plays_the_server_is_stopped_and_everything_goes_on(tmp_path: Pa
     assert found["rounds"] >= 2
 
 
+@pytest.mark.clause("RUL-4")
+def test_a_table_that_cannot_be_opened_is_told_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(
+        'database = "house.db"\nport = 0\n\n[[tables]]\ntable = "T1"\ngame = "dragon-tiger"\n'
+    )
+    with serving(tmp_path, "--config", "house.toml", LONGHU_BETTING_SECONDS="5") as server:
+        (told,) = [line for line in server.printed if line.startswith("Table")]
+        assert told == (
+            "Table T1 is not open: these rules are not approved for this house. A gaming shift manager approves them. "
+            "`longhu admin games approve dragon-tiger` does so here. Then start again."
+        )
+        assert server.client().get_json("/api/tables") == []
+
+
 def test_a_house_of_its_own_opens_the_tables_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(
         'database = "house.db"\nport = 0\n\n[[tables]]\ntable = "T1"\ngame = "dragon-tiger"\nmaximum = "200.00"\n'

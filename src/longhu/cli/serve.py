@@ -14,6 +14,7 @@ from longhu.cli.main import OK, BadInput
 
 if TYPE_CHECKING:
     from longhu.server.config import Config
+    from longhu.server.house import House
 
 EPILOG = """\
 examples:
@@ -43,7 +44,7 @@ def run(args: Namespace) -> int:
     from longhu.server.http.app import serve
 
     try:
-        serve(config, lambda address: _tell(config, address))
+        serve(config, lambda address, house: _tell(config, address, house))
     except Exception as error:
         cause = _alone(error)
         told = _in_a_line(config, cause)
@@ -77,7 +78,7 @@ def _in_a_line(config: Config, error: BaseException) -> str | None:
     return None
 
 
-def _tell(config: Config, address: str) -> None:
+def _tell(config: Config, address: str, house: House) -> None:
     """Where to look, once everything answers."""
     from longhu.cli.admin_house import shown_address
 
@@ -85,7 +86,16 @@ def _tell(config: Config, address: str) -> None:
     print(f"Longhu is open at {opened}")
     if config.demo:
         _tell_demo()
+    _tell_unopened(config, house)
     print(f"Its records are in {shown_address(config.database)}. Ctrl-C stops it.", flush=True)
+
+
+def _tell_unopened(config: Config, house: House) -> None:
+    """Tables of the settings that are missing, and how to have them at the next start."""
+    for each in config.tables:
+        if (refusal := house.unopened.get(each.table)) is not None:
+            unapproved = f"`longhu admin games approve {each.game}` does so here. " if refusal.clause == "RUL-4" else ""
+            print(f"Table {each.table} is not open: {refusal.reason}. {refusal.remedy}. {unapproved}Then start again.")
 
 
 def _tell_demo() -> None:

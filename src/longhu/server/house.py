@@ -97,6 +97,7 @@ class House:
         )
         self.chores = Chores(self)
         self.orders = Orders(self)
+        self.unopened: dict[str, Refusal] = {}  # tables of the configuration that could not be opened, and why
         self._copying: Copying | None = None
         self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
 
@@ -177,6 +178,7 @@ class House:
         opened = await self.open_table(SYSTEM, made.game, made.settings, made.float)
         live = await self.live(told.table)
         if isinstance(opened, Refusal) and not (live is not None and live.durable.sequence):  # nor has another node
+            self.unopened[told.table] = opened
             log.error("a table of the configuration cannot be opened", table=told.table, why=opened.reason)
 
     def _check_money(self, table: str, game: Game) -> None:

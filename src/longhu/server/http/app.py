@@ -223,15 +223,15 @@ def _furnished(config: Config, house: House) -> AbstractAsyncContextManager[obje
     return demonstration(house) if config.demo else contextlib.nullcontext()
 
 
-def serve(config: Config, started: Callable[[str], None]) -> None:
-    """Answer until SIGTERM or SIGINT; `started` is told the address once requests are answered."""
+def serve(config: Config, started: Callable[[str, House], None]) -> None:
+    """Answer until SIGTERM or SIGINT; `started` is told the address and the house once requests are answered."""
 
     async def main() -> None:
         ended = asyncio.Event()
         async with running(config, apart=True) as (app, address, server), _furnished(config, app.state.house):
             _on_signals(ended.set)
             settle_in()
-            started(address)
+            started(address, app.state.house)
             await ended.wait()
             _on_signals(server.stop)  # somebody is in a hurry
 
