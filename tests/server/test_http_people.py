@@ -177,7 +177,7 @@ def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client
 
 
 @pytest.mark.clause("MON-5")
-def test_a_statement_tells_what_lies_at_tables(site: Running, patron: Client) -> None:
+def test_a_statement_tells_what_lies_at_tables(patron: Client) -> None:
     """So that all of somebody's money is on it: what is in the wallet, at tables, and was won or lost, is what was paid in."""
     sat = patron.post("/api/tables/T1/seat", json={"id": "s1", "seat": None, "buy_in": "50.00"})
     assert sat.status_code == 200, sat.text

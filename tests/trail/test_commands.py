@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -358,6 +358,28 @@ def test_heads_are_added_to_a_file(shell: Shell) -> None:
         assert "is anchored" in done.err
     first, second = read(Path("heads.jsonl").read_bytes())
     assert first.digest == second.digest == parsed(evening()[-1])["head"]
+
+
+def _altered(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:9], lines[9].replace(b'"at":1', b'"at":2', 1), *lines[10:]]
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize(
+    ("forged", "line"),
+    [(_altered, 11), (lambda lines: [*lines[:9], *lines[10:]], 10), (lambda lines: [*lines[:9], *lines[8:]], 10)],
+    ids=["altered", "left out", "twice"],
+)
+def test_nobody_signs_a_trail_whose_chain_is_broken(
+    shell: Shell, forged: Callable[[list[bytes]], list[bytes]], line: int
+) -> None:
+    forgery = forged(list(evening()))
+    assert forgery != list(evening())
+    Path("forged.jsonl").write_bytes(b"".join(forgery))
+    done = shell("anchor", "forged.jsonl", "--sign", "house.key", "--to", "heads.jsonl")
+    assert done.status == BAD_INPUT
+    assert f"the record in line {line} does not follow the one before it. Nothing was signed" in done.err
+    assert not Path("heads.jsonl").exists()
 
 
 class Auditor(HTTPServer):

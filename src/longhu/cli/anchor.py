@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -23,7 +24,8 @@ examples:
   longhu verify evening.jsonl --anchors heads.jsonl
 
 A chain of digests shows that a record was altered. That the last records were cut off, or that all of it
-was written anew, is seen only by somebody who has kept a head.
+was written anew, is seen only by somebody who has kept a head. Nothing is signed where a record does not follow
+the one before it; whether all of them follow the rules is for `longhu verify`.
 """
 
 
@@ -71,18 +73,26 @@ def _keep(head: Head, target: str) -> None:
 
 
 def _last(name: str) -> tuple[str, int, str]:
-    """The table, the number of its last record, and the digest of that."""
+    """The table, the number of its last record, and the digest of that; each record must follow the one before."""
     from msgspec import MsgspecError
 
     from longhu.trail.proof import RECORD, ProofError, read_opening
     from longhu.trail.record import decode, digest, what_is_wrong
 
-    last = b""
+    last, head, start = b"", "", b""
     try:
         with open(name, "rb") as file:
             opening = read_opening(file.readline())
-            for line in file:
-                last = line if line.startswith(RECORD) else last
+            for number, line in enumerate(file, 2):
+                if line.startswith(RECORD):
+                    if last and not line.startswith(start):
+                        raise BadInput(
+                            f"{name[:80]}: the record in line {number} does not follow the one before it. Nothing was "
+                            "signed; `longhu verify` tells more"
+                        )
+                    last = line.rstrip(b"\n")
+                    head = digest(last)
+                    start = f'{{"sequence":{_number(last) + 1},"previous":"{head}"'.encode()
     except OSError as error:
         raise BadInput(f"{name[:80]}: {error.strerror}") from None
     except ProofError as error:
@@ -90,9 +100,15 @@ def _last(name: str) -> tuple[str, int, str]:
     if not last:
         raise BadInput(f"{name[:80]}: no record is in it")
     try:
-        return opening.table, decode(last).sequence, digest(last.rstrip(b"\n"))
+        return opening.table, decode(last).sequence, head
     except MsgspecError as error:
         raise BadInput(f"{name[:80]}: the last record: {what_is_wrong(last, error)}") from None
+
+
+def _number(line: bytes) -> int:
+    """Of a record, as its line begins; what is none is found when the last record is read, or by the one behind it."""
+    found = re.match(rb'{"sequence":([0-9]{1,18}),', line)
+    return int(found[1]) if found else 0
 
 
 def _new_key(name: str) -> bytes:
