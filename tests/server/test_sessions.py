@@ -417,7 +417,7 @@ def test_what_was_just_read_is_not_read_again(tmp_path: Path, monkeypatch: pytes
     async def story() -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
-        asked = watched(monkeypatch, house.store, "session")
+        asked = watched(monkeypatch, house.store, "sessions_under")
         for _ in range(100):
             assert await house.people.actor(token) is not None
         assert not asked
@@ -545,10 +545,27 @@ def test_whoever_asks_while_a_session_is_read_gets_the_same_answer(
         await house.create("ann")
         token = (await house.sign_in()).token
         house.later(BELIEVED)
-        asked = watched(monkeypatch, house.store, "session")
+        asked = watched(monkeypatch, house.store, "sessions_under")
         found = await asyncio.gather(*(house.people.actor(token) for _ in range(500)))
         assert {each and each[0].person for each in found} == {"ann"}
         assert len(asked) == 1
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+def test_sessions_of_those_who_come_at_one_moment_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a restart, when everybody's browser comes back at once."""
+
+    async def story() -> None:
+        tokens = await full_room(house)
+        house.people.entrance.sessions.forget()
+        asked = watched(monkeypatch, house.store, "sessions_under")
+        found = await asyncio.gather(*(house.people.actor(each) for each in (*tokens, "x" * 43)))
+        assert [each and each[0].person for each in found] == [*(f"p{n}" for n in range(len(tokens))), None]
+        assert len(asked) <= 2, "not one by one"
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -560,7 +577,7 @@ def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_ar
     async def story() -> None:
         tokens = await full_room(house)
         digests = [digest_of(each) for each in tokens]
-        one, many = (watched(monkeypatch, house.store, each) for each in ("session", "sessions_under"))
+        many = watched(monkeypatch, house.store, "sessions_under")
         sessions = house.people.entrance.sessions
         for _ in range(3):
             await sessions.read_ahead(digests, house.now)
@@ -568,7 +585,6 @@ def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_ar
             await sessions.read_ahead([*digests, "0" * 64], house.now)
             assert all(house.people.pass_of(each, house.now) for each in digests)
         assert len(many) == 3
-        assert not one
 
     with residents(tmp_path / "house.db") as house:
         run(story())

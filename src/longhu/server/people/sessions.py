@@ -65,7 +65,7 @@ class Sessions:
         self._written_every = min(MINUTE, self._idle // 4)  # seconds of use need not be durable
         self._cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
         self._digests: dict[str, set[str]] = {}  # those that are cached, by person
-        self._uses = Together(self._note)
+        self._uses, self._finds = Together(self._note), Together(self._found)
         self._reading: dict[str, asyncio.Task[Session | None]] = {}  # whoever asks meanwhile gets the same answer
 
     def new(self, person: str, at: int, address: str, agent: str) -> Fresh:
@@ -104,7 +104,7 @@ class Sessions:
     async def _read_one(self, digest: str, at: int) -> Session | None:
         read = self._read_at(digest)
         try:
-            found = await asyncio.to_thread(self._store.session, digest)
+            found = await self._finds.ask(digest)
             if self._reading.get(digest) is not asyncio.current_task() or self._read_at(digest) != read:
                 return found  # changed or read meanwhile: true for those who had asked, and for nobody else
             if found is None:
@@ -114,6 +114,11 @@ class Sessions:
         finally:
             if self._reading.get(digest) is asyncio.current_task():
                 del self._reading[digest]
+
+    def _found(self, digests: Sequence[str]) -> Sequence[Session | None]:
+        """The sessions of all who came at one moment, as after a restart."""
+        found = {each.digest: each for each in self._store.sessions_under(digests)}
+        return [found.get(digest) for digest in digests]
 
     async def read_ahead(self, digests: Iterable[str], at: int) -> None:
         """Read again what will soon be believed no more, in one question."""
