@@ -360,26 +360,35 @@ def test_heads_are_added_to_a_file(shell: Shell) -> None:
     assert first.digest == second.digest == parsed(evening()[-1])["head"]
 
 
-def _altered(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:9], lines[9].replace(b'"at":1', b'"at":2', 1), *lines[10:]]
+def _altered(lines: list[bytes], place: int) -> list[bytes]:
+    return [*lines[:place], lines[place].replace(b'"at":1', b'"at":2', 1), *lines[place + 1 :]]
+
+
+FORGED: dict[str, tuple[Callable[[list[bytes], int], list[bytes]], str]] = {  # the last record is in line `last`
+    "altered": (lambda lines, _: _altered(lines, 9), "the record in line 11 does not follow the one before it"),
+    "left out": (lambda lines, _: lines[:9] + lines[10:], "the record in line 10 does not follow"),
+    "twice": (lambda lines, _: lines[:9] + lines[8:], "the record in line 10 does not follow"),
+    "no number": (lambda lines, _: [*lines[:9], b'{"sequence":x}\n', *lines[9:]], "the record in line 10 does not follow"),
+    "the last altered": (lambda lines, last: _altered(lines, last - 1), "tells of other records than there are before it"),
+    "the last ones cut off": (lambda lines, last: lines[: last - 4] + lines[-1:], "tells of other records than there are"),
+    "no end that can be read": (lambda lines, _: [*lines[:-1], b'{"end":x}\n'], "tells of other records than there are"),
+}  # fmt: skip
 
 
 @pytest.mark.clause("LOG-2")
-@pytest.mark.parametrize(
-    ("forged", "line"),
-    [(_altered, 11), (lambda lines: [*lines[:9], *lines[10:]], 10), (lambda lines: [*lines[:9], *lines[8:]], 10)],
-    ids=["altered", "left out", "twice"],
-)
-def test_nobody_signs_a_trail_whose_chain_is_broken(
-    shell: Shell, forged: Callable[[list[bytes]], list[bytes]], line: int
-) -> None:
-    forgery = forged(list(evening()))
-    assert forgery != list(evening())
+@pytest.mark.parametrize("command", ["anchor", "export"])
+@pytest.mark.parametrize("forged", FORGED)
+def test_nobody_signs_a_trail_whose_chain_is_broken(shell: Shell, command: str, forged: str) -> None:
+    made, says = FORGED[forged]
+    lines = list(evening())
+    last = max(place for place, line in enumerate(lines, 1) if line.startswith(b'{"sequence":'))
+    forgery = made(lines, last)
+    assert forgery != lines
     Path("forged.jsonl").write_bytes(b"".join(forgery))
-    done = shell("anchor", "forged.jsonl", "--sign", "house.key", "--to", "heads.jsonl")
+    done = shell(command, "forged.jsonl", "--sign", "house.key", "--to" if command == "anchor" else "-o", "out.jsonl")
     assert done.status == BAD_INPUT
-    assert f"the record in line {line} does not follow the one before it. Nothing was signed" in done.err
-    assert not Path("heads.jsonl").exists()
+    assert says in done.err
+    assert not Path("out.jsonl").exists()
 
 
 class Auditor(HTTPServer):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -76,39 +75,26 @@ def _last(name: str) -> tuple[str, int, str]:
     """The table, the number of its last record, and the digest of that; each record must follow the one before."""
     from msgspec import MsgspecError
 
-    from longhu.trail.proof import RECORD, ProofError, read_opening
+    from longhu.trail.proof import RECORD, ProofError, followed, read_opening
     from longhu.trail.record import decode, digest, what_is_wrong
 
-    last, head, start = b"", "", b""
+    last = b""
     try:
         with open(name, "rb") as file:
-            opening = read_opening(file.readline())
-            for number, line in enumerate(file, 2):
-                if line.startswith(RECORD):
-                    if last and not line.startswith(start):
-                        raise BadInput(
-                            f"{name[:80]}: the record in line {number} does not follow the one before it. Nothing was "
-                            "signed; `longhu verify` tells more"
-                        )
-                    last = line.rstrip(b"\n")
-                    head = digest(last)
-                    start = f'{{"sequence":{_number(last) + 1},"previous":"{head}"'.encode()
+            lines = followed(file)
+            opening = read_opening(next(lines, b""))
+            for line in lines:
+                last = line if line.startswith(RECORD) else last
     except OSError as error:
         raise BadInput(f"{name[:80]}: {error.strerror}") from None
     except ProofError as error:
-        raise BadInput(f"{name[:80]}: {error}") from None
+        raise BadInput(f"{name[:80]}: {error} Nothing was signed.") from None
     if not last:
         raise BadInput(f"{name[:80]}: no record is in it")
     try:
-        return opening.table, decode(last).sequence, head
+        return opening.table, decode(last).sequence, digest(last.rstrip(b"\n"))
     except MsgspecError as error:
         raise BadInput(f"{name[:80]}: the last record: {what_is_wrong(last, error)}") from None
-
-
-def _number(line: bytes) -> int:
-    """Of a record, as its line begins; what is none is found when the last record is read, or by the one behind it."""
-    found = re.match(rb'{"sequence":([0-9]{1,18}),', line)
-    return int(found[1]) if found else 0
 
 
 def _new_key(name: str) -> bytes:

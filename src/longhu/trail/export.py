@@ -68,8 +68,8 @@ class Signer(msgspec.Struct, frozen=True):
 
 
 def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, program: str = "") -> Iterator[bytes]:
-    """The lines of the proof; `ProofError` where nothing of the span is there."""
-    source = iter(lines)
+    """The lines of the proof; `ProofError` where nothing of the span is there, or the records do not follow each other."""
+    source = proof.followed(lines)
     opening = proof.read_opening(next(source, b""))
     key = signer.key if signer else opening.key
     says = opening.span if span.says == WHOLE else span.says  # the whole of a part is that part

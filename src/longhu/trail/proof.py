@@ -19,9 +19,10 @@ from longhu.table.acts import EVOLVERS, Event
 from longhu.table.engine import replay
 from longhu.table.state import Table
 from longhu.trail.heads import Head
-from longhu.trail.record import decode, read
+from longhu.trail.record import decode, digest, read
 
 FORMAT = "longhu-proof/1"
+DIGITS = 19  # of a number that is none of a record
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
@@ -145,6 +146,40 @@ def is_of_other_trail(line: bytes) -> bool:
 def records(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The lines of a proof that hold records."""
     return (line.rstrip(b"\n") for line in lines if line.startswith(RECORD))
+
+
+def followed(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The same lines, as long as each record follows the one before, and the last line names the last of them.
+
+    Whoever signs looks at this much; whether the records follow the rules is for the verifier.
+    """
+    count, sequence, head = 0, 0, ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith(RECORD):
+            bare = line.rstrip(b"\n")
+            if head and not bare.startswith(b'{"sequence":%d,"previous":"%s"' % (sequence + 1, head.encode())):
+                raise ProofError(
+                    f"the record in line {number} does not follow the one before it. `longhu verify` says more."
+                )
+            count, sequence, head = count + 1, _sequence(bare), digest(bare)
+        elif line.startswith(END) and _closing(line) != Closing(count, head):
+            raise ProofError(
+                f"line {number} tells of other records than there are before it. `longhu verify` says more."
+            )
+        yield line
+
+
+def _sequence(line: bytes) -> int:
+    """Of a record, as its line begins; nothing follows one that has none."""
+    told = line[len(RECORD) :].partition(b",")[0]
+    return int(told) if told.isdigit() and len(told) < DIGITS else -2
+
+
+def _closing(line: bytes) -> Closing | None:
+    try:
+        return read(line, Closing)
+    except msgspec.MsgspecError:
+        return None
 
 
 def events(lines: Iterable[bytes]) -> Iterator[Event]:
