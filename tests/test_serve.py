@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -446,17 +447,22 @@ def test_a_guest_plays_the_server_is_stopped_and_everything_goes_on(tmp_path: Pa
 
 
 @pytest.mark.clause("RUL-4")
-def test_a_table_that_cannot_be_opened_is_told_with_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "house.toml").write_text(
-        'database = "house.db"\nport = 0\n\n[[tables]]\ntable = "T1"\ngame = "dragon-tiger"\n'
+def test_a_table_that_cannot_be_opened_is_told_with_what_to_type(tmp_path: Path) -> None:
+    (tmp_path / "our house.toml").write_text(
+        'database = "house.db"\nport = 0\n\n[[tables]]\ntable = "T1"\ngame = "dragon-21"\nreadings = { over_21_pays = "1-to-2" }\n'
     )
-    with serving(tmp_path, "--config", "house.toml", LONGHU_BETTING_SECONDS="5") as server:
+    with serving(tmp_path, "--config", "our house.toml", LONGHU_BETTING_SECONDS="5") as server:
         (told,) = [line for line in server.printed if line.startswith("Table")]
-        assert told == (
-            "Table T1 is not open: these rules are not approved for this house. A gaming shift manager approves them. "
-            "`longhu admin games approve dragon-tiger` does so here. Then start again."
-        )
+        assert told.startswith("Table T1 is not open: these rules are not approved for this house. Approve them with `")
+        assert told.endswith("`, and start again.")
         assert server.client().get_json("/api/tables") == []
+    typed = shlex.split(told.split("`")[1])
+    assert typed[0] == "longhu"
+    done = longhu(tmp_path, *typed[1:])
+    assert done.returncode == 0, done.stderr
+    with serving(tmp_path, "--config", "our house.toml", LONGHU_BETTING_SECONDS="5") as server:
+        assert [each["table"] for each in server.client().get_json("/api/tables")] == ["T1"]
+        assert not [line for line in server.printed if line.startswith("Table")]
 
 
 def test_a_house_of_its_own_opens_the_tables_of_its_file(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import BadInput
@@ -21,6 +22,14 @@ def add_house(parser: ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help="settings of the house, as TOML")
     parser.add_argument("--database", metavar="ADDRESS", help="a file, or postgresql://…; before what --config says")
     parser.add_argument("--demo", action="store_true", help="the demonstration, with play money")
+
+
+def typed_house(args: Namespace) -> str:
+    """The house as the user named it, to be typed again; without the password of a database."""
+    from longhu.cli.admin_house import shown_address
+
+    words = [("--config", args.config), ("--database", args.database and shown_address(args.database))]
+    return " ".join([f"{name} {quote(value)}" for name, value in words if value] + ["--demo"] * args.demo)
 
 
 def demo_database(environ: Mapping[str, str]) -> Path:

@@ -7,13 +7,14 @@ import os
 import socket
 import sys
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING
 
-from longhu.cli.house_choice import add_house, chosen_config
+from longhu.cli.house_choice import add_house, chosen_config, typed_house
 from longhu.cli.main import OK, BadInput
 
 if TYPE_CHECKING:
-    from longhu.server.config import Config
+    from longhu.server.config import Config, TableConfig
     from longhu.server.house import House
 
 EPILOG = """\
@@ -44,7 +45,7 @@ def run(args: Namespace) -> int:
     from longhu.server.http.app import serve
 
     try:
-        serve(config, lambda address, house: _tell(config, address, house))
+        serve(config, lambda address, house: _tell(args, config, address, house))
     except Exception as error:
         cause = _alone(error)
         told = _in_a_line(config, cause)
@@ -78,7 +79,7 @@ def _in_a_line(config: Config, error: BaseException) -> str | None:
     return None
 
 
-def _tell(config: Config, address: str, house: House) -> None:
+def _tell(args: Namespace, config: Config, address: str, house: House) -> None:
     """Where to look, once everything answers."""
     from longhu.cli.admin_house import shown_address
 
@@ -86,16 +87,28 @@ def _tell(config: Config, address: str, house: House) -> None:
     print(f"Longhu is open at {opened}")
     if config.demo:
         _tell_demo()
-    _tell_unopened(config, house)
+    _tell_unopened(args, config, house)
     print(f"Its records are in {shown_address(config.database)}. Ctrl-C stops it.", flush=True)
 
 
-def _tell_unopened(config: Config, house: House) -> None:
+def _tell_unopened(args: Namespace, config: Config, house: House) -> None:
     """Tables of the settings that are missing, and how to have them at the next start."""
+    from longhu.house.floor import UNAPPROVED
+
     for each in config.tables:
         if (refusal := house.unopened.get(each.table)) is not None:
-            unapproved = f"`longhu admin games approve {each.game}` does so here. " if refusal.clause == "RUL-4" else ""
-            print(f"Table {each.table} is not open: {refusal.reason}. {refusal.remedy}. {unapproved}Then start again.")
+            told = [f"Table {each.table} is not open: {refusal.reason}"]
+            if refusal == UNAPPROVED:
+                told.append(f"Approve them with `{_approval(args, each)}`, and start again")
+            elif refusal.remedy:
+                told.append(refusal.remedy)
+            print(*(f"{sentence}." for sentence in told))
+
+
+def _approval(args: Namespace, table: TableConfig) -> str:
+    """What to type, so that this table opens in this house."""
+    readings = [f"--reading {quote(f'{name}={option}')}" for name, option in table.readings.items()]
+    return " ".join(filter(None, ["longhu admin games approve", quote(table.game), *readings, typed_house(args)]))
 
 
 def _tell_demo() -> None:

@@ -24,6 +24,7 @@ from longhu.wording import listed
 SAYS_MAX = 1000
 NODES_MAX = 100  # whose programs are remembered
 ALERTS_MAX = 1000  # open at one time; of more, only the first of each kind and table
+UNAPPROVED = Refusal("these rules are not approved for this house", "A gaming shift manager approves them", "RUL-4")
 
 
 class StartHouse(HouseCommand, frozen=True, kw_only=True, tag="start-house/1"):
@@ -179,7 +180,7 @@ def may_open(floor: Floor, digest: str, at: int) -> Refusal | None:
     """May a table open with these rules (RUL-4)?"""
     approval = floor.approved.get(digest)
     if approval is None:
-        return Refusal("these rules are not approved for this house", "A gaming shift manager approves them", "RUL-4")
+        return UNAPPROVED
     if at < approval.effective:
         return Refusal(f"these rules are approved from {moment(approval.effective)} on", "Open the table then", "RUL-4")
     return None
