@@ -110,6 +110,10 @@ def test_what_is_not_asked_for_is_refused_and_not_passed_over(site: Running, met
     assert (told["detail"], told["remedy"]) == LEFT_OVER[method, path]
 
 
+def test_what_can_be_asked_is_told_whatever_the_query(site: Running) -> None:
+    assert site.client().options("/api/me/rounds?limit=5&other=6").status_code == 204
+
+
 def test_whoever_may_not_ask_is_told_that_first(site: Running) -> None:
     assert site.client().get("/api/me/rounds?limt=5").status_code == 401
     assert site.signed_in("ann").get("/api/audit/house?limt=5").status_code == 403

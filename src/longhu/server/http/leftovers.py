@@ -18,7 +18,8 @@ NAME_MAX = 80  # characters of a name that are told again
 
 async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """A guard behind those that say who may ask: what the API offers is told to those whom it serves."""
-    if connection.scope["type"] != ScopeType.HTTP or not connection.scope["path"].startswith(API):
+    scope = connection.scope
+    if scope["type"] != ScopeType.HTTP or scope["method"] == "OPTIONS" or not scope["path"].startswith(API):
         return
     query: type[msgspec.Struct] | None = handler.opt.get("query")
     known = query.__struct_fields__ if query is not None else ()
