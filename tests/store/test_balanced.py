@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import apsw
 import psycopg
 import pytest
 
-from longhu.store import sql
-from longhu.store.entries import Append, Appended
-from longhu.store.errors import Damaged, Faulty
+from longhu.store import memory, sql
+from longhu.store.entries import Append, Appended, Duplicate
+from longhu.store.errors import Damaged, Faulty, Unwritten
 from longhu.store.integrity import check_money
 from longhu.store.interface import Store
+from longhu.store.plan import Writes
 from longhu.table.cash import AdvanceChips, ChipsMoved
 from longhu.table.state import FloatRequest
 from tests.store.house import DEALER, Place, Seat, opened
@@ -143,12 +144,51 @@ def test_a_store_that_is_opened_again_knows_what_its_accounts_hold(place: Place)
     again.close()
 
 
+@pytest.mark.parametrize("written", [False, True])
+def test_a_commit_that_fails_though_nothing_was_asked_leaves_nothing_wrong_behind(
+    place: Place, store: Store, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    """It was judged on what is remembered, which moved on with it; it may have been written all the same."""
+    seat = opened(store)
+    store.commit([seat.fills(7)])
+    put: Callable[[Store, Writes], None] = vars(type(store))["_put_alone"]
+
+    def fails(self: Store, writes: Writes) -> None:
+        if written:
+            put(self, writes)
+        raise Unwritten("the line was cut")
+
+    append = seat.fills(2)
+    with monkeypatch.context() as cut:
+        cut.setattr(type(store), "_put_alone", fails)
+        with pytest.raises(Unwritten):
+            store.commit([append])
+    assert row(place) == (1, FILLED)
+    again = Duplicate(3, 3) if written else Appended(3, 3)
+    assert store.commit([append]) == [again]
+    assert store.commit([seat.fills(1)]) == [Appended(4, 4)]
+    assert store.balances("T1")["float:T1"] == FILLED + 7 + 2 + 1
+    check_money(store, "T1")
+
+
+def test_a_table_with_more_accounts_than_are_remembered_is_asked_for_each_time(
+    place: Place, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "ACCOUNTS", 1)
+    seat = opened(store)
+    for number in range(2, 9):
+        assert store.commit([seat.fills(1)]) == [Appended(number, number)]
+        assert row(place) == (number, FILLED + number - 1)
+    check_money(store, "T1")
+
+
 @pytest.fixture
-def behind_by_one(store: Store) -> tuple[Seat, Seat]:
-    """Two tables, of which the first has more records than its rows tell of."""
+def behind_by_one(store: Store) -> tuple[Seat, Seat, Append]:
+    """Two tables, of which the first has more records than its rows tell of; and what the last of these was."""
     one, two = opened(store), opened(store, "T2")
-    store.commit([one.fills(7)])
-    return one, two
+    last = one.fills(7)
+    store.commit([last])
+    return one, two, last
 
 
 @pytest.mark.clause("LOG-2")
@@ -160,9 +200,9 @@ def behind_by_one(store: Store) -> tuple[Seat, Seat]:
     ],
 )
 def test_a_table_whose_postings_are_damaged_stops_alone(
-    place: Place, other: Store, behind_by_one: tuple[Seat, Seat], postings: str, says: str
+    place: Place, other: Store, behind_by_one: tuple[Seat, Seat, Append], postings: str, says: str
 ) -> None:
-    one, two = behind_by_one
+    one, two, done_before = behind_by_one
     tamper(place, f"update appends set postings = '{postings}' where table_id = 'T1' and last_sequence = 2")
     for number in (2, 3):
         done, refused = other.commit([two.fills(1), Seat(one.standing()).fills(1)])
@@ -170,6 +210,7 @@ def test_a_table_whose_postings_are_damaged_stops_alone(
         assert isinstance(refused, Faulty)
         assert says in str(refused)
         assert "stop the table" in str(refused)
+    assert other.commit([done_before]) == [Duplicate(2, 2)]
     with pytest.raises(Damaged, match=says):
         other.balances("T1")
 

@@ -142,10 +142,10 @@ class _Judged:
         standing = self.found.standings.get(append.table)
         if standing is None:
             raise Missing(f"there is no table or trail {append.table!r} in this store. Create it first.")
-        if wrong := self.found.damaged.get(append.table):
-            raise Faulty(f"{wrong}. Nothing was written; stop the table, and compare this database with a backup.")
         if done := self.found.commands.get((append.table, append.command)):
             return Duplicate(*done)
+        if wrong := self.found.damaged.get(append.table):
+            raise Faulty(f"{wrong}. Nothing was written; stop the table, and compare this database with a backup.")
         if (append.after, append.head) != (standing.sequence, standing.head):
             raise Conflict(append.table, expected=append.after, found=standing.sequence)
         after = self._chained(append, standing)
