@@ -89,15 +89,24 @@ def test_an_auditor_changes_nothing(file: str) -> None:
 
 
 @pytest.mark.clause("SEC-1", "PLY-3")
-@pytest.mark.parametrize("command", [CallNoMoreBets, DrawCard, Settle])
-def test_a_patron_is_told_whom_to_ask_where_the_house_deals(file: str, command: type[Command]) -> None:
+@pytest.mark.parametrize(
+    ("command", "game", "clause"),
+    [
+        (CallNoMoreBets, "dragon-tiger", "SEC-1"),
+        (DrawCard, "dragon-tiger", "SEC-1"),
+        (Settle, "immortal-dragon-tiger", "IDT-6.2"),
+    ],
+)
+def test_a_patron_is_told_whom_to_ask_where_the_house_deals(
+    file: str, command: type[Command], game: str, clause: str
+) -> None:
     async def main() -> None:
         async with a_house(file) as house:
-            await a_table(house)
+            await a_table(house, game)
             ann, dee = await a_patron(house, "ann"), await staff(house, "dee", Position.DEALER)
             for position in (Position.PATRON, Position.DEALER):
                 told = refused(await gives(house, ann, command, position=position))
-                assert (told.reason, told.remedy, told.clause) == ("a patron may not do this", "Ask a dealer", "SEC-1")
+                assert (told.reason, told.remedy, told.clause) == ("a patron may not do this", "Ask a dealer", clause)
                 told = refused(await gives(house, dee, command, position=position))
                 assert (told.reason, told.clause) == ("the house deals at this table", "PLY-3")
 

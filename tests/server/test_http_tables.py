@@ -8,8 +8,11 @@ from uuid import uuid4
 import pytest
 
 from longhu.server.screens.wire import ACCEPTED
+from longhu.server.tables.seats import seated as seated_at
+from longhu.table.spoken import SpeakWager
 from longhu.table.state import Phase, Table
 from tests.server.running import PASSWORD, Client, Running, quick, running
+from tests.table.rounds import Play
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,19 @@ def over(site: Running, table: str, number: int) -> None:
 
 
 # ------------------------------------------------ looking
+
+
+@pytest.mark.clause("PLY-1")
+def test_chips_in_the_dealers_hand_are_in_play() -> None:
+    """A spoken wager that waits to be set down (D21-5.4b) is nobody else's money."""
+    play = Play("dragon-21")
+    play.open_betting()
+    before = seated_at("T1", play.table, "ann")
+    play.does(SpeakWager, "ann", place=1, wager="dragon", amount=100_00, chips=(100_00,))
+    after = seated_at("T1", play.table, "ann")
+    assert before
+    assert after
+    assert (after.chips, after.staked) == (before.chips - 100_00, 100_00)
 
 
 def test_the_lobby_and_a_table_as_a_stranger_sees_it(site: Running, table: str, ann: Client) -> None:

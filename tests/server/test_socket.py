@@ -151,6 +151,8 @@ def test_what_cannot_be_read_is_answered_with_its_id(server: Running, seated: Cl
         assert (told["id"], told["status"]) == ("w3", 400)
         socket.send('{"type":"command","id":7}')
         assert "id" not in socket.until("problem")
+        socket.send('{"type":"comm')
+        assert socket.until("problem")["detail"] == "This cannot be read: it ends too early."
 
 
 def test_play_money_is_marked_wherever_a_table_or_money_is_shown(server: Running, guest: Client) -> None:

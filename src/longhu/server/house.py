@@ -343,7 +343,7 @@ class House:
         if live is None:
             return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
         kept = for_the_house(live.state, command) if actor != SYSTEM else None
-        refusal = unfit_id(id) or (kept and (beneath(actor, command) or kept))
+        refusal = unfit_id(id) or (kept and (beneath(actor, command, live.game) or kept))
         if refusal is None:
             command = stamped(actor, command, self.now())
             refusal = await self._refused(live, actor, command)

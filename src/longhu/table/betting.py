@@ -285,7 +285,7 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
     offered = game.offered(settings.layout)
     if command.wager not in offered or command.wager not in settings.limits:
         ids = ", ".join(id for id in offered if id in settings.limits)
-        return Refusal(f"{command.wager} is not offered at this table", f"Choose one of {ids}")
+        return Refusal(f"{command.wager} is not offered at this table", f"Choose one of {ids}" if ids else "")
     return None
 
 

@@ -146,7 +146,10 @@ class Screen:
         try:
             asked = self._read(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            says = in_words(error) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
+            told = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+            says = (
+                in_words(error, told) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
+            )
             self._unreadable(f"This cannot be read: {says}.", id_of(text))
             return
         self._nonsense = 0

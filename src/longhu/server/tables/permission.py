@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from longhu.games.game import Game
 from longhu.server.actor import Actor
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
@@ -43,11 +44,11 @@ def forbidden(actor: Actor, command: Command) -> Refusal | None:
     return None
 
 
-def beneath(actor: Actor, command: Command) -> Refusal | None:
+def beneath(actor: Actor, command: Command, game: Game) -> Refusal | None:
     """What is for staff: a patron is told whom to ask, and nothing of how staff would go about it."""
     if actor.position is not PATRON or may_act_as(actor.position, command.needs):
         return None
-    return Refusal(f"a {actor.position.word} may not do this", f"Ask a {command.needs.word}", "SEC-1")
+    return Refusal(f"a {actor.position.word} may not do this", f"Ask a {command.needs.word}", command.reserved_by(game))
 
 
 def at_stake(command: Command) -> Sequence[tuple[str, int]]:

@@ -14,7 +14,7 @@ class Seated(msgspec.Struct, frozen=True):
 
     table: str
     chips: int
-    staked: int
+    staked: int  # on the layout, or in the dealer's hand to be set there
 
 
 def seats_of(house: House, person: str) -> list[Seated]:
@@ -24,11 +24,12 @@ def seats_of(house: House, person: str) -> list[Seated]:
 
 
 def seated(name: str, table: Table, person: str) -> Seated | None:
-    """Somebody's chips at a table, and what lies on its layout; None for a stranger."""
+    """Somebody's chips at a table, and what they have wagered; None for a stranger."""
     if person not in table.people:
         return None
     stakes = table.round.stakes_of(person) if table.round is not None else []
-    return Seated(name, table.balances.get(f"patron:{person}", 0), sum(each.amount for each in stakes))
+    staked = sum(each.amount for each in stakes) + table.balances.get(f"spoken:{person}", 0)
+    return Seated(name, table.balances.get(f"patron:{person}", 0), staked)
 
 
 def something_left(house: House, person: str) -> Refusal | None:
