@@ -134,7 +134,7 @@ def test_a_reality_check_is_acknowledged_before_play_goes_on(patron: Client) -> 
 @pytest.mark.clause("MON-3")
 def test_real_money_is_paid_in_and_out_at_the_cage(site: Running, patron: Client) -> None:
     for path in ("deposits", "withdrawals"):
-        answer = patron.post(f"/api/me/{path}", json={"id": "m1", "amount": "5.00"})
+        answer = patron.post(f"/api/me/{path}", json={"id": path, "amount": "5.00"})
         assert (answer.status_code, "cage" in answer.json()["detail"]) == (409, True)
     out = {"act": "pay-out", "amount": "500.01", "why": "asked for"}
     gus, place = site.signed_in("gus"), f"/api/people/{name(patron)}/acts"
@@ -155,6 +155,47 @@ def test_money_moves_once_and_an_id_is_for_one_amount(site: Running, patron: Cli
         other = gus.post(place, json={"id": "once", "act": {**paid["act"], "amount": "11.00"}})  # type: ignore[dict-item]
         assert (other.status_code, other.json()["type"]) == (409, "/api/problems#id-reused")
     assert patron.get_json("/api/me")["balance"] == "510.00"
+
+
+OWN: dict[
+    str, tuple[str, str, dict[str, Any], dict[str, Any]]
+] = {  # what somebody asks of their own account, and the same with another content
+    "limit": ("put", "limits", {"kind": "loss", "span": "day", "most": "100.00"}, {"most": "50.00"}),
+    "cool-off": ("post", "cool-off", {"hours": 24}, {"hours": 48}),
+    "exclusion": ("post", "exclusion", {"days": 183}, {"days": 365}),
+    "check": ("put", "reality-check", {"minutes": 30}, {"minutes": 5}),
+}
+
+
+@pytest.mark.clause("REC-3", "LIM-3")
+@pytest.mark.parametrize("what", OWN)
+@pytest.mark.parametrize("forgets", [False, True], ids=["the same node", "another, or after a restart"])
+def test_an_id_of_an_account_is_for_one_thing(site: Running, patron: Client, what: str, forgets: bool) -> None:
+    """What was done under it before must not look like what is asked now: somebody would believe that they are protected."""
+
+    def asks(method: str, path: str, told: dict[str, Any]) -> tuple[int, object]:
+        if forgets:
+            site.forget_ids()
+        answer = patron.request(method, f"/api/me/{path}", json={"id": "one", **told})
+        return answer.status_code, answer.json().get("duplicate", answer.json().get("type"))
+
+    method, path, told, other = OWN[what]
+    assert asks(method, path, told) == (200, False)
+    assert asks(method, path, told) == (200, True)
+    assert asks(method, path, {**told, **other}) == (409, "/api/problems#id-reused")
+    for elsewhere, (method, path, told, _) in OWN.items():
+        if elsewhere != what:
+            assert asks(method, path, told) == (409, "/api/problems#id-reused")
+
+
+@pytest.mark.clause("REC-3")
+def test_what_was_refused_under_an_id_is_refused_again_and_no_answer_to_something_else(patron: Client) -> None:
+    refused, again = (patron.post("/api/me/deposits", json={"id": "no", "amount": "5.00"}).json() for _ in range(2))
+    assert refused["type"] == again["type"] == "/api/problems#refused"
+    assert refused["detail"] == again["detail"]
+    other = patron.post("/api/me/cool-off", json={"id": "no", "hours": 24}).json()
+    assert other["type"] == "/api/problems#id-reused"
+    assert patron.get_json("/api/me")["cool_off_until"] is None
 
 
 @pytest.mark.clause("MON-5")

@@ -204,6 +204,27 @@ def test_an_id_is_remembered_by_what_is_stored_as_well(site: Running, table: str
         assert (other.status_code, other.json()["type"]) == (409, "/api/problems#id-reused")
 
 
+@pytest.mark.clause("REC-3", "MON-3")
+@pytest.mark.parametrize("forgets", [False, True], ids=["the same node", "another, or after a restart"])
+def test_seats_and_chips_are_for_one_id_as_well(site: Running, table: str, ann: Client, forgets: bool) -> None:
+    def asks(what: str, **told: object) -> tuple[int, object]:
+        if forgets:
+            site.forget_ids()
+        answer = ann.post(f"/api/tables/{table}/{what}", json=told)
+        return answer.status_code, answer.json().get("duplicate", answer.json().get("type"))
+
+    other = (409, "/api/problems#id-reused")
+    come = {"id": "s1", "seat": 1, "buy_in": "50.00"}
+    assert asks("seat", **come) == (200, False)
+    assert asks("seat", **come) == (200, True)
+    assert asks("seat", **{**come, "buy_in": "60.00"}) == other
+    assert asks("seat", **{**come, "seat": 2}) == other
+    assert asks("chips", id="c1", amount="10.00") == (200, False)
+    assert asks("chips", id="c1", amount="10.00") == (200, True)
+    assert asks("chips", id="c1", amount="20.00") == other
+    assert ann.get_json(f"/api/tables/{table}")["view"]["balance"] == "60.00"
+
+
 @pytest.mark.clause("REC-3")
 def test_the_id_stands_in_the_body_or_in_a_header(site: Running, table: str, ann: Client) -> None:
     sit(ann, table)

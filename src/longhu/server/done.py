@@ -13,6 +13,10 @@ class Done(msgspec.Struct, frozen=True):
     duplicate: bool = False  # it was done before, under the same id
 
 
+class Reused(ValueError):
+    """The id was used before, for something else: whoever asks must not take what was done then for what is asked now."""
+
+
 class Busy(RuntimeError):
     """The store could not take it now. Nothing is known to be done: ask again with the same id, and it is done once."""
 

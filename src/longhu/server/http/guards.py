@@ -16,9 +16,9 @@ from msgspec import structs
 
 from longhu.server.actor import Actor
 from longhu.server.config import Config
+from longhu.server.done import Reused
 from longhu.server.house import House
 from longhu.server.http.fields import Asking, told_id
-from longhu.server.http.once import OTHER
 from longhu.server.http.problems import Kind, Trouble
 from longhu.store.entries import Session
 from longhu.table.positions import Position, may_act_as
@@ -155,9 +155,5 @@ async def command_id(request: Asked, data: Asking) -> str:
     id, actor, ids = told_id(request, data.id), await acting(request), request.app.state.ids
     content = {name: value for name, value in structs.asdict(data).items() if name not in ("id", "signatures")}
     if ids.is_other(actor.person, f"{request.method} {request.url.path}", id, content):
-        raise id_reused()
+        raise Reused
     return id
-
-
-def id_reused() -> Trouble:
-    return Trouble(Kind.ID_REUSED, f"{OTHER}.", remedy="Take a new id for each thing that you ask.", clause="REC-3")

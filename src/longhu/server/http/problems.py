@@ -12,7 +12,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Method
 
-from longhu.server.done import Busy, Stopped
+from longhu.server.done import Busy, Reused, Stopped
 from longhu.server.logs import log
 from longhu.store.errors import Missing, Short, StoreError, Taken
 from longhu.table.acts import Refusal
@@ -136,6 +136,9 @@ def of_error(error: Exception) -> Trouble:
             return Trouble(Kind.REFUSED, str(error))
         case Missing():
             return Trouble(Kind.NOT_FOUND, str(error))
+        case Reused():
+            told, remedy = "This id was used before, for something else.", "Take a new id for each thing that you ask."
+            return Trouble(Kind.ID_REUSED, told, remedy=remedy, clause="REC-3")
         case Stopped():
             return Trouble(Kind.REFUSED, sentence(str(error)), remedy="Call the gaming shift manager.")
         case StoreError() | Busy():

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import islice
 from typing import Generic
 
 import msgspec
 from msgspec.structs import replace
 
 from longhu.house import record
-from longhu.house.acts import Decision, HouseCommand, HouseEvent, HouseRefused, S, on_record
+from longhu.house.acts import Decision, HouseCommand, HouseEvent, HouseRefused, S, name_of, on_record
 from longhu.house.engine import decide_account, decide_floor, evolve_account, evolve_floor, replayed
+from longhu.house.names import HOUSE
 from longhu.house.policy import Policy
 from longhu.house.purse import short
 from longhu.house.state import Account, Floor
-from longhu.server.done import Busy, Done
+from longhu.server.done import Busy, Done, Reused
 from longhu.store.entries import Duplicate, Standing, following
 from longhu.store.errors import Conflict, Missing, Short, Unwritten
 from longhu.store.interface import Store
@@ -69,7 +71,7 @@ class Book(Generic[S]):
     async def do(self, command: HouseCommand, id: str) -> Done | Refusal:
         """Decide, store, answer. Sent twice, it is done once, and answered as the first time.
 
-        `Busy` where the store cannot take it now.
+        `Busy` where the store cannot take it now, `Reused` where the id was for something else.
         """
         async with self._one_at_a_time:
             refusal: Refusal | None = None
@@ -91,7 +93,7 @@ class Book(Generic[S]):
                 except Unwritten as error:
                     raise Busy(str(error)) from error
                 if done.duplicate:
-                    return await self._as_before(done)
+                    return await self._same(done, command)
                 return decision if isinstance(decision, Refusal) else done
         raise Busy(f"others are writing to {self.name} all the time. Ask again.")
 
@@ -117,6 +119,33 @@ class Book(Generic[S]):
         lines = await asyncio.to_thread(self._store.records_between, self.name, done.first, done.first)
         event = record.decode(lines[0]).event
         return event.refusal if isinstance(event, HouseRefused) else done
+
+    async def _same(self, done: Done, command: HouseCommand) -> Done | Refusal:
+        """What was done under this id, where it was the same that was asked; `Reused` where it was something else."""
+        if command.by == HOUSE:  # its ids are its own
+            return await self._as_before(done)
+        return await asyncio.to_thread(self._asked_again, done, command)
+
+    def _asked_again(self, done: Done, command: HouseCommand) -> Done | Refusal:
+        """The command is asked of the state of that time: the same leads to the same records.
+
+        Of one that was refused nothing but its kind is known. It was no success, and its answer is none.
+        """
+        stored = self._store.records(self.name)
+        state, before = self._kind.empty, b""
+        for before in islice(stored, done.first - 1):
+            state = self._kind.evolve(state, record.decode(before).event)
+        led_to = [*islice(stored, done.last - done.first + 1)]
+        event = record.decode(led_to[0]).event
+        if isinstance(event, HouseRefused):
+            if event.command != name_of(command):
+                raise Reused
+            return event.refusal
+        decision = self._kind.decide(state, self._policy, replace(command, at=event.at, position=event.position))
+        head = digest(before) if before else beginning(self.name)
+        if isinstance(decision, Refusal) or record.lines(done.first - 1, head, decision) != led_to:
+            raise Reused
+        return done
 
     async def _read_on(self) -> None:
         """Apply what was stored since the last time."""

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
-from longhu.server.done import Done
+from longhu.server.done import Done, Reused
 from longhu.server.house import House, too_little
-from longhu.server.http import guards, problems
-from longhu.server.http.once import other_content
+from longhu.server.http import problems
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.rates import Bucket
 from longhu.server.http.signatures import named, witnessed
@@ -34,6 +33,7 @@ from longhu.server.screens.lines import TwoWay
 from longhu.server.screens.phrases import Again, Ask, Ping, id_of, phrases_in, read
 from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
+from longhu.server.tables.repeats import is_other_command
 from longhu.store.entries import Session
 from longhu.store.errors import Short
 from longhu.table.acts import Command, Refusal
@@ -283,8 +283,8 @@ class Screen:
         house, live = self._seat.house, self._seat.live
         if isinstance(outcome, Refusal) or outcome.duplicate:
             known = actor.own(id)
-            if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
-                raise guards.id_reused()
+            if await asyncio.to_thread(is_other_command, house.store, live.id, known, command):
+                raise Reused
         if isinstance(outcome, Refusal):
             return {"type": "refused", "reason": outcome.reason, "remedy": outcome.remedy, "clause": outcome.clause}
         return _done(outcome)

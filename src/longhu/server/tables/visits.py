@@ -6,15 +6,18 @@ moves the money on both sides.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from longhu.house.names import CAGE
 from longhu.server.actor import Actor
-from longhu.server.done import Done
+from longhu.server.done import Done, Reused
 from longhu.server.tables.live import Live
+from longhu.server.tables.repeats import is_other_command
 from longhu.server.tables.staff import OWN_STAFF
 from longhu.server.tables.tray import fill
-from longhu.table.acts import Refusal
+from longhu.table.acts import Command, Refusal
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.people import Join, Leave
@@ -26,7 +29,9 @@ if TYPE_CHECKING:
 
 async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Done | Refusal:
     """Whoever cannot pay for the chips does not stay."""
-    joined = await house.act(actor, table, Join(by=actor.person, at=0, seat=seat), f"{id}-join")
+    comes = Join(by=actor.person, at=0, seat=seat)
+    await _not_otherwise(house, table, {actor.own(f"{id}-join"): comes, actor.own(f"{id}-chips"): _buys(actor, buy_in)})
+    joined = await house.act(actor, table, comes, f"{id}-join")
     if isinstance(joined, Refusal) or not buy_in:
         return joined
     bought = await buy_chips(house, actor, table, buy_in, f"{id}-chips")
@@ -41,6 +46,7 @@ async def buy_chips(house: House, actor: Actor, table: str, amount: int, id: str
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
     at, known = house.now(), actor.own(id)
+    await _not_otherwise(house, table, {known: _buys(actor, amount)})
     refusal = await house.people.may_play(actor.person, at)
     if refusal is None and not 0 < amount <= (await house.people.wallet(actor.person) or 0):
         refusal = Refusal("the account has less than that", "Take less, or deposit first", "MON-3")
@@ -48,8 +54,18 @@ async def buy_chips(house: House, actor: Actor, table: str, amount: int, id: str
         done = await live.before(known)
         return done if done is not None else refusal
     await fill(live, amount, house.now)
-    command = BuyIn(by=CAGE, at=at, position=OWN_STAFF[CAGE], patron=actor.person, amount=amount)
-    return await house.do(live, command, known)
+    return await house.do(live, _buys(actor, amount, at), known)
+
+
+def _buys(actor: Actor, amount: int, at: int = 0) -> BuyIn:
+    return BuyIn(by=CAGE, at=at, position=OWN_STAFF[CAGE], patron=actor.person, amount=amount)
+
+
+async def _not_otherwise(house: House, table: str, asked: Mapping[str, Command]) -> None:
+    """Where one of these ids was used for something else, nothing is begun."""
+    for id, command in asked.items():
+        if await asyncio.to_thread(is_other_command, house.store, table, id, command):
+            raise Reused
 
 
 async def leave(house: House, actor: Actor, table: str, id: str) -> Done | Refusal:

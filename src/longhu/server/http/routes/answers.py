@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -10,11 +9,9 @@ from litestar import Response
 
 from longhu.house.account import CloseAccount
 from longhu.house.acts import HouseCommand
-from longhu.house.names import trail_of
 from longhu.server.done import Done
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number
-from longhu.server.http.once import is_other_act
 from longhu.server.http.whole import whole
 from longhu.server.tables.seats import something_left
 from longhu.table.acts import Refusal
@@ -35,16 +32,11 @@ def unchanged(request: guards.Asked, tag: str) -> Response[Any] | None:
 
 
 async def act_on(request: guards.Asked, person: str, command: HouseCommand, id: str) -> Acted:
-    """Something in an account; done before under the same id, it must have been the same."""
+    """Something in an account."""
     actor, house = await guards.acting(request), guards.house(request)
     if isinstance(command, CloseAccount) and (left := something_left(house, person)) is not None:
         raise problems.refused(left)
-    done = await whole(house.people.act(actor, person, command, id))
-    if isinstance(done, Done) and done.duplicate:
-        trail = trail_of(person)
-        if await asyncio.to_thread(is_other_act, house.store, trail, done.first, command):
-            raise guards.id_reused()
-    return acted(done)
+    return acted(await whole(house.people.act(actor, person, command, id)))
 
 
 def acted(done: Done | Refusal) -> Acted:

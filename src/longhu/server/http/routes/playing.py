@@ -11,11 +11,10 @@ from msgspec import Meta
 
 from longhu.money import UNSTATED
 from longhu.server.actor import Actor
-from longhu.server.done import Done
+from longhu.server.done import Done, Reused
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Person, amount, query
 from longhu.server.http.guards import PATRONS, command_id
-from longhu.server.http.once import other_content
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import Acted, acted
 from longhu.server.http.routes.tables import at_table
@@ -25,6 +24,7 @@ from longhu.server.people.people import People
 from longhu.server.screens import wire
 from longhu.server.screens.forms import MoneyText, Unreadable
 from longhu.server.screens.wire import WireCommand
+from longhu.server.tables.repeats import is_other_command
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
@@ -83,8 +83,8 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
     done = await house.act(actor, live.id, command, id)
     if isinstance(done, Refusal) or done.duplicate:
         known = actor.own(id)
-        if await asyncio.to_thread(other_content, house.store, live.id, known, command) is not None:
-            raise guards.id_reused()
+        if await asyncio.to_thread(is_other_command, house.store, live.id, known, command):
+            raise Reused
     _count(request, done)
     return acted(done)
 

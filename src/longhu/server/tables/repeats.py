@@ -1,0 +1,31 @@
+"""What comes under an id that was used before: the same again, or something else, by what is stored (REC-3)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from longhu.server.tables.moment import rules_of
+from longhu.store.interface import Store
+from longhu.table.acts import Command
+from longhu.table.electronic import unsupplied
+from longhu.table.state import Table
+from longhu.trail.implied import implied
+from longhu.trail.record import decode
+
+
+def is_other_command(store: Store, table: str, id: str, command: Command) -> bool:
+    """Was something else asked of a table under this id?"""
+    done = store.done(table, id)
+    if done is None:
+        return False
+    (line,) = store.records_between(table, done.first, done.first)
+    record = decode(line)
+    before = record.asked
+    if before is None:
+        before = implied(rules_of(store, table, Table(game=record.game)), record.event)
+    return before is not None and not _same(before, command)
+
+
+def _same(before: Command, now: Command) -> bool:
+    """Leaving aside when, and as whom; cards that the shoe supplied were not asked for."""
+    return unsupplied(before) == unsupplied(replace(now, at=before.at, position=before.position))
