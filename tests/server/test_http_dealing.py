@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -154,6 +155,38 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
     assert dee.get_json(f"/api/tables/{table}/acts")["above"] == []
     made = site.until(table, lambda state: state.round is not None and not state.round.halt.for_ruling)
     assert made.staff["sue"].word == "pit supervisor"
+
+
+@pytest.mark.clause("SEC-1", "SEC-2")
+def test_a_patron_cannot_try_passwords_of_staff_as_signatures(site: Running, dee: Client) -> None:
+    """Nor lock them out by it: nobody looks at what a patron sends as somebody's signature."""
+    table, ann = opened(site, dee), site.signed_in("ann")
+    ruling = {"command": "suspend-table", "reason": "because"}
+    for signed, password in (("sue", "a guess"), ("pat", PASSWORD)):
+        for by in ({"by": signed}, {}):
+            asked = {"command": ruling, "signatures": [{"person": signed, "password": password}], **by}
+            for _ in range(4):
+                told = ann.post(f"/api/tables/{table}/commands", json={"id": uuid4().hex, **asked}).json()
+                assert (told["detail"], told["clause"]) == ("a patron has nothing that others sign.", "SEC-1")
+    assert site.signed_in("sue").get_json("/api/me")["person"] == "sue"
+
+
+@pytest.mark.clause("SEC-2")
+def test_signatures_are_tried_no_quicker_than_sign_ins(tmp_path: Path) -> None:
+    with running(quick(tmp_path / "house.db", sign_ins_per_minute=4)) as server:
+        server.staffed()
+        table, dee = server.open_table("T1"), server.signed_in("dee")
+        asked = {"command": {"command": "suspend-table", "reason": "x"}, "by": "nobody"}
+        tries = [
+            dee.post(
+                f"/api/tables/{table}/commands",
+                json={"id": f"t{n}", **asked, "signatures": [{"person": "nobody", "password": "a guess"}]},
+            )
+            for n in range(10)
+        ]
+        assert [each.status_code for each in tries[:5]] == [409] * 5
+        assert tries[-1].status_code == 429
+        assert int(tries[-1].headers["retry-after"]) > 0
 
 
 def test_a_call_for_the_pit_stays_until_somebody_has_looked(site: Running, dee: Client) -> None:

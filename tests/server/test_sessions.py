@@ -286,16 +286,18 @@ def test_staff_give_a_new_password_to_those_below_them_only(tmp_path: Path) -> N
 def test_a_second_signature_is_a_password_and_wrong_ones_count(tmp_path: Path) -> None:
     async def story() -> None:
         await house.create("sue", Position.PIT_SUPERVISOR)
-        signed = await house.people.signed("sue", PASSWORD)
+        signed = await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee")
         assert not isinstance(signed, Refusal)
         assert signed.position is Position.PIT_SUPERVISOR
         for _ in range(3):
-            assert await house.people.signed("sue", "wrong") == WRONG
-        assert isinstance(await house.people.signed("sue", PASSWORD), Refusal)
+            assert await house.people.signed("sue", "wrong", "10.0.0.7", "dee") == WRONG
+        assert isinstance(await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee"), Refusal)
 
     with residents(tmp_path / "house.db") as house:
         run(story())
         assert "session-started/1" not in house.names("person:sue")
+        tried = [event for event in house.events("person:sue") if isinstance(event, SignInRefused)]
+        assert {(each.address, each.why) for each in tried} == {("10.0.0.7", "as a signature that dee sent")}
 
 
 # ------------------------------------------------ sessions
@@ -673,6 +675,24 @@ def test_those_who_are_there_at_one_moment_are_written_down_together(
 
     with residents(tmp_path / "house.db") as house:
         run(story())
+
+
+def test_a_session_that_two_have_ended_is_over_once(tmp_path: Path) -> None:
+    """Somebody signs out while the house finds that the time is up: what was first is on record, and nobody is told of a mistake."""
+
+    async def story() -> None:
+        await house.create("ann")
+        token = (await house.sign_in()).token
+        session = house.people.entrance.sessions.known(digest_of(token))
+        assert session is not None
+        await house.people.entrance._over(session)
+        await house.people.entrance._noted_end(
+            Actor("ann", Position.PATRON), "ann", id_of(session.digest), 1, "signed out"
+        )
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+        assert [each.why for each in house.events() if isinstance(each, SessionEnded)] == ["its time was up"]
 
 
 def test_sessions_of_long_ago_are_forgotten_and_their_record_is_not(tmp_path: Path) -> None:

@@ -228,6 +228,8 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   // positions, staff, seats
   ['a {position} decides this, not a {other}', '此项由{position}决定，不由{other}决定'],
   ['a {position} may not do this', '{position}不可办理此项'],
+  ['a {position} has nothing that others sign', '{position}无须他人签名'],
+  ['leave the signatures out', '请不要附签名'],
   ['the table has stopped: {why}', '牌桌已停机：{why}'],
   ['call the gaming shift manager', '请召唤博彩值班经理'],
   ['these are not the rules that the table was opened with', '这不是开台时的规则'],

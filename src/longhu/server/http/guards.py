@@ -7,6 +7,7 @@ session's own token, or from a page of somebody else, is refused whoever asks.
 from __future__ import annotations
 
 from hmac import compare_digest
+from math import ceil
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,8 +19,10 @@ from longhu.server.actor import Actor
 from longhu.server.config import Config
 from longhu.server.done import Reused
 from longhu.server.house import House
+from longhu.server.http.edge import address
 from longhu.server.http.fields import Asking, told_id
 from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.rates import Rate
 from longhu.store.entries import Session
 from longhu.table.positions import Position, may_act_as
 
@@ -134,6 +137,20 @@ def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) 
     if own:
         return True
     return not changes if actor.position is Position.AUDITOR else may_act_as(actor.position, needs)
+
+
+def not_too_quickly(connection: Connection) -> None:
+    """Nobody tries passwords quickly, whoever they pretend to be: to sign in, or as signatures."""
+    rate: Rate = connection.app.state.sign_ins
+    wait = rate.wait(address(connection.scope))
+    if wait:
+        raise Trouble(
+            Kind.TOO_MANY,
+            "Too many sign-ins have come from this address.",
+            remedy="Wait a little.",
+            clause="SEC-2",
+            retry=ceil(wait),
+        )
 
 
 async def acting(connection: Connection) -> Actor:

@@ -7,12 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from longhu.server.actor import Actor
+from longhu.server.http import guards
+from longhu.server.http.edge import address
 from longhu.server.http.fields import Password, Person
-from longhu.server.people.people import People
 from longhu.server.tables.live import Live
 from longhu.server.tables.staff import assigned
 from longhu.table.acts import Command, Refusal
-from longhu.table.positions import Position
+from longhu.table.positions import Position, may_act_as
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,11 +33,20 @@ def named(command: Command) -> tuple[str, ...]:
     return found
 
 
-async def signed_by(people: People, signatures: Sequence[Signature]) -> dict[str, Position] | Refusal:
-    """Who has signed, in which position; a refusal where one of them has not."""
+async def signed_by(
+    connection: guards.Connection, actor: Actor, signatures: Sequence[Signature]
+) -> dict[str, Position] | Refusal:
+    """Who has signed, in which position; a refusal where one of them has not.
+
+    Nobody but staff has anything signed: whoever else sends the passwords of others is trying them.
+    """
+    if signatures and not may_act_as(actor.position, Position.DEALER):
+        return Refusal(f"a {actor.position.word} has nothing that others sign", "Leave the signatures out", "SEC-1")
     found: dict[str, Position] = {}
     for each in signatures:
-        account = await people.signed(each.person, each.password)
+        guards.not_too_quickly(connection)
+        people, place = guards.house(connection).people, address(connection.scope)
+        account = await people.signed(each.person, each.password, place, actor.person)
         if isinstance(account, Refusal):
             return account
         found[account.person] = account.position
@@ -61,10 +71,15 @@ async def put_among_staff(live: Live, signed: Mapping[str, Position], at: int) -
 
 
 async def witnessed(
-    people: People, live: Live, actor: Actor, command: Command, signatures: Sequence[Signature], at: int
+    connection: guards.Connection,
+    live: Live,
+    actor: Actor,
+    command: Command,
+    signatures: Sequence[Signature],
+    at: int,
 ) -> Refusal | None:
     """Why an act of several people cannot be theirs at this table; None where they are there, have signed, and are staff."""
-    signed = await signed_by(people, signatures)
+    signed = await signed_by(connection, actor, signatures)
     if isinstance(signed, Refusal):
         return signed
     return missing(actor, command, signed) or await put_among_staff(live, signed, at)

@@ -122,7 +122,7 @@ class Book(Generic[S]):
 
     async def _same(self, done: Done, command: HouseCommand) -> Done | Refusal:
         """What was done under this id, where it was the same that was asked; `Reused` where it was something else."""
-        if command.by == HOUSE:  # its ids are its own
+        if command.internal or command.by == HOUSE:  # ids that the program makes: what was first is so
             return await self._as_before(done)
         return await asyncio.to_thread(self._asked_again, done, command)
 

@@ -62,11 +62,11 @@ class Entrance:
         found = await self.checked(person.strip().lower(), password, address)
         return found if isinstance(found, Refusal) else await self.begin(found.person, address, agent)
 
-    async def signed(self, person: str, password: str, address: str = "") -> Account | Refusal:
+    async def signed(self, person: str, password: str, address: str, asked_by: str) -> Account | Refusal:
         """A second signature: somebody else says with their own password that they were there (SEC-1)."""
-        return await self.checked(person.strip().lower(), password, address)
+        return await self.checked(person.strip().lower(), password, address, f"as a signature that {asked_by} sent")
 
-    async def checked(self, person: str, password: str, address: str) -> Account | Refusal:
+    async def checked(self, person: str, password: str, address: str, why: str = "") -> Account | Refusal:
         """Somebody's account, where this is their password; everything else is on record.
 
         One try at a time for each account: a thousand at once are no quicker, and the third wrong one locks it.
@@ -81,7 +81,7 @@ class Entrance:
             is_right = await self.passwords.is_right(password, (await book.read()).password)
             account = await book.read()
             if not is_right or locked(account, self._accounts.now()) is not None:
-                await self._noted_failure(person, address[:NOTE_MAX])
+                await self._noted_failure(person, address[:NOTE_MAX], why)
                 return WRONG
         return account if not account.closed else Refusal("the account is closed", "Ask the staff", "LOG-5")
 
@@ -107,11 +107,11 @@ class Entrance:
             await self.end_all(by, person, "the password was changed", but=digest_of(but))
         return done
 
-    async def _noted_failure(self, person: str, address: str) -> None:
+    async def _noted_failure(self, person: str, address: str, why: str) -> None:
         at, book = self._accounts.now(), self._accounts.book(person)
         before = book.state.locked_until
         if times := self._failures.to_record(person, at):
-            asked = RefuseSignIn(by=SYSTEM.person, position=SYSTEM.position, address=address, times=times)
+            asked = RefuseSignIn(by=SYSTEM.person, position=SYSTEM.position, address=address, times=times, why=why)
             await book.do(asked, new_id(person))
         if book.state.locked_until > before:
             says = f"the account of {person} is locked after {self._policy.failures} wrong passwords"

@@ -274,7 +274,7 @@ class Screen:
             command = wire.command(asked.command, actor, at, live.game.currency or UNSTATED)
         except Unreadable as error:
             raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
-        refusal = await witnessed(house.people, live, actor, command, asked.signatures, at)
+        refusal = await witnessed(self._socket, live, actor, command, asked.signatures, at)
         outcome = refusal or await house.act(actor, live.id, command, asked.id)
         return await self._said(actor, asked.id, command, outcome)
 

@@ -83,7 +83,7 @@ async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
         found = await asyncio.to_thread(setup, TableConfig(**told))
     except BadConfig as error:
         raise Trouble(Kind.REFUSED, f"{error}.") from None
-    signed = await signed_by(house.people, data.signatures)
+    signed = await signed_by(request, actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     counted_by, id = (actor.person, *signed), await command_id(request, data)
@@ -97,7 +97,7 @@ async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBod
     """Close a table between rounds: its shuffle is revealed, and two people count its tray (OPS-1)."""
     actor, live, house = await at_table(request, table)
     counted = amount(data.float_counted, live.game.currency or UNSTATED, "float_counted")
-    signed = await signed_by(house.people, data.signatures)
+    signed = await signed_by(request, actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     id, counted_by = await command_id(request, data), (actor.person, *signed)

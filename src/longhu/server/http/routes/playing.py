@@ -20,7 +20,6 @@ from longhu.server.http.routes.answers import Acted, acted
 from longhu.server.http.routes.tables import at_table
 from longhu.server.http.signatures import Signature, signed_by, witnessed
 from longhu.server.http.whole import whole
-from longhu.server.people.people import People
 from longhu.server.screens import wire
 from longhu.server.screens.forms import MoneyText, Unreadable
 from longhu.server.screens.wire import WireCommand
@@ -70,14 +69,16 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
     with another content is a mistake, and told so.
     """
     actor, live, house = await at_table(request, table)
+    others = data.signatures
     if data.by is not None and data.by != actor.person:
-        actor = await _signer(house.people, data)
+        actor = await _signer(request, actor, data)
+        others = tuple(each for each in others if each.person != actor.person)
     try:
         command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
         raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
     id = await command_id(request, data)
-    refusal = await witnessed(house.people, live, actor, command, data.signatures, house.now())
+    refusal = await witnessed(request, live, actor, command, others, house.now())
     if refusal is not None:
         raise problems.refused(refusal)
     done = await house.act(actor, live.id, command, id)
@@ -89,9 +90,9 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
     return acted(done)
 
 
-async def _signer(people: People, data: Ask) -> Actor:
-    """Somebody who was called to the screen and signs there: what is asked is theirs, in the position that they hold."""
-    signed = await signed_by(people, [each for each in data.signatures if each.person == data.by])
+async def _signer(request: guards.Asked, actor: Actor, data: Ask) -> Actor:
+    """Somebody who was called to the screen of staff and signs there: what is asked is theirs, in the position that they hold."""
+    signed = await signed_by(request, actor, [each for each in data.signatures if each.person == data.by])
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     position = signed.get(data.by or "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Any
 
 import msgspec
@@ -16,7 +15,6 @@ from longhu.server.http.edge import address
 from longhu.server.http.fields import Held, Password, Person, Time, query
 from longhu.server.http.guards import ANYBODY, COOKIE, SIGNED_IN
 from longhu.server.http.problems import Kind, Trouble
-from longhu.server.http.rates import Rate
 from longhu.server.people.people import SignedIn
 from longhu.server.screens.forms import WORD_OF
 from longhu.store.entries import Session
@@ -83,20 +81,6 @@ def told(account: Account, session: Session) -> Signed:
     )
 
 
-def _limited(request: guards.Asked) -> None:
-    """Nobody tries passwords quickly, whoever they pretend to be."""
-    rate: Rate = request.app.state.sign_ins
-    wait = rate.wait(address(request.scope))
-    if wait:
-        raise Trouble(
-            Kind.TOO_MANY,
-            "Too many sign-ins have come from this address.",
-            remedy="Wait a little.",
-            clause="SEC-2",
-            retry=ceil(wait),
-        )
-
-
 def _cookie(request: guards.Asked, token: str, **more: Any) -> Cookie:
     secure = guards.config(request).secure
     return Cookie(COOKIE, value=token, path="/", httponly=True, samesite="strict", secure=secure, **more)
@@ -119,7 +103,7 @@ async def sign_in(request: guards.Asked, data: JSONBody[SignIn]) -> Response[Sig
 
     The answer sets the cookie of the session. After three wrong passwords the account is locked for a while.
     """
-    _limited(request)
+    guards.not_too_quickly(request)
     agent = request.headers.get("user-agent", "")[:AGENT_MAX]
     people = guards.house(request).people
     return await _begun(request, await people.sign_in(data.person, data.password, address(request.scope), agent))
@@ -133,7 +117,7 @@ async def come_in(request: guards.Asked) -> Response[Signed]:
     """
     if not guards.config(request).demo:
         raise Trouble(Kind.NOT_FOUND, "This house has no guests.", remedy="Sign in with an account.")
-    _limited(request)
+    guards.not_too_quickly(request)
     agent = request.headers.get("user-agent", "")[:AGENT_MAX]
     return await _begun(request, await guards.house(request).people.guest(address(request.scope), agent))
 
