@@ -365,8 +365,9 @@ def _altered(lines: list[bytes], place: int) -> list[bytes]:
 
 
 FORGED: dict[str, tuple[Callable[[list[bytes], int], list[bytes]], str]] = {  # the last record is in line `last`
-    "altered": (lambda lines, _: _altered(lines, 9), "the record in line 11 does not follow the one before it"),
+    "altered": (lambda lines, _: _altered(lines, 9), "the record in line 11 does not follow what is before it"),
     "left out": (lambda lines, _: lines[:9] + lines[10:], "the record in line 10 does not follow"),
+    "the first left out": (lambda lines, _: lines[:1] + lines[2:], "the record in line 2 does not follow"),
     "twice": (lambda lines, _: lines[:9] + lines[8:], "the record in line 10 does not follow"),
     "no number": (lambda lines, _: [*lines[:9], b'{"sequence":x}\n', *lines[9:]], "the record in line 10 does not follow"),
     "the last altered": (lambda lines, last: _altered(lines, last - 1), "tells of other records than there are before it"),

@@ -19,7 +19,7 @@ from longhu.table.acts import EVOLVERS, Event
 from longhu.table.engine import replay
 from longhu.table.state import Table
 from longhu.trail.heads import Head
-from longhu.trail.record import decode, digest, read
+from longhu.trail.record import beginning, decode, digest, read
 
 FORMAT = "longhu-proof/1"
 DIGITS = 19  # of a number that is none of a record
@@ -153,13 +153,17 @@ def followed(lines: Iterable[bytes]) -> Iterator[bytes]:
 
     Whoever signs looks at this much; whether the records follow the rules is for the verifier.
     """
-    count, sequence, head = 0, 0, ""
+    count, sequence, head = 0, 0, ""  # no head: the state of the table is on record, and what comes next follows it
     for number, line in enumerate(lines, 1):
-        if line.startswith(RECORD):
+        if number == 1:
+            head = beginning(read_opening(line).table)
+        elif line.startswith(STATE) and not count:
+            head = ""
+        elif line.startswith(RECORD):
             bare = line.rstrip(b"\n")
             if head and not bare.startswith(b'{"sequence":%d,"previous":"%s"' % (sequence + 1, head.encode())):
                 raise ProofError(
-                    f"the record in line {number} does not follow the one before it. `longhu verify` says more."
+                    f"the record in line {number} does not follow what is before it. `longhu verify` says more."
                 )
             count, sequence, head = count + 1, _sequence(bare), digest(bare)
         elif line.startswith(END) and _closing(line) != Closing(count, head):
