@@ -69,10 +69,11 @@ class Socket:
 def at(
     server: Running, table: str, who: Client | None = None, after: int | str | None = None, **headers: str
 ) -> Iterator[Socket]:
-    """A socket of a table, for somebody who is signed in or for a passer-by."""
+    """A socket of a table, for somebody who is signed in or for a passer-by; `after` may be a whole query."""
     told = {name.replace("_", "-").title(): value for name, value in headers.items()}
     if who is not None:
         told["Cookie"] = who.cookie
-    address = server.socket_address(table) + ("" if after is None else f"?after={quote(str(after))}")
+    query = after if isinstance(after, str) and "=" in after else f"after={quote(str(after))}"
+    address = server.socket_address(table) + ("" if after is None else f"?{query}")
     with connect(address, additional_headers=told, compression=None, max_size=None, open_timeout=WAITS) as connection:
         yield Socket(connection)

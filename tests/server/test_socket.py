@@ -141,6 +141,13 @@ def test_what_the_rules_do_not_allow_is_refused_with_its_clause(server: Running,
         assert told["clause"].startswith("DT-")
 
 
+@pytest.mark.clause("REC-4")
+@pytest.mark.parametrize("query", ["aftr=3", "after=3&after=4", "after=5&x=1", "x="])
+def test_a_mistyped_resumption_does_not_go_unnoticed(server: Running, query: str) -> None:
+    with at(server, "T1", after=query) as socket:
+        assert socket.closed() == (1008, "the query may say `after`, once, and nothing else")
+
+
 @pytest.mark.clause("MON-2")
 @pytest.mark.parametrize("amount", ["5.5", "true", "[]"])
 def test_what_cannot_be_read_is_answered_with_its_id(server: Running, seated: Client, amount: str) -> None:

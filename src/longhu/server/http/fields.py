@@ -98,7 +98,9 @@ def told_id(request: Request[Any, Any, Any], id: str | None) -> str:
         raise Trouble(Kind.MALFORMED, f"The body and the header {KEY} tell two different ids.", clause="REC-3")
     found = id if id is not None else key
     if found is None:
-        raise Trouble(Kind.MALFORMED, f"Nothing tells the id, neither the body nor the header {KEY}.", clause="REC-3")
+        place = "body" if "data" in request.route_handler.parsed_fn_signature.parameters else "query"
+        told = f"Nothing tells the id of what is asked, neither the {place} nor the header {KEY}."
+        raise Trouble(Kind.MALFORMED, told, remedy="Make one that is new for each thing that you ask.", clause="REC-3")
     return found
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import msgspec
-from litestar.connection import ASGIConnection
+from litestar.connection import ASGIConnection, Request
 from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 
@@ -30,10 +30,13 @@ async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], hand
             raise Trouble(Kind.MALFORMED, told, remedy=takes)
         if times > 1:
             raise Trouble(Kind.MALFORMED, f"In the query, {name} is told {times} times.", remedy="Tell it once.")
-    if _has_body(connection) and "data" not in handler.parsed_fn_signature.parameters:
-        raise Trouble(Kind.MALFORMED, "There is a body, and none is asked for here.", remedy=takes)
+    if "data" not in handler.parsed_fn_signature.parameters and await _has_body(connection):
+        where = f"Say it in the query: it takes {', '.join(known)}." if known else "Send none."
+        raise Trouble(Kind.MALFORMED, "There is a body, and none is asked for here.", remedy=where)
 
 
-def _has_body(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    headers = connection.headers
-    return headers.get("content-length", "0").strip("0") != "" or "transfer-encoding" in headers
+async def _has_body(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """A proxy may announce a body and send nothing of it."""
+    if "transfer-encoding" in connection.headers and isinstance(connection, Request):
+        return bool(await connection.body())
+    return connection.headers.get("content-length", "0").strip("0") != ""

@@ -33,12 +33,15 @@ async def table_socket(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -
         await socket.close(POLICY)  # before it is accepted: the browser is told 403
         return
     house, found = guards.house(socket), await guards.session_of(socket)
-    after, live = socket.query_params.get("after"), await house.live(table)
+    told, live = list(socket.query_params.multi_items()), await house.live(table)
+    after = told[0][1] if told else None
     await socket.accept()
     if found is None and (guards.COOKIE in socket.cookies or not house.config.spectators):
         await socket.close(SESSION_OVER, "nobody is signed in, or the session has ended")
     elif live is None:
         await socket.close(NO_TABLE, "there is no such table")
+    elif [name for name, _ in told] not in ([], ["after"]):
+        await socket.close(POLICY, "the query may say `after`, once, and nothing else")
     elif after is not None and not _is_number(after):
         await socket.close(POLICY, "after: the number of an event is expected")
     else:
