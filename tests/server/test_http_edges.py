@@ -95,8 +95,8 @@ LEFT_OVER = {
     ("GET", "/api/me/rounds?limt=5"): ("In the query, 'limt' is nothing that is asked here.", "It takes before, limit."),
     ("GET", "/api/me/rounds?limit=5&limit=6"): ("In the query, limit is told 2 times.", "Tell it once."),
     ("GET", "/api/me/rounds?=5"): ("In the query, '' is nothing that is asked here.", "It takes before, limit."),
-    ("DELETE", "/api/tables/T1/seat"): ("There is a body, and none is asked for here.", "It takes id."),
-    ("GET", "/api/tables"): ("There is a body, and none is asked for here.", "It takes nothing in the query."),
+    ("DELETE", "/api/tables/T1/seat"): ("There is a body, and none is asked for here.", "Say it in the query: it takes id."),
+    ("GET", "/api/tables"): ("There is a body, and none is asked for here.", "Send none."),
 }  # fmt: skip
 
 
@@ -108,6 +108,14 @@ def test_what_is_not_asked_for_is_refused_and_not_passed_over(site: Running, met
     told = answer.json()
     assert (answer.status_code, told["type"]) == (400, "/api/problems#malformed")
     assert (told["detail"], told["remedy"]) == LEFT_OVER[method, path]
+
+
+@pytest.mark.parametrize(("parts", "status"), [([], 200), ([b"{", b"}"], 400)])
+def test_a_body_that_is_announced_and_empty_is_none(site: Running, parts: list[bytes], status: int) -> None:
+    """As some proxies send it: `Transfer-Encoding: chunked`, and then nothing."""
+    answer = site.signed_in("ann").request("DELETE", "/api/sessions?but_here=true", content=iter(parts))
+    assert answer.request.headers["transfer-encoding"] == "chunked"
+    assert answer.status_code == status
 
 
 def test_what_can_be_asked_is_told_whatever_the_query(site: Running) -> None:
@@ -160,8 +168,8 @@ def test_methods_that_are_not_there(site: Running) -> None:
     for method in ("PUT", "DELETE", "PATCH", "TRACE"):
         answer = client.request(method, "/api/tables")
         assert (answer.status_code, answer.json()["type"]) == (405, "/api/problems#no-such-method")
-        assert answer.headers["allow"] == "GET, POST, OPTIONS"
-        assert answer.json()["remedy"] == "It takes GET, POST, OPTIONS."
+        assert answer.headers["allow"] == "GET, HEAD, POST, OPTIONS"
+        assert answer.json()["remedy"] == "It takes GET, HEAD, POST, OPTIONS."
     assert client.options("/api/tables/T1/commands").status_code == 204
 
 
@@ -181,6 +189,18 @@ def test_methods_that_are_not_there(site: Running) -> None:
 def test_bytes_that_are_no_request(site: Running, request_: bytes) -> None:
     assert raw(site, request_).startswith(b"HTTP/1.1 400 ")
     assert site.client().get("/healthz").status_code == 200
+
+
+def test_the_head_of_an_answer_is_that_of_the_answer(site: Running) -> None:
+    """Load balancers probe with it."""
+    client = site.client()
+    for path in ("/", "/healthz", "/readyz", "/api/tables", "/api/games/dragon-tiger", "/api/nothing"):
+        whole, head = client.get(path), client.head(path)
+        assert head.content == b""
+        assert head.status_code == whole.status_code
+        for name in ("content-type", "content-length", "etag", "content-security-policy"):
+            assert head.headers.get(name) == whole.headers.get(name), (path, name)
+    assert 'method="HEAD",route="/healthz"' in client.get("/metrics").text
 
 
 def test_odd_headers(site: Running) -> None:
@@ -308,7 +328,9 @@ def test_figures_name_routes_and_nobody(site: Running) -> None:
     client = site.signed_in("ann")
     client.get("/api/tables/T1")
     client.get("/nowhere/at/all")
-    told = site.client().get("/metrics").text
+    answer = site.client().get("/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=1.0.0; charset=utf-8"
+    told = answer.text
     assert 'longhu_requests_total{method="GET",route="/api/tables/{table}",status="200"}' in told
     assert re.search(
         r'route="(none|/\{path\})",status="404"', told

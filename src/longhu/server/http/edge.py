@@ -72,6 +72,9 @@ class Edge:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, status = perf_counter(), 0
+        told = scope["method"]
+        if told == "HEAD":  # as GET, and uvicorn, which looks at its own scope, sends the head of the answer alone
+            scope = {**scope, "method": "GET"}
 
         async def noted(message: Message) -> None:
             nonlocal status
@@ -89,7 +92,7 @@ class Edge:
             log.error("defect", exc_info=error)
             await _told(problems.of_error(error), scope, noted)
         finally:
-            self._note(scope, status, perf_counter() - started)
+            self._note(scope, told, status, perf_counter() - started)
 
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         wait = self._rate.wait(address(scope))
@@ -124,8 +127,8 @@ class Edge:
         ]
         return [*headers, *((name, value) for name, value in usual if name not in there)]
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        route, method = scope.get("path_template") or NOWHERE, scope["method"]
+    def _note(self, scope: Scope, method: str, status: int, seconds: float) -> None:
+        route = scope.get("path_template") or NOWHERE
         known = method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "other"
         self._metrics.requests.labels(known, route, str(status)).inc()
         self._metrics.seconds.labels(route).observe(seconds)

@@ -7,7 +7,7 @@ import collections
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
-MEDIA_TYPE = "text/plain; version=1.0.0; charset=utf-8"
+MEDIA_TYPE = "text/plain; version=1.0.0"  # and the charset, which is added to every text
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 

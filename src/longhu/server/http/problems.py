@@ -120,7 +120,7 @@ def _methods(request: Request[Any, Any, Any]) -> Iterator[str]:
     for method in METHODS:
         with suppress(HTTPException):
             request.app.asgi_router.handle_routing(path=request.scope["path"], method=method)
-            yield method
+            yield from ("GET", "HEAD") if method == "GET" else (method,)
 
 
 def of_error(error: Exception) -> Trouble:
