@@ -50,6 +50,21 @@ def test_an_evening_and_what_is_left_of_it(site: Running) -> None:
     assert verify(line + b"\n" for line in proof.splitlines()).rounds == 2
 
 
+@pytest.mark.clause("MON-5", "PLY-1")
+def test_a_statement_at_another_node_has_all_of_somebodys_money(database: str, site: Running) -> None:
+    """What was just bought there is in neither figure of a node that has not heard of it yet, unless it asks."""
+    site.open_table("T1", minimum="5.00", maximum="100.00")
+    ann = site.signed_in("ann")
+    assert ann.post("/api/tables/T1/seat", json={"id": "s", "seat": 1, "buy_in": "100.00"}).status_code == 200
+    with running(quick(database, node="another")) as another:
+        elsewhere = another.signed_in("ann")
+        for number in range(10):
+            bought = ann.post("/api/tables/T1/chips", json={"id": f"c{number}", "amount": "10.00"})
+            assert bought.status_code == 200, bought.text
+            told = elsewhere.get_json("/api/me/statement")
+            assert (float(told["balance"]), float(told["at_tables"])) == (890 - 10 * number, 110 + 10 * number)
+
+
 @pytest.mark.clause("MON-3")
 def test_two_sessions_cannot_spend_the_same_balance(site: Running) -> None:
     """Ann has 1000.00. From eight browsers at once she wants 300.00 in chips at each of eight tables."""

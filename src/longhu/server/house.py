@@ -364,8 +364,12 @@ class House:
         account = await self.people.account(person)
         limits = (account.limits, account.imposed) if account is not None else None
         if self._limits.get(person) != limits:
-            await asyncio.gather(*(each.catch_up() for each in tuple(self.tables.values())))
+            await self.caught_up()
             self._limits[person] = limits
+
+    async def caught_up(self) -> None:
+        """Read on at every table: others may have written there a moment ago."""
+        await asyncio.gather(*(each.catch_up() for each in tuple(self.tables.values())))
 
     def _lying(self, person: str, besides: Live) -> tuple[Lying, ...]:
         rounds = [(live.id, live.state.round) for live in self.tables.values() if live is not besides]

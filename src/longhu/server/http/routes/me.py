@@ -13,6 +13,7 @@ from longhu.house.account import CloseAccount
 from longhu.house.purse import PayIn, PayOut
 from longhu.house.state import Account
 from longhu.money import show
+from longhu.server.house import House
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Held, Page, Password, Shown, Time, Words, amount, query
 from longhu.server.http.guards import PATRONS, SIGNED_IN
@@ -23,6 +24,7 @@ from longhu.server.screens.forms import WORD_OF, MoneyText
 from longhu.server.tables.seats import seats_of
 
 CSV = "text/csv"
+TRIES = 3
 
 
 class AtTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,12 +208,22 @@ async def statement(request: guards.Asked, account: Account) -> Response[Stateme
     found = await house.people.statement(account.person, since, until)
     if found is None:
         raise AssertionError("a statement without an account")
-    at_tables = sum(each.chips + each.staked for each in seats_of(house, account.person))
-    view = told(found, await house.people.wallet(account.person) or 0, at_tables, house.config.money)
+    view = told(found, *await _holds(house, account.person), house.config.money)
     if period.form == "json":
         return Response(view)
     attached = {"Content-Disposition": f'attachment; filename="statement-{account.person}.csv"'}
     return Response(as_csv(view), media_type=CSV, headers=attached)  # type: ignore[arg-type]
+
+
+async def _holds(house: House, person: str) -> tuple[int, int]:
+    """What somebody has in the wallet and at tables, as of one moment: whoever buys chips meanwhile has them in one of the two."""
+    for _ in range(TRIES):
+        wallet = await house.people.wallet(person)
+        await house.caught_up()
+        at_tables = sum(each.chips + each.staked for each in seats_of(house, person))
+        if await house.people.wallet(person) == wallet:
+            break
+    return wallet or 0, at_tables
 
 
 HANDLERS = [me, deposit, withdraw, change_password, close_account, my_rounds, my_statement]
