@@ -608,7 +608,7 @@ def test_a_foreign_card_voids_the_round_without_the_judgement_that_a_lost_order_
 def test_what_comes_to_light_as_well_has_its_own_report_where_that_says_more() -> None:
     play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
     refusal = play.refused(ReportIrregularity, "dee", "IDT-5.15", kind="foreign-card", also=("power-failure",))
-    assert refusal.remedy == "Use ReportPowerFailure"
+    assert refusal.remedy == "Use report-power-failure"
 
 
 @pytest.mark.clause("IDT-5.1")

@@ -8,6 +8,15 @@ import pytest
 
 from longhu.table.acts import Command
 from longhu.table.betting import ConfirmWager
+from longhu.table.nominees import (
+    AnnounceNominee,
+    ApproveNominee,
+    ConfirmNomineeEnds,
+    EndNominee,
+    LiftOrder,
+    NameNominee,
+    OrderThemselves,
+)
 from longhu.table.people import AssignStaff, Join, TakeTheDeal
 from longhu.table.positions import Position
 from longhu.table.suspension import SuspendTable
@@ -26,6 +35,19 @@ def test_people_have_names(name: str) -> None:
     play = Play("dragon-tiger")
     play.refused(Join, name, seat=5)
     play.refused(AssignStaff, "pam", person=name, to=Position.DEALER)
+
+
+@pytest.mark.parametrize("game", ["dragon-tiger", "immortal-dragon-tiger", "dragon-bonus"])
+def test_where_nobody_acts_for_a_patron_nothing_is_decided_about_it(game: str) -> None:
+    play = Play(game)
+    asked: list[tuple[type[Command], str, dict[str, Any]]] = [
+        (NameNominee, "ann", {"person": "bob"}),
+        (ConfirmNomineeEnds, "ann", {}),
+        *((each, "pam", {"patron": "ann"}) for each in (ApproveNominee, AnnounceNominee, EndNominee)),
+        *((each, "pam", {"act": "wager"}) for each in (OrderThemselves, LiftOrder)),
+    ]
+    for command, who, fields in asked:
+        assert play.refused(command, who, **fields).reason == "nobody acts for a patron in this game"
 
 
 MAY_NOT = "a patron may not do this"

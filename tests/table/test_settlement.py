@@ -195,7 +195,9 @@ def test_chips_within_the_limits_of_all_areas_together_are_not_off_them() -> Non
     play.does(ReportOffLimits, "dee", **found(place=2, amount=parse("200.01")))
 
 
-@pytest.mark.parametrize(("kind", "own"), [("under-minimum", "ReportOffLimits"), ("over-maximum", "ReportOffLimits")])
+@pytest.mark.parametrize(
+    ("kind", "own"), [("under-minimum", "report-off-limits"), ("over-maximum", "report-off-limits")]
+)
 def test_chips_off_the_limits_have_a_report_of_their_own(kind: str, own: str) -> None:
     play = betting(Play(IDT, method="B"), ann={"banker": "50.00"})
     assert play.refused(ReportIrregularity, "dee", kind=kind).remedy == f"Use {own}"
@@ -345,7 +347,7 @@ def test_no_dealer_calls_a_game_expired_that_is_not() -> None:
     play = betting(Play(DBO, cards="9S 2H KD 5C"), ann={"banker": "50.00"})
     play.deal()
     play.does(AnnounceResult, "dee")
-    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use CancelExpired"
+    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use cancel-expired"
     play.does(Settle, "dee")
     assert play.net("ann") == "-50.00"
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from longhu.ledger import Move, Transaction
 
 
-def _stored_name(name: str) -> str:
+def stored_name(name: str) -> str:
     """`DrawCard` is kept as draw-card/1; a command that changes its form takes a tag of its own."""
     return re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + "/1"
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command", tag=_stored_name):
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command", tag=stored_name):
     """Something that somebody asks of the table; time and identity come in with it."""
 
     needs: ClassVar[Position] = Position.PATRON  # the lowest position that may ask for it

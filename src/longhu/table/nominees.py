@@ -142,6 +142,12 @@ def clause_for(game: Game, letter: str) -> str:
     return next((each for each in own if each.endswith(f".{letter}")), "" if own else conditions(game))
 
 
+def _no_nominees(game: Game) -> Refusal | None:
+    if "nominee" in game.cites or chosen(game, "designee_rules") == "nominee":
+        return None
+    return Refusal("nobody acts for a patron in this game", "Ask the dealer to place a wager")
+
+
 def _busy(table: Table, game: Game, person: str, patron: str) -> Refusal | None:
     """One represented patron at a time (D21-2.2.d)."""
     for each in table.nominees.values():
@@ -164,8 +170,8 @@ def _barred(table: Table, game: Game, person: str) -> Refusal | None:
 @decides(NameNominee)
 def name_nominee(table: Table, game: Game, command: NameNominee) -> Decision:
     patron, person = command.by, command.person
-    if "nominee" not in game.cites and chosen(game, "designee_rules") != "nominee":
-        return Refusal("nobody acts for a patron in this game", "Ask the dealer to place a wager")
+    if (refusal := _no_nominees(game)) is not None:
+        return refusal
     if patron not in table.people:
         return Refusal(f"{patron} is not at the table", clause=conditions(game))
     barred = _barred(table, game, person)
@@ -195,6 +201,8 @@ def nominee_named(table: Table, event: NomineeNamed) -> Table:
 @decides(ApproveNominee)
 def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decision:
     nominee = table.nominees.get(command.patron)
+    if (refusal := _no_nominees(game)) is not None:
+        return refusal
     if nominee is None or nominee.approved_by:
         return Refusal(f"no nominee of {command.patron} waits for approval", clause=clause_for(game, "a"))
     approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, "a")))
@@ -209,6 +217,8 @@ def nominee_approved(table: Table, event: NomineeApproved) -> Table:
 @decides(AnnounceNominee)
 def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Decision:
     nominee = table.nominees.get(command.patron)
+    if (refusal := _no_nominees(game)) is not None:
+        return refusal
     if nominee is None or not nominee.approved_by:
         return Refusal(f"no nominee of {command.patron} is approved", "Approve first", clause_for(game, "a"))
     if nominee.announced:
@@ -226,6 +236,8 @@ def nominee_announced(table: Table, event: NomineeAnnounced) -> Table:
 @decides(ConfirmNomineeEnds)
 def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnds) -> Decision:
     nominee = table.nominees.get(command.by)
+    if (refusal := _no_nominees(game)) is not None:
+        return refusal
     if nominee is None:
         return Refusal(f"{command.by} has no nominee", clause=clause_for(game, "e"))
     if not nominee.active:
@@ -245,6 +257,8 @@ def nominee_end_confirmed(table: Table, event: NomineeEndConfirmed) -> Table:
 @decides(EndNominee)
 def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
     nominee = table.nominees.get(command.patron)
+    if (refusal := _no_nominees(game)) is not None:
+        return refusal
     if nominee is None:
         return Refusal(f"{command.patron} has no nominee", clause=clause_for(game, "e"))
     powers: dict[Act, bool] = {"wager": nominee.may_wager, "handle": nominee.may_handle}
@@ -270,6 +284,8 @@ LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}
 
 
 def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder) -> Refusal | None:
+    if (refusal := _no_nominees(game)) is not None:
+        return refusal
     stranger = next((each for each in command.patrons if each not in table.people), None)
     if stranger is not None:
         return Refusal(f"{stranger} is not at the table", clause=clause_for(game, LETTER[command.act]))

@@ -190,7 +190,9 @@ def _wrong_count(
     if stranger is not None:
         return Refusal(f"{stranger} is not of the table's staff", "Staff of the table count the tray", "OPS-1")
     if len({each for each in command.counted_by if staff[each] >= Position.DEALER}) < 2:
-        return Refusal("the tray is counted by two people, and fewer are named", "Name both who counted it", "OPS-1")
+        return Refusal(
+            "the tray is counted by two of the staff, and fewer are named", "Name both who counted it", "OPS-1"
+        )
     if not 0 <= counted <= AMOUNT_MAX:
         return Refusal(f"the tray cannot hold {show(counted, money)}", "Count it again", "OPS-1")
     if any(value <= 0 or number < 0 for value, number in command.chips.items()):

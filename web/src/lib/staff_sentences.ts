@@ -160,7 +160,7 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   ['name a {position} who can be called', '请指定可召唤的{position}'],
   ["{person} is not of the table's staff", '{person}不是本桌员工'],
   ['staff of the table count the tray', '筹码盘由本桌员工清点'],
-  ['the tray is counted by two people, and fewer are named', '筹码盘须由两人清点，所列人数不足'],
+  ['the tray is counted by two of the staff, and fewer are named', '筹码盘须由两名员工清点，所列人数不足'],
   ['name both who counted it', '请列出两位清点者'],
   ['the tray cannot hold {amount}', '筹码盘不能有 {amount}'],
   ['count it again', '请重新清点'],

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from longhu.deal.facts import members
 from longhu.games.game import Game, Rule
 from longhu.odds.reach import reachable
-from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves_round
+from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves_round, stored_name
 from longhu.table.irregularities.restoring import ordered, restored
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import (
@@ -110,7 +110,11 @@ def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
         own = OWN_REPORTS.get(kind)
         if own and kind in game.irregularities:
             clauses = game.irregularities[kind].clauses
-            return Refusal(f"{kind} has a report of its own", f"Use {own}", clauses[0] if clauses else "")
+            return Refusal(
+                f"{kind} has a report of its own",
+                f"Use {stored_name(own).partition('/')[0]}",
+                clauses[0] if clauses else "",
+            )
     if "insufficient-cards" in kinds and (enough := _enough_cards(table, game)) is not None:
         return enough
     strictest = min(kinds, key=lambda kind: _leniency(game, command, kind))
