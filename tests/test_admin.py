@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from longhu.cli import admin
+from longhu.cli.admin_copies import DUMP
 from longhu.cli.admin_house import shown_address
 from longhu.cli.main import BadInput, main
 from longhu.server.house import House
@@ -389,7 +390,8 @@ def test_a_damaged_backup_is_not_restored(small: Admin, tmp_path: Path) -> None:
     assert "WRONG" in _error(small, "restore", str(backup), "--replace")
     assert contents(small.database) == before
     (tmp_path / "noise").write_bytes(b"\0" * 5000)
-    small.refused("restore", str(tmp_path / "noise"), "--replace")
+    told = small.refused("restore", str(tmp_path / "noise"), "--replace")
+    assert told == f"{tmp_path / 'noise'} is no backup of a house; `longhu admin backup` makes one"
     small.refused("restore", str(tmp_path / "missing"), "--replace")
     small.refused("restore", small.database, "--replace")
     assert contents(small.database) == before
@@ -422,7 +424,7 @@ def test_a_dump_that_fails_leaves_the_old_house_in_place(
     small.database = an_empty_database(postgresql)
     _furnish(small)
     before = contents(small.database)
-    (tmp_path / "noise").write_bytes(b"no dump at all")
+    (tmp_path / "noise").write_bytes(DUMP + b" and then no dump at all")
     assert "pg_restore" in small.refused("restore", str(tmp_path / "noise"), "--replace")
     assert contents(small.database) == before
 

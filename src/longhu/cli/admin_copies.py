@@ -59,6 +59,8 @@ def _check_kind(source: Path, *, to_server: bool) -> None:
     """What came out of a database goes into a database, and a file becomes a file."""
     with source.open("rb") as file:
         start = file.read(len(FILE))
+    if not start.startswith((FILE, DUMP)):
+        raise BadInput(f"{source} is no backup of a house; `longhu admin backup` makes one")
     if start.startswith(DUMP) and not to_server:
         raise BadInput(f"{source} is a backup of a PostgreSQL database, and --database names a file")
     if start.startswith(FILE) and to_server:
