@@ -20,6 +20,7 @@ from longhu.odds.removal import removals
 from tests.server.running import PASSWORD, Client, Running, quick, running
 
 TIE_PAYS = ["wager", 2, "lines", 0, "pays"]
+TRIES = 4  # the first compiles, which a busy machine may not do in the time of one question; what is compiled stays
 TIE_WHEN = ["wager", 2, "lines", 0, "when"]
 DRAGON_TIGER = registry.find("dragon-tiger").read_text(encoding="utf-8")
 
@@ -118,7 +119,11 @@ def test_readings_and_claims_side_by_side(client: Client) -> None:
 
 
 def test_counting_by_depth(client: Client) -> None:
-    answer = client.post("/api/lab/counting", json={"subject": {"game": "dragon-tiger"}, "wager": "tie", "shoes": 20})
+    asks = {"subject": {"game": "dragon-tiger"}, "wager": "tie", "shoes": 20}
+    for _ in range(TRIES):
+        answer = client.post("/api/lab/counting", json=asks)
+        if answer.status_code != 503:
+            break
     told = answer.json()
     assert told["shoes"] == 20
     assert told["ceiling"]["per_100"] > 0  # whoever remembers all cards beats the tie
