@@ -302,6 +302,10 @@ def test_a_table_is_opened_by_two_who_count_and_closed_by_two(site: Running) -> 
     assert opened.status_code == 201, opened.text
     again = sue.post("/api/tables", json={"id": "o3", **asked, "signatures": [signed]})
     assert again.json() == {**opened.json(), "duplicate": True}
+    site.forget_ids()
+    for other in ({"float": "950.00"}, {"maximum": "100.00"}, {"game": "dragon-21"}, {"chips": {"100.00": 9}}):
+        told = sue.post("/api/tables", json={"id": "o3", **asked, **other, "signatures": [signed]}).json()
+        assert told["type"] == "/api/problems#id-reused", other
     close = {"command": "close-table", "float_counted": "900.00", "counted_by": ["sue", "dee"]}
     place = "/api/tables/T9/commands"
     unsigned = sue.post(place, json={"id": "x1", "command": close})
@@ -326,6 +330,9 @@ def test_a_closing_that_is_refused_is_told_so(site: Running) -> None:
     closed = sue.post("/api/tables/T11/closing", json=asked)
     assert closed.status_code == 200, closed.text
     assert sue.post("/api/tables/T11/closing", json=asked).json() == {**closed.json(), "duplicate": True}
+    site.forget_ids()
+    other = sue.post("/api/tables/T11/closing", json={**asked, "float_counted": "901.00"})
+    assert other.json()["type"] == "/api/problems#id-reused"
 
 
 def test_the_deal_of_an_automatic_table_is_given_back(site: Running, table: str, ann: Client) -> None:

@@ -13,16 +13,21 @@ from longhu.trail.implied import implied
 from longhu.trail.record import decode
 
 
-def is_other_command(store: Store, table: str, id: str, command: Command) -> bool:
-    """Was something else asked of a table under this id?"""
+def asked_under(store: Store, table: str, id: str) -> Command | None:
+    """What was asked of a table under this id, as far as its records tell."""
     done = store.done(table, id)
     if done is None:
-        return False
+        return None
     (line,) = store.records_between(table, done.first, done.first)
     record = decode(line)
-    before = record.asked
-    if before is None:
-        before = implied(rules_of(store, table, Table(game=record.game)), record.event)
+    if record.asked is not None:
+        return record.asked
+    return implied(rules_of(store, table, Table(game=record.game)), record.event)
+
+
+def is_other_command(store: Store, table: str, id: str, command: Command) -> bool:
+    """Was something else asked of a table under this id?"""
+    before = asked_under(store, table, id)
     return before is not None and not _same(before, command)
 
 

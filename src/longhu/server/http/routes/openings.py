@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -13,7 +14,7 @@ from msgspec import Meta, structs
 
 from longhu.money import UNSTATED, Currency
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.done import Done
+from longhu.server.done import Done, Reused
 from longhu.server.house import House
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, TableName, amount, query
@@ -25,6 +26,7 @@ from longhu.server.http.routes.tables import at_table
 from longhu.server.http.signatures import put_among_staff, signed_by
 from longhu.server.http.whole import whole
 from longhu.server.screens.forms import MoneyText
+from longhu.server.tables.repeats import asked_under
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
@@ -89,7 +91,8 @@ async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
     counted_by, id = (actor.person, *signed), await command_id(request, data)
     chips = _chips(data.chips, found.game.currency or UNSTATED)
     opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips))
-    return await _answered(house, found.table, actor.own(id), opened)
+    told = {"settings": found.settings, "float_counted": found.float, "chips": chips}
+    return await _answered(house, found.table, actor.own(id), opened, told)
 
 
 @post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
@@ -108,7 +111,7 @@ async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBod
     closed = await whole(
         house.close_table(actor, live.id, float_counted=counted, counted_by=counted_by, chips=chips, id=id)
     )
-    return await _answered(house, live.id, actor.own(id), closed)
+    return await _answered(house, live.id, actor.own(id), closed, {"float_counted": counted, "chips": chips})
 
 
 def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
@@ -119,11 +122,19 @@ def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
     return dict(counted)
 
 
-async def _answered(house: House, table: str, id: str, outcome: Done | Refusal) -> Acted:
-    """What is open cannot be opened; asked again with the same id, it is what was done before. A refusal stays one."""
+async def _answered(house: House, table: str, id: str, outcome: Done | Refusal, told: Mapping[str, object]) -> Acted:
+    """What is open cannot be opened; asked again with the same id, it is what was done before. A refusal stays one.
+
+    What was told must be the same, or it is something else (REC-3).
+    """
     live = await house.live(table) if isinstance(outcome, Refusal) else None
     before = await live.before(id) if live is not None else None
-    return acted(before if isinstance(before, Done) else outcome)
+    done = before if isinstance(before, Done) else outcome
+    if isinstance(done, Done) and done.duplicate:
+        asked = await asyncio.to_thread(asked_under, house.store, table, id)
+        if any(getattr(asked, name, None) != value for name, value in told.items()):
+            raise Reused
+    return acted(done)
 
 
 @post("/api/tables/{table:str}/shoe", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
