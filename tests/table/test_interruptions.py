@@ -260,7 +260,7 @@ def test_every_kind_of_irregularity_has_a_procedure_in_dragon_21_and_an_audit_en
 
 def test_a_kind_whose_report_has_to_say_more_is_pointed_to_its_own_report() -> None:
     play = betting(Play(IDT), ann={"player": "100.00"})
-    assert play.refused(ReportIrregularity, "dee", kind="power-failure").remedy == "Use ReportPowerFailure"
+    assert play.refused(ReportIrregularity, "dee", kind="power-failure").remedy == "Use report-power-failure"
 
 
 @pytest.mark.parametrize(
