@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from longhu.games import registry
 from tests.page.browser import DESKTOP, Visitor
@@ -78,6 +78,32 @@ def test_an_irregularity_is_walked_through(pit: Pit, game: str, kind: str) -> No
         else:
             step(table)
     ended(page, walk.ends)
+
+
+def test_what_is_chosen_too_early_becomes_what_can_be_reported(pit: Pit) -> None:
+    """A quick dealer chooses before the page has heard what is possible now: the form must not stay that of a moment ago."""
+    table = pit.floor.opened("immortal-dragon-tiger", method="A", shoe="electronic")
+    page, held, holds = pit.visitor.open(f"/dealer/{table.name}"), list[Route](), True
+    expect(page.get_by_role("button", name="Something is wrong")).to_be_enabled()
+
+    def later(route: Route) -> None:
+        if holds:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/acts", later)
+    table.passed()
+    page.get_by_role("button", name="Something is wrong").click()
+    page.locator("[data-kind=wrong-squeezer]").click()
+    expect(page.get_by_role("dialog")).to_contain_text("What happened: Take the hand back")
+    holds = False
+    for each in held:
+        each.continue_()
+    expect(page.get_by_role("dialog")).to_contain_text("What happened: A hand went to the wrong patron")
+    told(page.get_by_role("dialog"), {"hand": table.hands[0], "to": table.floor.bob.name})
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.unroute("**/acts")
 
 
 def walked(page: Page, table: Table, step: Step) -> None:
