@@ -21,7 +21,8 @@ from longhu.server.done import Reused
 from longhu.server.house import House
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Asking, told_id
-from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.once import Use
+from longhu.server.http.problems import USE, Kind, Trouble
 from longhu.server.http.rates import Rate
 from longhu.store.entries import Session
 from longhu.table.positions import Position, may_act_as
@@ -171,6 +172,8 @@ async def command_id(request: Asked, data: Asking) -> str:
     """The id of what somebody asks; used for something else before, it is refused. Who signs it is no part of it."""
     id, actor, ids = told_id(request, data.id), await acting(request), request.app.state.ids
     content = {name: value for name, value in structs.asdict(data).items() if name not in ("id", "signatures")}
-    if ids.is_other(actor.person, f"{request.method} {request.url.path}", id, content):
+    use: Use = (actor.person, f"{request.method} {request.url.path}", id)
+    if ids.is_other(use, content):
         raise Reused
+    request.scope["state"][USE] = use
     return id

@@ -21,6 +21,7 @@ MEDIA_TYPE = "application/problem+json"
 ADDRESS = "/api/problems#"  # where each type is told, for people
 RETRY_SECONDS = 2
 METHODS: tuple[Method, ...] = ("GET", "POST", "PUT", "DELETE", "OPTIONS")
+USE = "use"  # of an id, by which a request knows what it is for
 CUT_OFF = "client disconnected"  # how Litestar says that somebody hung up
 
 
@@ -109,6 +110,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Proble
     if trouble.kind is Kind.NO_SUCH_METHOD:
         extra["Allow"] = allowed = ", ".join(_methods(request))
         trouble.remedy = f"It takes {allowed}." if allowed else ""
+    elif trouble.kind is Kind.ID_REUSED and (use := request.scope["state"].get(USE)) is not None:
+        request.app.state.ids.forget(use)
     elif trouble.kind is Kind.TOO_LARGE:
         trouble.remedy = f"Send at most {request.app.state.config.body_bytes} bytes."
     told = problem(trouble, request.scope["state"].get("request_id", ""))
