@@ -204,8 +204,8 @@ def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decisi
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None or nominee.approved_by:
-        return Refusal(f"no nominee of {command.patron} waits for approval", clause=clause_for(game, "a"))
-    approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, "a")))
+        return Refusal(f"no nominee of {command.patron} waits for approval", clause=clause_for(game, command.letter))
+    approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, command.letter)))
     return _barred(table, game, nominee.person) or _busy(table, game, nominee.person, command.patron) or [approved]
 
 
@@ -222,9 +222,9 @@ def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Deci
     if nominee is None or not nominee.approved_by:
         return Refusal(f"no nominee of {command.patron} is approved", "Approve first", clause_for(game, "a"))
     if nominee.announced:
-        return Refusal(f"{nominee.person} has been announced", clause=clause_for(game, "b"))
+        return Refusal(f"{nominee.person} has been announced", clause=clause_for(game, command.letter))
     says = f"{nominee.person} acts for {nominee.patron}"
-    announced = NomineeAnnounced(patron=command.patron, says=says, **about(command, clause_for(game, "b")))
+    announced = NomineeAnnounced(patron=command.patron, says=says, **about(command, clause_for(game, command.letter)))
     return _busy(table, game, nominee.person, command.patron) or [announced]
 
 
@@ -260,13 +260,15 @@ def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None:
-        return Refusal(f"{command.patron} has no nominee", clause=clause_for(game, "e"))
+        return Refusal(f"{command.patron} has no nominee", clause=clause_for(game, command.letter))
     powers: dict[Act, bool] = {"wager": nominee.may_wager, "handle": nominee.may_handle}
     withdrawn = all(acts_alone(table, command.patron, act) for act, given in powers.items() if given)
     if nominee.active and not nominee.patron_confirms_end and not withdrawn:
-        return Refusal(f"{command.patron} has not confirmed it", "Ask the patron to confirm", clause_for(game, "e"))
+        return Refusal(
+            f"{command.patron} has not confirmed it", "Ask the patron to confirm", clause_for(game, command.letter)
+        )
     says = f"{nominee.person} acts no longer for {nominee.patron}"
-    return [NomineeEnded(patron=command.patron, says=says, **about(command, clause_for(game, "e")))]
+    return [NomineeEnded(patron=command.patron, says=says, **about(command, clause_for(game, command.letter)))]
 
 
 @evolves(NomineeEnded)

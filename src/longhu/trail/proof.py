@@ -22,7 +22,7 @@ from longhu.trail.heads import Head
 from longhu.trail.record import beginning, decode, digest, read
 
 FORMAT = "longhu-proof/1"
-DIGITS = 19  # of a number that is none of a record
+DIGITS = 19  # the number of a record has fewer
 Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 

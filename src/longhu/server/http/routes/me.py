@@ -24,7 +24,7 @@ from longhu.server.screens.forms import WORD_OF, MoneyText
 from longhu.server.tables.seats import seats_of
 
 CSV = "text/csv"
-TRIES = 3
+TRIES = 3  # at one moment of somebody who buys and cashes chips all the time
 
 
 class AtTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -91,8 +91,8 @@ async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
     counted_by, id = (actor.person, *signed), await command_id(request, data)
     chips = _chips(data.chips, found.game.currency or UNSTATED)
     opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips))
-    told = {"settings": found.settings, "float_counted": found.float, "chips": chips}
-    return await _answered(house, found.table, actor.own(id), opened, told)
+    same = {"settings": found.settings, "float_counted": found.float, "chips": chips}
+    return await _answered(house, found.table, actor.own(id), opened, same)
 
 
 @post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
@@ -122,17 +122,17 @@ def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
     return dict(counted)
 
 
-async def _answered(house: House, table: str, id: str, outcome: Done | Refusal, told: Mapping[str, object]) -> Acted:
+async def _answered(house: House, table: str, id: str, outcome: Done | Refusal, same: Mapping[str, object]) -> Acted:
     """What is open cannot be opened; asked again with the same id, it is what was done before. A refusal stays one.
 
-    What was told must be the same, or it is something else (REC-3).
+    What `same` names must have been told then, too, or it was something else (REC-3).
     """
     live = await house.live(table) if isinstance(outcome, Refusal) else None
     before = await live.before(id) if live is not None else None
     done = before if isinstance(before, Done) else outcome
     if isinstance(done, Done) and done.duplicate:
         asked = await asyncio.to_thread(asked_under, house.store, table, id)
-        if any(getattr(asked, name, None) != value for name, value in told.items()):
+        if any(getattr(asked, name, None) != value for name, value in same.items()):
             raise Reused
     return acted(done)
 
