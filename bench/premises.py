@@ -12,7 +12,7 @@ import msgspec
 from litestar import Litestar, WebSocket, post, websocket
 from litestar.params import JSONBody
 
-from longhu.house.purse import PayIn
+from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House

@@ -22,6 +22,8 @@ from functools import reduce
 from itertools import groupby
 from typing import Any
 
+from longhu.audit.chain import Chain
+from longhu.audit.record import SALT_BYTES, decode
 from longhu.cards import CARDS_PER_DECK
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
@@ -41,8 +43,6 @@ from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Round, Table
-from longhu.trail.chain import Chain
-from longhu.trail.record import SALT_BYTES, decode
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3

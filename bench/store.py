@@ -25,10 +25,11 @@ import apsw
 import msgspec
 import psycopg
 
+from longhu.accounts import record
+from longhu.accounts.purse import PaidIn
+from longhu.audit.chain import Chain
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
-from longhu.house import record
-from longhu.house.purse import PaidIn
 from longhu.store.entries import Play, Standing, following
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.interface import Store
@@ -38,7 +39,6 @@ from longhu.store.writer import Writer
 from longhu.table.cash import AdvanceChips, BuyIn, ChipsBought, ChipsMoved
 from longhu.table.positions import Position
 from longhu.table.state import FloatRequest, Table
-from longhu.trail.chain import Chain
 
 SECONDS, BARE = 2.0, 1.0
 CASES = (  # appenders, records in an append, and who buys: "cash" is nobody's, "wallet" is looked up, moved and played

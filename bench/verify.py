@@ -31,11 +31,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from longhu.audit.proof import records
+from longhu.audit.record import decode
+from longhu.audit.verify import Verifier, verify
 from longhu.cli.play_evening import evening
 from longhu.games.registry import built_in, load_game
-from longhu.trail.proof import records
-from longhu.trail.record import decode
-from longhu.trail.verify import Verifier, verify
 
 ROUNDS, REPEATS, GOAL = 20_000, 3, 1_000_000
 BUSY, PATRONS, BUSY_GOAL = "immortal-dragon-tiger", 6, 400_000

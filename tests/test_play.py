@@ -24,6 +24,9 @@ from pathlib import Path
 import pytest
 
 import longhu
+from longhu.audit import proof
+from longhu.audit.findings import Checked
+from longhu.audit.verify import verify
 from longhu.cards import DECK, Card, Shoe, card, cards
 from longhu.cli import play_figures, play_table
 from longhu.cli import play_squeeze as squeeze
@@ -46,9 +49,6 @@ from longhu.table.positions import Position
 from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ContributionMade
-from longhu.trail import proof
-from longhu.trail.findings import Checked
-from longhu.trail.verify import verify
 from tests.table.rounds import settings_for
 
 IDT, D21, DT, DBO, DBC = "immortal-dragon-tiger", "dragon-21", "dragon-tiger", "dragon-bonus-online", "dragon-bonus"

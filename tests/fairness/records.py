@@ -14,8 +14,8 @@ from longhu.table.irregularities.cards import DrawTogether
 from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.shoe import EndShoe, LoadShoe
+from tests.audit.evening import Told
 from tests.table.rounds import equipment_for
-from tests.trail.evening import Told
 
 Record = list[dict[str, Any]]
 

@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 import quickjs  # type: ignore[import-untyped, unused-ignore]
 
+from longhu.audit import export
 from longhu.cards import CARDS_PER_DECK
 from longhu.fairness.shuffle import Contribution, Mix, commitment, order
 from longhu.fairness.vectors import vectors
 from longhu.games import registry
-from longhu.trail import export
+from tests.audit.evening import DAY, GAMES, START, Told, ordinary, random_evening
 from tests.fairness import records
 from tests.fairness.records import Record
-from tests.trail.evening import DAY, GAMES, START, Told, ordinary, random_evening
 
 FOLDER = files("longhu.fairness")
 PAGE = FOLDER.joinpath("check", "index.html").read_text("utf-8")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from longhu.audit.record import AREAS
 from longhu.cards import DECK
 from longhu.fairness.shuffle import PROTOCOL, VALUE_CHARACTERS, Mix, commitment, order
 from longhu.fairness.vectors import Vector, digest, vectors
 from longhu.table.acts import EVOLVERS
-from longhu.trail.record import AREAS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/shuffle.md").read_text()
 EXAMPLE = DOCUMENT.partition("### One of them, step by step")[2].partition("### A word that is left")[0]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
+from longhu.audit.verify import verify
 from longhu.table.acts import EVOLVERS
-from longhu.trail.verify import verify
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import PASSWORD
 

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 
-from longhu.house import record
-from longhu.house.names import HOUSE_TRAIL, trail_of
-from longhu.house.orders import OrderDone, OrderGiven, OrderRefused
+from longhu.accounts import record
+from longhu.accounts.names import HOUSE_TRAIL, trail_of
+from longhu.accounts.orders import OrderDone, OrderGiven, OrderRefused
+from longhu.audit.record import decode
 from longhu.money import UNSTATED
 from longhu.server.screens.wire import written
 from longhu.store.address import open_store
@@ -16,7 +17,6 @@ from longhu.store.integrity import check_chain, check_ends, check_money, check_w
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced
 from longhu.table.opening import ChangeSettings, SettingsChanged
-from longhu.trail.record import decode
 from tests.server.crowd import Asking, Patron, Person, Supervisor
 from tests.server.houses import MONEY, checked
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from longhu.house.purse import PayIn
+from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config
 from longhu.store.address import open_store

@@ -10,7 +10,9 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
-from longhu.house.purse import PayIn
+from longhu.accounts.purse import PayIn
+from longhu.audit.findings import Checked
+from longhu.audit.verify import verify
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import Config, TableConfig
 from longhu.server.done import Done
@@ -27,8 +29,6 @@ from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Table
-from longhu.trail.findings import Checked
-from longhu.trail.verify import verify
 from tests.server.running import quick
 
 WAITS = 20.0  # seconds after which a test that waits has failed

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from longhu.house import record
-from longhu.house.acts import HouseCommand, HouseEvent
-from longhu.house.engine import evolve_account, replayed
-from longhu.house.names import trail_of
-from longhu.house.policy import Policy
-from longhu.house.state import Account
+from longhu.accounts import record
+from longhu.accounts.acts import HouseCommand, HouseEvent
+from longhu.accounts.engine import evolve_account, replayed
+from longhu.accounts.names import trail_of
+from longhu.accounts.policy import Policy
+from longhu.accounts.state import Account
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.entrance import SignedIn

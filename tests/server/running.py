@@ -13,7 +13,7 @@ from uuid import uuid4
 import httpx
 import uvloop
 
-from longhu.house.purse import PayIn
+from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House

@@ -21,7 +21,7 @@ import msgspec
 import pytest
 from msgspec import inspect as forms
 
-from longhu.house.significant import Significant
+from longhu.accounts.significant import Significant
 from longhu.server.actor import Actor
 from longhu.server.house import House
 from longhu.server.http import health

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from longhu.audit.heads import public_key
 from longhu.server.config import BadConfig, Config, TableConfig, load
-from longhu.trail.heads import public_key
 
 KEY = "11" * 32
 

@@ -11,6 +11,8 @@ from random import Random
 import msgspec
 import pytest
 
+from longhu.audit.record import decode
+from longhu.audit.verify import Verifier
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.demonstration.demo import ACCOUNTS, NAMES, PASSWORD, TABLES, demonstration
@@ -30,8 +32,6 @@ from longhu.table.people import PatronJoined, PatronLeft
 from longhu.table.refusals import CommandRefused
 from longhu.table.settling import RoundEnded
 from longhu.table.shuffling import ContributionMade, CutMade
-from longhu.trail.record import decode
-from longhu.trail.verify import Verifier
 from tests.server.running import quick
 
 PATIENCE = 60.0  # seconds

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
+from longhu.accounts.significant import Significant
 from longhu.fairness.source import Source
-from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
-from longhu.house.significant import Significant
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.tables.deadlines import deadlines
@@ -42,6 +42,7 @@ from longhu.table.settling import RoundEnded, Settle
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed
 from longhu.table.suspension import ResumeTable, SuspendTable
+from tests.audit.evening import GAMES, MAIN
 from tests.server.houses import (
     a_house,
     a_patron,
@@ -57,7 +58,6 @@ from tests.server.houses import (
     until,
 )
 from tests.table.rounds import Play
-from tests.trail.evening import GAMES, MAIN
 
 PACE = Pace(betting=1000, act=0, contribution=5000, ruling=60_000)
 

@@ -11,11 +11,13 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
+from longhu.accounts.limits import SetLimit
+from longhu.accounts.protection import ExcludeMyself
+from longhu.accounts.significant import Significant
+from longhu.accounts.state import Kind, Span
+from longhu.audit import heads
+from longhu.audit.verify import verify
 from longhu.games import registry
-from longhu.house.limits import SetLimit
-from longhu.house.protection import ExcludeMyself
-from longhu.house.significant import Significant
-from longhu.house.state import Kind, Span
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.done import Done
@@ -39,8 +41,6 @@ from longhu.table.settling import Settle
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Phase
 from longhu.table.suspension import ResumeTable, SuspendTable
-from longhu.trail import heads
-from longhu.trail.verify import verify
 from tests.server.houses import (
     MONEY,
     a_house,

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from longhu.audit.record import beginning, digest
+from longhu.audit.verify import verify
 from longhu.table.state import Phase, Table
-from longhu.trail.record import beginning, digest
-from longhu.trail.verify import verify
 from tests.server.running import PASSWORD, Client, Running, quick, running
 
 

@@ -11,11 +11,11 @@ from uuid import uuid4
 
 import pytest
 
+from longhu.audit.record import beginning
+from longhu.audit.verify import verify
 from longhu.server.http.search import Trail, Wanted, search
 from longhu.store.errors import StoreError
 from longhu.table.state import Phase, Table
-from longhu.trail.record import beginning
-from longhu.trail.verify import verify
 from tests.server.running import Client, Running, quick, running
 
 

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from longhu.audit.verify import verify
 from longhu.table.state import Phase, Table
-from longhu.trail.verify import verify
 from tests.server.running import Client, Running, quick, running
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from longhu.audit.record import decode
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.server.done import Busy, Done, Stopped
@@ -36,7 +37,6 @@ from longhu.table.people import Join
 from longhu.table.positions import Position
 from longhu.table.state import Table
 from longhu.table.usual import usual_limits, usual_settings
-from longhu.trail.record import decode
 from tests.server.houses import checked, done, names, refused
 
 START = 1_794_859_200_000

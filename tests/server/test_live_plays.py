@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from longhu.audit.record import decode
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.server.tables.marks import Marks, marked
@@ -24,10 +25,9 @@ from longhu.table.irregularities.void import ReportIrregularity, RoundVoided
 from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, RoundEnded
 from longhu.table.state import Spoken, Stake, Table
-from longhu.trail.record import decode
+from tests.audit.evening import GAMES, START, scenarios
 from tests.table.random_play import Chance, from_shoe
 from tests.table.rounds import Play as Told
-from tests.trail.evening import GAMES, START, scenarios
 
 COMMANDS = 1000  # in each game
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from longhu.house.limits import SetLimit
-from longhu.house.state import Kind, Span
+from longhu.accounts.limits import SetLimit
+from longhu.accounts.state import Kind, Span
 from longhu.server.done import Done
 from longhu.table.acts import Refusal
 from longhu.table.betting import TakeBack

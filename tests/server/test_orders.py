@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from longhu.house.account import ChangePosition
-from longhu.house.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
-from longhu.house.state import Order, Wait
+from longhu.accounts.account import ChangePosition
+from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
+from longhu.accounts.state import Order, Wait
+from longhu.audit.record import decode
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy
 from longhu.server.house import House
@@ -18,7 +19,6 @@ from longhu.table.absence import FreeSeat
 from longhu.table.opening import ChangeSettings
 from longhu.table.positions import Position
 from longhu.table.state import Table
-from longhu.trail.record import decode
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, checked, done, refused, staff, until
 from tests.server.test_nodes import driven
 

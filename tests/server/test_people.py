@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from longhu.house.account import ChangePosition, CloseAccount, CreateAccount
-from longhu.house.limits import SetLimit
-from longhu.house.protection import CoolOff, ExcludeMyself, SetRealityCheck
-from longhu.house.purse import PayIn, PayOut
-from longhu.house.signing import LockAccount, RefuseSignIn, UnlockAccount
-from longhu.house.state import Kind, Span
-from longhu.house.times import MINUTE
+from longhu.accounts.account import ChangePosition, CloseAccount, CreateAccount
+from longhu.accounts.limits import SetLimit
+from longhu.accounts.protection import CoolOff, ExcludeMyself, SetRealityCheck
+from longhu.accounts.purse import PayIn, PayOut
+from longhu.accounts.signing import LockAccount, RefuseSignIn, UnlockAccount
+from longhu.accounts.state import Kind, Span
+from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
 from longhu.server.people.entrance import WRONG, SignedIn

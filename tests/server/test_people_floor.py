@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from longhu.house import record
-from longhu.house.engine import evolve_floor, replayed
-from longhu.house.floor import AcknowledgeAlert, StartHouse
-from longhu.house.significant import Significant
-from longhu.house.state import Floor
+from longhu.accounts import record
+from longhu.accounts.engine import evolve_floor, replayed
+from longhu.accounts.floor import AcknowledgeAlert, StartHouse
+from longhu.accounts.significant import Significant
+from longhu.accounts.state import Floor
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.program import PACKAGE, Running, running

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from longhu.house.limits import SetLimit
-from longhu.house.purse import PayIn, PayOut
-from longhu.house.state import Kind, Span
-from longhu.house.times import DAY, HOUR, MINUTE, WEEK
+from longhu.accounts.limits import SetLimit
+from longhu.accounts.purse import PayIn, PayOut
+from longhu.accounts.state import Kind, Span
+from longhu.accounts.times import DAY, HOUR, MINUTE, WEEK
 from longhu.server.people import statements
 from longhu.store.entries import Appended, Play
 from longhu.table.positions import Position

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from longhu.accounts.names import HOUSE_TRAIL
+from longhu.accounts.significant import Significant
 from longhu.cli.main import OK, WRONG, BadInput, main
-from longhu.house.names import HOUSE_TRAIL
-from longhu.house.significant import Significant
 from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig
 from longhu.store.address import open_store

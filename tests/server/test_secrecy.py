@@ -23,9 +23,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from longhu.accounts.purse import PayIn
+from longhu.audit.record import Record, decode, hides
 from longhu.cards import DECK
 from longhu.fairness.shuffle import order
-from longhu.house.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.logs import configure
@@ -35,7 +36,6 @@ from longhu.table.positions import Position
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
 from longhu.table.views import Viewer
-from longhu.trail.record import Record, decode, hides
 from tests.server.houses import a_table, cheap, done
 from tests.server.room import Heard, Reader, Somebody, Tape, together
 from tests.server.running import Client, Running, quick, running

@@ -13,12 +13,12 @@ from statistics import median
 import pytest
 from msgspec.structs import replace
 
-from longhu.house.account import CloseAccount
-from longhu.house.acts import HouseCommand
-from longhu.house.significant import Significant
-from longhu.house.signing import LockAccount, SessionEnded, SignInRefused, UnlockAccount
-from longhu.house.state import Alert
-from longhu.house.times import HOUR, MINUTE, SECOND
+from longhu.accounts.account import CloseAccount
+from longhu.accounts.acts import HouseCommand
+from longhu.accounts.significant import Significant
+from longhu.accounts.signing import LockAccount, SessionEnded, SignInRefused, UnlockAccount
+from longhu.accounts.state import Alert
+from longhu.accounts.times import HOUR, MINUTE, SECOND
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
 from longhu.server.people import failures

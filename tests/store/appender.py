@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from longhu.store.entries import Append, Play
 from longhu.store.errors import Conflict, Short, Taken
 from longhu.store.writer import Done, Writer
+from tests.audit.evening import START
 from tests.store.house import Place, Purse, Seat, rules
-from tests.trail.evening import START
 
 TABLES = ("T1", "T2", "T3")
 PEOPLE = ("p0", "p1", "p2", "p3", "p4")

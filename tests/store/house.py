@@ -13,10 +13,13 @@ from uuid import uuid4
 import msgspec
 
 import longhu
+from longhu.accounts.purse import PaidIn, PaidOut
+from longhu.accounts.record import lines
+from longhu.audit import proof
+from longhu.audit.chain import Chain
+from longhu.audit.record import beginning, decode, digest
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
-from longhu.house.purse import PaidIn, PaidOut
-from longhu.house.record import lines
 from longhu.store.entries import Append, Appended, Sealed, Standing, following
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
@@ -26,10 +29,7 @@ from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsCa
 from longhu.table.positions import Position
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import FloatRequest, Table
-from longhu.trail import proof
-from longhu.trail.chain import Chain
-from longhu.trail.record import beginning, decode, digest
-from tests.trail.evening import START, Trail
+from tests.audit.evening import START, Trail
 
 DEALER: dict[str, Any] = {"by": "dee", "position": Position.DEALER}
 

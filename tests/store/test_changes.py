@@ -17,9 +17,9 @@ from longhu.store.interface import Store
 from longhu.store.listening import channel
 from longhu.store.plan import NAME_BYTES
 from longhu.store.postgresql import PostgresqlStore
+from tests.audit.evening import START
 from tests.store.house import Place, Seat, a_place, opened, rules, with_wallet
 from tests.store.server import Server
-from tests.trail.evening import START
 
 PATIENCE = 10.0  # seconds until something that should be told is missed
 News = tuple[str, int]

@@ -7,18 +7,18 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from longhu.audit import export, proof
+from longhu.audit.heads import signed
+from longhu.audit.record import beginning, digest
+from longhu.audit.verify import verify
 from longhu.store.asking import CHUNK
 from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, Standing, TableEntry
 from longhu.store.errors import Conflict, Faulty, Missing, StoreError, Taken
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
-from longhu.trail import export, proof
-from longhu.trail.heads import signed
-from longhu.trail.record import beginning, digest
-from longhu.trail.verify import verify
+from tests.audit.evening import PRIVATE, PUBLIC, START, ordinary
 from tests.store.house import Place, Seat, appends_of, opened, rules
-from tests.trail.evening import PRIVATE, PUBLIC, START, ordinary
 
 SECRET = bytes(range(100, 132))
 

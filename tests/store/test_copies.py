@@ -20,9 +20,9 @@ from longhu.store.errors import Damaged, Taken
 from longhu.store.interface import Store
 from longhu.store.sqlite import SqliteStore
 from longhu.store.writer import Writer
+from tests.audit.evening import START
 from tests.store.house import Place, Seat, opened, with_wallet
 from tests.store.tampering import rewrite_lines, tamper
-from tests.trail.evening import START
 
 KILLS = int(os.environ.get("LONGHU_KILLS", "4"))
 LONG = "person:" + "八" * 150

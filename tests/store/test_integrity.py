@@ -10,15 +10,15 @@ import apsw
 import psycopg
 import pytest
 
+from longhu.audit.heads import signed
 from longhu.store.address import open_store
 from longhu.store.errors import Damaged, NotOurs
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
-from longhu.trail.heads import signed
+from tests.audit.evening import PRIVATE
 from tests.store.house import Place, opened, with_wallet
 from tests.store.server import Server
 from tests.store.tampering import GUARDED, ask, rewrite_lines, rewrite_postings, tamper
-from tests.trail.evening import PRIVATE
 
 Tampering = Callable[[Place], object]
 

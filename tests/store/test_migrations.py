@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from longhu.audit.record import beginning
 from longhu.ledger import unlimited
 from longhu.store import migrations, postgresql, sqlite
 from longhu.store.entries import Appended, Duplicate, Standing
 from longhu.store.errors import StoreError, TooNew
 from longhu.store.integrity import check_chain, check_ends, check_money
 from longhu.store.migrations import Script, scripts
-from longhu.trail.record import beginning
 from tests.store.house import Place, Seat, a_place, opened, rules, with_wallet
 from tests.store.server import Server
 from tests.store.tampering import ask

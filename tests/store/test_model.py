@@ -11,15 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from longhu.audit.record import beginning, digest
 from longhu.ledger import unlimited
 from longhu.store import sql
 from longhu.store.entries import Append, Appended, Duplicate, Standing
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
-from longhu.trail.record import beginning, digest
+from tests.audit.evening import START
 from tests.store.house import Place, Seat, rules
-from tests.trail.evening import START
 
 names = count(1)
 

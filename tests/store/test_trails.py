@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from longhu.audit.heads import signed
+from longhu.audit.record import beginning, digest
 from longhu.store import asking
 from longhu.store.entries import Appended, Duplicate, Entry, Standing, TrailEntry
 from longhu.store.errors import Conflict, Faulty, Missing, Taken
 from longhu.store.integrity import check_chain, check_ends, check_money
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of, trail_lines
-from longhu.trail.heads import signed
-from longhu.trail.record import beginning, digest
+from tests.audit.evening import PRIVATE, START
 from tests.store.house import Purse, opened, rules, with_wallet
-from tests.trail.evening import PRIVATE, START
 
 
 def test_a_trail_without_a_game_is_a_trail_and_no_table(store: Store) -> None:

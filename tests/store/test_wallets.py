@@ -16,9 +16,9 @@ from longhu.store.errors import Conflict, Faulty, Short, Taken
 from longhu.store.integrity import check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
+from tests.audit.evening import START
 from tests.store.house import Place, Purse, Seat, opened, rules, with_wallet
 from tests.store.test_races import at_once
-from tests.trail.evening import START
 
 names = count(1)
 

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from hypothesis import settings
 
+from longhu.audit.record import Record, decode, encode
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.ledger import unlimited
@@ -31,7 +32,6 @@ from longhu.table.people import standing
 from longhu.table.positions import Position
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, viewer
-from longhu.trail.record import Record, decode, encode
 from tests.table.other_secrets import Sights, leaks
 from tests.table.random_play import CROWD, Chance, from_shoe
 from tests.table.rounds import Play

@@ -12,8 +12,8 @@ from longhu.cli.main import OK
 from longhu.cli.screen import progress_if_watched
 
 if TYPE_CHECKING:
+    from longhu.audit.findings import Checked
     from longhu.store.interface import Store
-    from longhu.trail.findings import Checked
 
 STEP = 1000  # records between two moves of the bar
 
@@ -45,10 +45,10 @@ def _all_but(behind: int) -> str:
 
 def _verified(store: Store, table: str) -> Checked:
     """A table's proof, checked; what is wrong with it is damage to the house."""
+    from longhu.audit.findings import Wrong
+    from longhu.audit.verify import Verifier
     from longhu.store.errors import Damaged
     from longhu.store.proofs import proof_of
-    from longhu.trail.findings import Wrong
-    from longhu.trail.verify import Verifier
 
     verifier = Verifier()
     with progress_if_watched(f"verifying {table}", store.standing(table).sequence) as advance:

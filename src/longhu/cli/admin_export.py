@@ -36,7 +36,7 @@ def export(args: Namespace) -> int:
 
 async def _note(args: Namespace, store: Store, says: str) -> None:
     """An export is a significant event (LOG-3)."""
-    from longhu.house.significant import Significant
+    from longhu.accounts.significant import Significant
     from longhu.server.people.floor import Floor
     from longhu.store.writer import Writer
 
@@ -46,8 +46,8 @@ async def _note(args: Namespace, store: Store, says: str) -> None:
 
 
 def _one(args: Namespace, store: Store) -> int:
-    from longhu.house.names import HOUSE_TRAIL, trail_of
-    from longhu.trail.proof import ProofError
+    from longhu.accounts.names import HOUSE_TRAIL, trail_of
+    from longhu.audit.proof import ProofError
 
     name = args.table or (trail_of(args.person) if args.person else HOUSE_TRAIL)
     _check_there(args, store, name)
@@ -113,11 +113,11 @@ def _proof(args: Namespace, store: Store, table: str) -> Iterator[bytes]:
     """A table, or what was named of it; a round whose cards lie face down is not in it before its time."""
     from importlib.metadata import version
 
+    from longhu.audit.export import export
+    from longhu.audit.heads import public_key
     from longhu.server.http.withheld import told_until
     from longhu.server.tables.moment import read
     from longhu.store.proofs import proof_of
-    from longhu.trail.export import export
-    from longhu.trail.heads import public_key
 
     key = args.house.private_key()
     program, last = version("longhu"), told_until(store, table, read(store, table, "").moment)
@@ -131,7 +131,7 @@ def _trail(store: Store, name: str) -> Iterator[bytes]:
     """The records of a trail that is no table's, each with its digest, and without what passwords were made into."""
     import msgspec
 
-    from longhu.house.record import told
+    from longhu.accounts.record import told
     from longhu.store.proofs import trail_lines
 
     for line in trail_lines(store, name):

@@ -14,7 +14,7 @@ from longhu.cli.admin_positions import position_named
 from longhu.cli.main import OK
 
 if TYPE_CHECKING:
-    from longhu.house.acts import HouseCommand
+    from longhu.accounts.acts import HouseCommand
     from longhu.server.config import Config
     from longhu.server.people.people import People
 
@@ -81,7 +81,7 @@ def everybody(args: Namespace) -> int:
 
 
 def create(args: Namespace) -> int:
-    from longhu.house.names import name_refused
+    from longhu.accounts.names import name_refused
     from longhu.server.actor import SYSTEM
 
     held = position_named(args.position) if args.position else None
@@ -98,7 +98,7 @@ def create(args: Namespace) -> int:
 
 
 def position(args: Namespace) -> int:
-    from longhu.house.account import ChangePosition
+    from longhu.accounts.account import ChangePosition
 
     held = position_named(args.position)
     _act(args, ChangePosition(to=held, why=reason(args.why)))
@@ -107,7 +107,7 @@ def position(args: Namespace) -> int:
 
 
 def lock(args: Namespace) -> int:
-    from longhu.house.signing import LockAccount
+    from longhu.accounts.signing import LockAccount
 
     _act(args, LockAccount(why=reason(args.why)))
     args.told({"person": args.person, "locked": True}, f"{args.person} is locked out, and all sessions have ended.")
@@ -115,7 +115,7 @@ def lock(args: Namespace) -> int:
 
 
 def unlock(args: Namespace) -> int:
-    from longhu.house.signing import UnlockAccount
+    from longhu.accounts.signing import UnlockAccount
 
     _act(args, UnlockAccount(why=reason(args.why)))
     args.told({"person": args.person, "locked": False}, f"{args.person} may sign in again.")

@@ -30,9 +30,9 @@ def acts_of(position: Position) -> list[dict[str, str]]:
     """What this position may ask of a table or of the house, and the ones below it may not."""
     from inspect import getdoc
 
-    import longhu.house.engine
+    import longhu.accounts.engine
     import longhu.table.engine  # noqa: F401  (every area registers its commands)
-    from longhu.house.state import ACCOUNT, FLOOR
+    from longhu.accounts.state import ACCOUNT, FLOOR
     from longhu.table.acts import DECIDERS
     from longhu.table.positions import Position
 

@@ -143,7 +143,7 @@ async def _round_over(house: House, name: str, seconds: float) -> bool:
 
 def approved_games(args: Namespace) -> int:
     async def told() -> None:
-        from longhu.house.times import moment
+        from longhu.accounts.times import moment
 
         async with house_of(args.house) as house:
             approved = (await house.floor.state()).approved

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from longhu.cli.main import OK, BadInput
 
 if TYPE_CHECKING:
-    from longhu.trail.heads import Head
+    from longhu.audit.heads import Head
 
 EPILOG = """\
 examples:
@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.trail.heads import public_key, signed, slip
+    from longhu.audit.heads import public_key, signed, slip
 
     if args.new_key:
         public = public_key(_new_key(args.new_key))
@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
 
 
 def _keep(head: Head, target: str) -> None:
-    from longhu.trail.anchors import AnchorError, to_file, to_webhook
+    from longhu.audit.anchors import AnchorError, to_file, to_webhook
 
     try:
         if "://" in target:
@@ -75,8 +75,8 @@ def _last(name: str) -> tuple[str, int, str]:
     """The table, the number of its last record, and the digest of that; each record must follow the one before."""
     from msgspec import MsgspecError
 
-    from longhu.trail.proof import RECORD, ProofError, followed, read_opening
-    from longhu.trail.record import decode, digest, what_is_wrong
+    from longhu.audit.proof import RECORD, ProofError, followed, read_opening
+    from longhu.audit.record import decode, digest, what_is_wrong
 
     last = b""
     try:

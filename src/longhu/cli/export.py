@@ -14,7 +14,7 @@ from longhu.cli.main import OK, BadInput
 from longhu.cli.whole_file import written_whole
 
 if TYPE_CHECKING:
-    from longhu.trail.export import Signer, Span
+    from longhu.audit.export import Signer, Span
 
 EPILOG = """\
 examples:
@@ -42,8 +42,8 @@ def configure(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     from importlib.metadata import version
 
-    from longhu.trail.export import export
-    from longhu.trail.proof import ProofError
+    from longhu.audit.export import export
+    from longhu.audit.proof import ProofError
 
     source = Path(args.trail)
     if args.output and source.exists() and Path(args.output).exists() and Path(args.output).samefile(source):
@@ -61,7 +61,7 @@ def run(args: Namespace) -> int:
 
 def span_of(args: Namespace) -> Span:
     """Which part `--shoe` or `--day` names; all of it where neither is said."""
-    from longhu.trail import export
+    from longhu.audit import export
 
     if args.shoe is not None and args.day is not None:
         raise BadInput("--shoe and --day exclude each other")
@@ -80,9 +80,9 @@ def signer_of(name: str | None) -> Signer | None:
     """Whoever signs with the key in a file."""
     if name is None:
         return None
+    from longhu.audit.export import Signer
+    from longhu.audit.heads import public_key, signed
     from longhu.cli.anchor import read_key
-    from longhu.trail.export import Signer
-    from longhu.trail.heads import public_key, signed
 
     key = read_key(name)
     return Signer(

@@ -6,15 +6,15 @@ import secrets
 from importlib.metadata import version
 from typing import IO
 
+from longhu.audit import proof
+from longhu.audit.chain import Chain
+from longhu.audit.export import WHOLE
+from longhu.audit.record import SALT_BYTES
 from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_table import PracticeTable
 from longhu.table.acts import Command, Decision, Refusal
 from longhu.table.refusals import on_record
 from longhu.table.state import Table
-from longhu.trail import proof
-from longhu.trail.chain import Chain
-from longhu.trail.export import WHOLE
-from longhu.trail.record import SALT_BYTES
 
 
 class TrailFile:

@@ -16,8 +16,8 @@ from longhu.cli.main import OK, WRONG, BadInput
 from longhu.cli.screen import FigureScreen, progress
 
 if TYPE_CHECKING:
-    from longhu.trail.findings import Checked
-    from longhu.trail.heads import Head
+    from longhu.audit.findings import Checked
+    from longhu.audit.heads import Head
 
 EPILOG = """\
 examples:
@@ -58,10 +58,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    from longhu.audit.findings import NoProof, Wrong
+    from longhu.audit.proof import ProofError
+    from longhu.audit.verify import Verifier
     from longhu.fairness.shuffle import is_digest
-    from longhu.trail.findings import NoProof, Wrong
-    from longhu.trail.proof import ProofError
-    from longhu.trail.verify import Verifier
 
     key = args.key.lower()
     if key and not is_digest(key):
@@ -91,7 +91,7 @@ def run(args: Namespace) -> int:
 def _anchors(name: str | None) -> list[Head]:
     if name is None:
         return []
-    from longhu.trail.anchors import AnchorError, read
+    from longhu.audit.anchors import AnchorError, read
 
     try:
         return read(Path(name).read_bytes())
@@ -131,7 +131,7 @@ def _progress(name: str) -> AbstractContextManager[Callable[[int], None]]:
 
 
 def _tell_wrong(args: Namespace, wrong: Exception) -> None:
-    from longhu.trail.findings import Wrong
+    from longhu.audit.findings import Wrong
 
     if args.json and isinstance(wrong, Wrong):
         told = {"verified": False, "line": wrong.line, "record": wrong.sequence or None, "wrong": wrong.says}
@@ -146,7 +146,7 @@ def _tell(args: Namespace, checked: Checked) -> None:
 
         print(json.dumps({"verified": True, **msgspec.to_builtins(checked)}, ensure_ascii=False, indent=2))
         return
-    from longhu.trail.heads import when
+    from longhu.audit.heads import when
 
     out = FigureScreen()
     out.print(f"Table {checked.table}, {checked.span}: {', '.join(checked.games)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from longhu.house.names import HOUSE
+from longhu.accounts.names import HOUSE
 from longhu.table.positions import Position
 
 

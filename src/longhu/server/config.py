@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
+from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
-from longhu.house.policy import Policy
 from longhu.money import UNSTATED, Currency, MoneyError, currency
 from longhu.wording import shown, suggest
 

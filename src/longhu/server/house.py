@@ -13,10 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
+from longhu.accounts.protection import too_much_at_risk
+from longhu.accounts.significant import Significant, significant
 from longhu.games.game import Game
-from longhu.house.names import HOUSE_TRAIL, PERSON_TRAILS
-from longhu.house.protection import too_much_at_risk
-from longhu.house.significant import Significant, significant
 from longhu.money import UNSTATED, Money, show
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import BadConfig, Config, TableConfig

@@ -22,11 +22,11 @@ from urllib.parse import quote
 
 import msgspec
 
+from longhu.audit.export import WHOLE
+from longhu.audit.proof import ProofError, closing_line, opening_line, read_opening
+from longhu.audit.record import digest
 from longhu.store.errors import Damaged, Missing, StoreError, Taken
 from longhu.store.interface import Store
-from longhu.trail.export import WHOLE
-from longhu.trail.proof import ProofError, closing_line, opening_line, read_opening
-from longhu.trail.record import digest
 
 EVERY = 0.5  # seconds between two looks at what is new
 BLOCK = 2000  # records between two syncs of the disk

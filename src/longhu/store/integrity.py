@@ -12,12 +12,12 @@ from itertools import islice
 
 import msgspec
 
-from longhu.house import record as house
+from longhu.accounts import record as house
+from longhu.audit import record as trail
+from longhu.audit.record import beginning, digest
 from longhu.store.entries import Entry
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
-from longhu.trail import record as trail
-from longhu.trail.record import beginning, digest
 
 LAST = 20  # records of each table that are looked at on opening
 Postings = Sequence[tuple[str, int]]

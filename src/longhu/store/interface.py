@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from longhu.audit.heads import Head
+from longhu.audit.proof import GameFile
 from longhu.games.game import Game
 from longhu.store.entries import (
     Append,
@@ -23,8 +25,6 @@ from longhu.store.entries import (
     WalletSum,
 )
 from longhu.store.errors import StoreError
-from longhu.trail.heads import Head
-from longhu.trail.proof import GameFile
 
 Result = Appended | Duplicate | StoreError
 Wake = Callable[[str, int], None]

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 import msgspec
 
+from longhu.audit.record import digest
 from longhu.ledger import WORLD, unlimited
 from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, Standing
 from longhu.store.errors import Conflict, Exceeded, Faulty, Missing, Short
 from longhu.store.interface import Result
 from longhu.store.packs import Moved, packed
-from longhu.trail.record import digest
 
 NAME_BYTES = 500  # an entry of an index has room for three such names
 LARGEST = 2**63 - 1  # that a column of whole numbers holds

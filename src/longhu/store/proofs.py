@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from longhu.audit import proof
+from longhu.audit.export import WHOLE
+from longhu.audit.record import digest
 from longhu.store.interface import Store
-from longhu.trail import proof
-from longhu.trail.export import WHOLE
-from longhu.trail.record import digest
 
 
 def proof_of(store: Store, table: str, *, program: str = "", key: str = "", last: int | None = None) -> Iterator[bytes]:

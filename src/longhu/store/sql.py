@@ -13,6 +13,9 @@ from typing import ClassVar
 
 import msgspec
 
+from longhu.audit.heads import Head
+from longhu.audit.proof import GameFile
+from longhu.audit.record import beginning, digest
 from longhu.games.game import Game
 from longhu.ledger import WORLD, unlimited
 from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
@@ -24,9 +27,6 @@ from longhu.store.memory import Known, Memory, remembered
 from longhu.store.packs import entries_of, last_line, lines_of, named
 from longhu.store.plan import LARGEST, NAME_BYTES, Found, Needs, Writes, judge, needs, storable, unfit
 from longhu.store.played import Played
-from longhu.trail.heads import Head
-from longhu.trail.proof import GameFile
-from longhu.trail.record import beginning, digest
 
 BEHIND = 256  # records of a table, before what its accounts hold is written into rows of their own
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on

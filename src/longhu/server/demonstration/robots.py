@@ -14,7 +14,7 @@ from math import inf
 from random import Random
 from uuid import uuid4
 
-from longhu.house.purse import PayIn
+from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.demonstration.habits import Habits, Seen, Wish, bets, habits, wishes
 from longhu.server.done import Busy, Stopped

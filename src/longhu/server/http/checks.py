@@ -13,6 +13,10 @@ from threading import Event as Flag
 
 import msgspec
 
+from longhu.audit.export import DAY
+from longhu.audit.findings import Checked, Wrong
+from longhu.audit.record import Record, decode
+from longhu.audit.resettle import Resettled, resettled
 from longhu.games.game import Game
 from longhu.server.logs import log
 from longhu.server.tables.theories import records_named
@@ -22,10 +26,6 @@ from longhu.store.errors import Damaged, StoreError
 from longhu.store.interface import Store
 from longhu.table.opening import SettingsChanged, TableOpened
 from longhu.table.settings import Settings
-from longhu.trail.export import DAY
-from longhu.trail.findings import Checked, Wrong
-from longhu.trail.record import Record, decode
-from longhu.trail.resettle import Resettled, resettled
 
 REMEMBERED = 32  # checks, with what they found
 STOPPED = "the house is stopping"
@@ -98,7 +98,7 @@ class Checks:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _verify(self, check: Check) -> None:
-        from longhu.trail.verify import verify  # a large part of the program, which few ask for
+        from longhu.audit.verify import verify  # a large part of the program, which few ask for
 
         check.of = self._store.standing(check.table).sequence
         integrity.check_chain(self._store, check.table)

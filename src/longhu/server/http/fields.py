@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request
 from msgspec import Meta
 
-from longhu.house.names import NAME_MAX
+from longhu.accounts.names import NAME_MAX
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.screens.complaints import in_words

@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
+from longhu.audit.laid import Laid, laid_cards
+from longhu.audit.record import decode
 from longhu.games.game import Game
 from longhu.server.http.fields import Number, Time
 from longhu.server.screens.told import message
 from longhu.store.entries import RoundEntry
 from longhu.table.dealing import ResultAnnounced
-from longhu.trail.laid import Laid, laid_cards
-from longhu.trail.record import decode
 
 
 class RecalledCard(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from longhu.audit.laid import laid_cards
+from longhu.audit.record import decode
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.server.http.fields import Number, Time
 from longhu.store.interface import Store
@@ -20,8 +22,6 @@ from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.rulings import CardBurned
 from longhu.table.shoe import ShoeLoaded
 from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRevealed
-from longhu.trail.laid import laid_cards
-from longhu.trail.record import decode
 
 PAGE = 500
 HEAD = 300  # bytes of a record within which its event is named

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from longhu.house import record as house
+from longhu.accounts import record as house
+from longhu.audit.record import digest
 from longhu.server.tables.theories import name_of
 from longhu.store.interface import Store
-from longhu.trail.record import digest
 
 PAGE = 500  # records that are read at a time
 BUDGET = 1.0  # seconds of looking for one question

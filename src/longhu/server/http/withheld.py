@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from longhu.audit.record import decode
 from longhu.server.tables.moment import Moment
 from longhu.store.interface import Store
 from longhu.table.shuffling import ShuffleCommitted
 from longhu.table.state import Round, ShoeInUse, Table
-from longhu.trail.record import decode
 
 PAGE = 500
 COMMITTED = f'"event":{{"event":"{ShuffleCommitted.__struct_config__.tag}"'.encode()

@@ -7,9 +7,9 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 
-from longhu.house.names import PERSON_TRAILS, is_well_formed, trail_of
-from longhu.house.policy import Policy
-from longhu.house.state import Account
+from longhu.accounts.names import PERSON_TRAILS, is_well_formed, trail_of
+from longhu.accounts.policy import Policy
+from longhu.accounts.state import Account
 from longhu.server.people.book import ACCOUNTS, Book
 from longhu.store.errors import Taken
 from longhu.store.interface import Store

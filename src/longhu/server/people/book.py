@@ -10,20 +10,20 @@ from typing import Generic
 import msgspec
 from msgspec.structs import replace
 
-from longhu.house import record
-from longhu.house.acts import Decision, HouseCommand, HouseEvent, HouseRefused, S, name_of, on_record
-from longhu.house.engine import decide_account, decide_floor, evolve_account, evolve_floor, replayed
-from longhu.house.names import HOUSE
-from longhu.house.policy import Policy
-from longhu.house.purse import short
-from longhu.house.state import Account, Floor
+from longhu.accounts import record
+from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, HouseRefused, S, name_of, on_record
+from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor, replayed
+from longhu.accounts.names import HOUSE
+from longhu.accounts.policy import Policy
+from longhu.accounts.purse import short
+from longhu.accounts.state import Account, Floor
+from longhu.audit.record import beginning, digest
 from longhu.server.done import Busy, Done, Reused
 from longhu.store.entries import Duplicate, Standing, following
 from longhu.store.errors import Conflict, Missing, Short, Unwritten
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
-from longhu.trail.record import beginning, digest
 
 TRIES = 20  # that a command is decided anew because another node appended first
 

@@ -9,13 +9,13 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from longhu.house.account import SetPassword
-from longhu.house.engine import decide_account
-from longhu.house.protection import is_excluded
-from longhu.house.significant import Significant
-from longhu.house.signing import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
-from longhu.house.state import Account
-from longhu.house.times import MINUTE
+from longhu.accounts.account import SetPassword
+from longhu.accounts.engine import decide_account
+from longhu.accounts.protection import is_excluded
+from longhu.accounts.significant import Significant
+from longhu.accounts.signing import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
+from longhu.accounts.state import Account
+from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.accounts import Accounts, new_id, stranger

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 
-from longhu.house.policy import Policy
-from longhu.house.times import MINUTE
+from longhu.accounts.policy import Policy
+from longhu.accounts.times import MINUTE
 
 RECORDS = 30  # in a minute, of one account or of all strangers together; further ones are counted into the next
 KEYS_MAX = 10_000

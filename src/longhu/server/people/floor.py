@@ -9,9 +9,9 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from longhu.house import state
-from longhu.house.acts import HouseCommand
-from longhu.house.floor import (
+from longhu.accounts import state
+from longhu.accounts.acts import HouseCommand
+from longhu.accounts.floor import (
     AcknowledgeAlert,
     ApproveGame,
     CheckProgram,
@@ -23,10 +23,10 @@ from longhu.house.floor import (
     may_open,
     may_start,
 )
-from longhu.house.names import HOUSE_TRAIL
-from longhu.house.policy import Policy
-from longhu.house.significant import Significant
-from longhu.house.state import Alert
+from longhu.accounts.names import HOUSE_TRAIL
+from longhu.accounts.policy import Policy
+from longhu.accounts.significant import Significant
+from longhu.accounts.state import Alert
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.book import FLOORS, Book

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from longhu.house.limits import not_a_patron
-from longhu.house.policy import Policy
-from longhu.house.protection import may_play, next_check
-from longhu.house.state import Account
+from longhu.accounts.limits import not_a_patron
+from longhu.accounts.policy import Policy
+from longhu.accounts.protection import may_play, next_check
+from longhu.accounts.state import Account
 from longhu.server.actor import Actor
 from longhu.server.people.book import Book
 from longhu.server.people.sessions import Sessions, id_of

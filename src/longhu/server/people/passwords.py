@@ -11,7 +11,7 @@ from typing import TypeVar
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from longhu.house.policy import Policy
+from longhu.accounts.policy import Policy
 from longhu.server.done import Busy
 from longhu.table.acts import Refusal
 

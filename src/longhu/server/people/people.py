@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from longhu.house.account import CloseAccount, CreateAccount
-from longhu.house.acts import HouseCommand
-from longhu.house.engine import decide_account
-from longhu.house.limits import in_force
-from longhu.house.names import HOUSE_TRAIL, PERSON_TRAILS
-from longhu.house.policy import Policy
-from longhu.house.protection import AcknowledgeCheck, may_play
-from longhu.house.purse import PayIn
-from longhu.house.signing import LockAccount
-from longhu.house.state import Account, Kind, Span
+from longhu.accounts.account import CloseAccount, CreateAccount
+from longhu.accounts.acts import HouseCommand
+from longhu.accounts.engine import decide_account
+from longhu.accounts.limits import in_force
+from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
+from longhu.accounts.policy import Policy
+from longhu.accounts.protection import AcknowledgeCheck, may_play
+from longhu.accounts.purse import PayIn
+from longhu.accounts.signing import LockAccount
+from longhu.accounts.state import Account, Kind, Span
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.accounts import Accounts, new_id, stranger

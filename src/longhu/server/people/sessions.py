@@ -19,8 +19,8 @@ from contextlib import contextmanager
 import msgspec
 from msgspec.structs import replace
 
-from longhu.house.policy import Policy
-from longhu.house.times import DAY, HOUR, MINUTE, SECOND
+from longhu.accounts.policy import Policy
+from longhu.accounts.times import DAY, HOUR, MINUTE, SECOND
 from longhu.server.together import Together
 from longhu.store.entries import Session
 from longhu.store.interface import Store

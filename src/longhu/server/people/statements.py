@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from longhu.house import record
-from longhu.house.limits import review_due
-from longhu.house.names import trail_of
-from longhu.house.policy import Policy
-from longhu.house.protection import check_due, next_check
-from longhu.house.purse import PaidIn, PaidOut
-from longhu.house.state import Account
+from longhu.accounts import record
+from longhu.accounts.limits import review_due
+from longhu.accounts.names import trail_of
+from longhu.accounts.policy import Policy
+from longhu.accounts.protection import check_due, next_check
+from longhu.accounts.purse import PaidIn, PaidOut
+from longhu.accounts.state import Account
 from longhu.store.entries import Play, Session
 from longhu.store.interface import Store
 

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from longhu.house.names import HOUSE_TRAIL
+from longhu.accounts.names import HOUSE_TRAIL
+from longhu.audit import heads
 from longhu.server.done import Busy
 from longhu.server.logs import log
 from longhu.server.people.program import Running
 from longhu.store.errors import StoreError
 from longhu.table.acts import Refusal
-from longhu.trail import heads
 
 if TYPE_CHECKING:
     from longhu.server.house import House

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from longhu.accounts.names import AUTO_DEALER
 from longhu.games.game import Game
-from longhu.house.names import AUTO_DEALER
 from longhu.server.tables.turn import Turn
 from longhu.table.irregularities.expiry import CancelExpired, expires_at
 from longhu.table.irregularities.exposure import RevealForAbsent

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, HOUSE
 from longhu.games.game import Game
-from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR, HOUSE
 from longhu.server.tables.marks import Marks
 from longhu.server.tables.pace import Pace, closes_at
 from longhu.server.tables.turn import Turn

@@ -12,9 +12,10 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from longhu.accounts.names import AUTO_DEALER
+from longhu.accounts.significant import Significant
+from longhu.audit.record import asked_of
 from longhu.fairness.source import SourceFailed
-from longhu.house.names import AUTO_DEALER
-from longhu.house.significant import Significant
 from longhu.server.done import Busy, Stopped
 from longhu.server.logs import log
 from longhu.server.tables.deadlines import deadlines
@@ -31,7 +32,6 @@ from longhu.table.calls import CallPlaceYourBets
 from longhu.table.positions import Position
 from longhu.table.shuffling import is_pending
 from longhu.table.state import Phase
-from longhu.trail.record import asked_of
 
 BUSY = 0.25  # seconds to wait where the store could not take an act, the first time
 BUSY_MOST = 4.0

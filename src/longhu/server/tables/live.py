@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from longhu.audit.chain import Chain
+from longhu.audit.record import SALT_BYTES, decode
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.server.done import Busy, Done, Stopped
@@ -36,8 +38,6 @@ from longhu.table.engine import Row
 from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
-from longhu.trail.chain import Chain
-from longhu.trail.record import SALT_BYTES, decode
 
 TRIES = 20  # that a command is decided anew because others appended first
 KEPT_EVERY = 1000  # records, between two states that are kept: to read so many takes some 25 ms

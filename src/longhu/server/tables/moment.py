@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from longhu.audit.proof import GameFile
+from longhu.audit.record import beginning, decode, digest
 from longhu.games.game import Game
 from longhu.server.tables.marks import Marks, marked
 from longhu.store.entries import Standing
@@ -21,8 +23,6 @@ from longhu.store.interface import Store
 from longhu.table.acts import Event
 from longhu.table.engine import evolve
 from longhu.table.state import Table
-from longhu.trail.proof import GameFile
-from longhu.trail.record import beginning, decode, digest
 
 HISTORY = 500  # events that are remembered, for whoever missed some
 

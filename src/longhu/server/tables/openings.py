@@ -6,10 +6,10 @@ import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
+from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
+from longhu.accounts.significant import Significant
 from longhu.fairness.source import SourceFailed
 from longhu.games.game import Game
-from longhu.house.names import AUTO_DEALER, HOUSE_TRAIL
-from longhu.house.significant import Significant
 from longhu.money import UNSTATED, Currency
 from longhu.server.actor import Actor
 from longhu.server.done import Busy, Done

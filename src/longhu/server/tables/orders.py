@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, get_args
 
-from longhu.house.names import AUTO_DEALER, HOUSE_TRAIL
-from longhu.house.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
-from longhu.house.record import events
-from longhu.house.state import Order, Orderable
+from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
+from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
+from longhu.accounts.record import events
+from longhu.accounts.state import Order, Orderable
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
 from longhu.server.logs import log

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from longhu.audit.implied import implied
+from longhu.audit.record import decode
 from longhu.server.tables.moment import rules_of
 from longhu.store.interface import Store
 from longhu.table.acts import Command
 from longhu.table.electronic import unsupplied
 from longhu.table.state import Table
-from longhu.trail.implied import implied
-from longhu.trail.record import decode
 
 
 def asked_under(store: Store, table: str, id: str) -> Command | None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
-from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR
 from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
 from longhu.server.tables.marks import Marks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
+from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.server.actor import Actor
 from longhu.server.done import Busy
 from longhu.server.tables.live import Live

@@ -12,10 +12,10 @@ from threading import Lock
 
 import msgspec
 
+from longhu.audit.proof import GameFile
+from longhu.audit.record import decode
 from longhu.store.interface import Store
 from longhu.table.theory import Figures, Point, Theory, figures
-from longhu.trail.proof import GameFile
-from longhu.trail.record import decode
 
 BUDGET = 1.5  # seconds of reading for one question
 NAME = b'"event":{"event":"'

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE
 from longhu.games.game import Game
-from longhu.house.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE
 from longhu.money import HouseRounding
 from longhu.server.tables.live import Live
 from longhu.table.acts import Command

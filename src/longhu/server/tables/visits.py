@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from longhu.house.names import CAGE
+from longhu.accounts.names import CAGE
 from longhu.server.actor import Actor
 from longhu.server.done import Done, Reused
 from longhu.server.tables.live import Live

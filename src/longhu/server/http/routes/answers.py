@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from litestar import Response
 
-from longhu.house.account import CloseAccount
-from longhu.house.acts import HouseCommand
+from longhu.accounts.account import CloseAccount
+from longhu.accounts.acts import HouseCommand
 from longhu.server.done import Done
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number

@@ -18,9 +18,14 @@ from litestar.params import FromPath
 from litestar.response import Stream
 from msgspec import Meta
 
-from longhu.house import record
-from longhu.house.names import HOUSE_TRAIL, trail_of
-from longhu.house.significant import Significant
+from longhu.accounts import record
+from longhu.accounts.names import HOUSE_TRAIL, trail_of
+from longhu.accounts.significant import Significant
+from longhu.audit import export
+from longhu.audit.findings import Wrong
+from longhu.audit.heads import public_key
+from longhu.audit.proof import ProofError
+from longhu.audit.record import decode
 from longhu.money import UNSTATED, Money, show
 from longhu.server.house import House
 from longhu.server.http import guards
@@ -38,11 +43,6 @@ from longhu.store.interface import Store
 from longhu.store.plan import storable
 from longhu.table.acts import Event
 from longhu.table.positions import Position
-from longhu.trail import export
-from longhu.trail.findings import Wrong
-from longhu.trail.heads import public_key
-from longhu.trail.proof import ProofError
-from longhu.trail.record import decode
 
 AUDIT = staff(Position.CASINO_OPERATOR)
 LINES = "application/x-ndjson"
@@ -271,7 +271,7 @@ async def verify_table(request: guards.Asked) -> Verified:
 
 
 def _verified(store: Store, table: str, at: int) -> Verified:
-    from longhu.trail.verify import verify  # a large part of the program, which few ask for
+    from longhu.audit.verify import verify  # a large part of the program, which few ask for
 
     try:
         integrity.check_chain(store, table)

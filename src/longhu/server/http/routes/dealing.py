@@ -9,8 +9,8 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.house.floor import RaiseAlert
-from longhu.house.significant import Significant
+from longhu.accounts.floor import RaiseAlert
+from longhu.accounts.significant import Significant
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number

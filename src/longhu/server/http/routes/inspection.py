@@ -10,8 +10,11 @@ import msgspec
 from litestar import get
 from msgspec import Meta
 
-from longhu.house import record as house_record
-from longhu.house.names import HOUSE_TRAIL
+from longhu.accounts import record as house_record
+from longhu.accounts.names import HOUSE_TRAIL
+from longhu.audit.findings import Checked
+from longhu.audit.record import beginning, decode, digest
+from longhu.audit.resettle import Resettled
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.house import House
 from longhu.server.http import guards
@@ -24,9 +27,6 @@ from longhu.server.http.search import Trail, Wanted, search
 from longhu.server.http.withheld import told_until
 from longhu.store.errors import Missing
 from longhu.store.interface import Store
-from longhu.trail.findings import Checked
-from longhu.trail.record import beginning, decode, digest
-from longhu.trail.resettle import Resettled
 
 HITS_MAX = 200
 EVERYTHING, PEOPLE, TABLES = "", "people", "tables"  # which trails are looked through, where none is named

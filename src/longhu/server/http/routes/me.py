@@ -8,10 +8,10 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import JSONBody
 
-from longhu.house import protection
-from longhu.house.account import CloseAccount
-from longhu.house.purse import PayIn, PayOut
-from longhu.house.state import Account
+from longhu.accounts import protection
+from longhu.accounts.account import CloseAccount
+from longhu.accounts.purse import PayIn, PayOut
+from longhu.accounts.state import Account
 from longhu.money import show
 from longhu.server.house import House
 from longhu.server.http import guards, problems

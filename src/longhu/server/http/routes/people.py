@@ -9,13 +9,13 @@ from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.house.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
-from longhu.house.acts import HouseCommand
-from longhu.house.limits import ImposeLimit
-from longhu.house.protection import BarPatron, LiftBar, holds
-from longhu.house.purse import PayIn, PayOut
-from longhu.house.signing import LockAccount, UnlockAccount
-from longhu.house.state import Account, Kind, Span
+from longhu.accounts.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
+from longhu.accounts.acts import HouseCommand
+from longhu.accounts.limits import ImposeLimit
+from longhu.accounts.protection import BarPatron, LiftBar, holds
+from longhu.accounts.purse import PayIn, PayOut
+from longhu.accounts.signing import LockAccount, UnlockAccount
+from longhu.accounts.state import Account, Kind, Span
 from longhu.money import Currency, show
 from longhu.server.actor import Actor
 from longhu.server.house import House

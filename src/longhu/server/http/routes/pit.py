@@ -10,8 +10,8 @@ import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from longhu.house.names import is_reserved
-from longhu.house.state import Order
+from longhu.accounts.names import is_reserved
+from longhu.accounts.state import Order
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.house import House
 from longhu.server.http import guards, problems

@@ -9,12 +9,12 @@ from litestar import get, post, put
 from litestar.params import JSONBody
 from msgspec import Meta
 
-from longhu.house import limits
-from longhu.house.limits import ConfirmLimit, ReviewLimits, SetLimit
-from longhu.house.policy import Policy
-from longhu.house.protection import AcknowledgeCheck, ComeBack, CoolOff, ExcludeMyself, SetRealityCheck
-from longhu.house.state import Account, Kind, Span, key
-from longhu.house.times import MINUTE
+from longhu.accounts import limits
+from longhu.accounts.limits import ConfirmLimit, ReviewLimits, SetLimit
+from longhu.accounts.policy import Policy
+from longhu.accounts.protection import AcknowledgeCheck, ComeBack, CoolOff, ExcludeMyself, SetRealityCheck
+from longhu.accounts.state import Account, Kind, Span, key
+from longhu.accounts.times import MINUTE
 from longhu.money import Currency
 from longhu.server.http import guards
 from longhu.server.http.fields import Asking, Number, Time, amount

@@ -9,7 +9,7 @@ from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
-from longhu.house.state import Account
+from longhu.accounts.state import Account
 from longhu.server.http import guards, problems
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Held, Password, Person, Time, query

@@ -1,0 +1,195 @@
+"""Accounts: made, given a position, a password, and closed. What they were before stays on record (LOG-4, LOG-5)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.names import HOUSE, name_refused
+from longhu.accounts.policy import Policy
+from longhu.accounts.state import ACCOUNT, Account
+from longhu.table.acts import Refusal
+from longhu.table.positions import Position
+
+SHOWN_NAME_MAX = 80
+
+
+class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
+    """A new person: a patron, or somebody of the staff."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+    internal: ClassVar[bool] = True
+
+    person: str
+    name: str
+    to: Position
+    password: str = ""  # as argon2id keeps it
+    play_money: bool = False
+
+
+class AccountCreated(HouseEvent, frozen=True, kw_only=True, tag="account-created/1"):
+    person: str
+    name: str
+    to: Position
+    password: str
+    play_money: bool
+
+
+class ChangePosition(HouseCommand, frozen=True, kw_only=True, tag="change-position/1"):
+    """Put somebody of the staff into another position."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+    reasoned: ClassVar[bool] = True
+
+    to: Position
+
+
+class PositionChanged(HouseEvent, frozen=True, kw_only=True, tag="position-changed/1"):
+    before: Position
+    after: Position
+
+
+class SetPassword(HouseCommand, frozen=True, kw_only=True, tag="set-password/1"):
+    """Another password, one's own or that of somebody who has forgotten it."""
+
+    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    own: ClassVar[bool] = True
+    internal: ClassVar[bool] = True
+
+    password: str  # as argon2id keeps it
+
+
+class PasswordChanged(HouseEvent, frozen=True, kw_only=True, tag="password-changed/1"):
+    password: str
+
+
+class CloseAccount(HouseCommand, frozen=True, kw_only=True, tag="close-account/1"):
+    """No more sign-ins, for good; the name is never given to anybody else."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+    own: ClassVar[bool] = True
+    reasoned: ClassVar[bool] = True
+
+
+class AccountClosed(HouseEvent, frozen=True, kw_only=True, tag="account-closed/1"):
+    pass
+
+
+def outranks(position: Position, other: Position) -> bool:
+    """Is this the higher position? The auditor stands outside the order, and answers to the operator alone (SEC-1).
+
+    >>> outranks(Position.PIT_MANAGER, Position.DEALER), outranks(Position.PIT_MANAGER, Position.AUDITOR)
+    (True, False)
+    """
+    if other is Position.AUDITOR:
+        return position is Position.CASINO_OPERATOR
+    return position > other
+
+
+def may_give(command: HouseCommand, to: Position) -> Refusal | None:
+    """Positions are given from above; the highest is given by the house itself, at its own console (LOG-4, IDT-6.2)."""
+    if command.by == HOUSE or outranks(command.position, to):
+        return None
+    above = Position.CASINO_OPERATOR if to is Position.AUDITOR else Position(min(to + 1, Position.CASINO_OPERATOR))
+    remedy = "Use `longhu admin`" if to is Position.CASINO_OPERATOR else f"Ask a {above.word}"
+    return Refusal(f"a {command.position.word} may not make somebody {to.word}", remedy, "SEC-1")
+
+
+def no_account(account: Account) -> Refusal | None:
+    """Why nothing can be done with an account: there is none, or it is closed."""
+    if not account.person:
+        return Refusal("there is no such account", "Create it first", "LOG-5")
+    if account.closed:
+        return Refusal(f"the account of {account.person} is closed", "Create another", "LOG-5")
+    return None
+
+
+@ACCOUNT.decides(CreateAccount)
+def create_account(account: Account, policy: Policy, command: CreateAccount) -> Decision:
+    refusal = name_refused(command.person, by_house=command.by == HOUSE) or _bad_shown_name(command.name)
+    if refusal is not None:
+        return refusal
+    if account.person:
+        return Refusal(f"somebody is called {command.person} already", "Choose another name", "LOG-5")
+    if command.to is not Position.PATRON and (refusal := may_give(command, command.to)) is not None:
+        return refusal
+    if command.play_money is not policy.play_money:
+        theirs, ours = ("play", "real") if command.play_money else ("real", "play")
+        return Refusal(f"this house is one of {ours} money, and takes no account of {theirs} money", clause="MON-6")
+    created = AccountCreated(
+        person=command.person,
+        name=command.name.strip() or command.person,
+        to=command.to,
+        password=command.password,
+        play_money=command.play_money,
+        **about(command, "LOG-5"),
+    )
+    return [created]
+
+
+def _bad_shown_name(name: str) -> Refusal | None:
+    if len(name) <= SHOWN_NAME_MAX and (name.isprintable() or not name):
+        return None
+    return Refusal(
+        "that name cannot be shown", f"Use up to {SHOWN_NAME_MAX} characters, and no control characters", "LOG-5"
+    )
+
+
+@ACCOUNT.evolves(AccountCreated)
+def account_created(_account: Account, event: AccountCreated) -> Account:
+    return Account(
+        person=event.person,
+        name=event.name,
+        position=event.to,
+        password=event.password,
+        play_money=event.play_money,
+        created=event.at,
+        reviewed=event.at,
+        checked=event.at,
+    )
+
+
+@ACCOUNT.decides(ChangePosition)
+def change_position(account: Account, _policy: Policy, command: ChangePosition) -> Decision:
+    if (refusal := no_account(account)) is not None:
+        return refusal
+    if account.is_patron or command.to is Position.PATRON:
+        return Refusal(
+            "an account is a patron's or one of the staff, and stays so",
+            "Close it, and create one of the other kind",
+            "SEC-1",
+        )
+    if command.to is account.position:
+        return Refusal(f"{account.person} is {command.to.word} already", "Choose another position", "LOG-4")
+    if (refusal := may_give(command, command.to)) is not None:
+        return refusal
+    return [PositionChanged(before=account.position, after=command.to, **about(command, "LOG-4"))]
+
+
+@ACCOUNT.evolves(PositionChanged)
+def position_changed(account: Account, event: PositionChanged) -> Account:
+    return replace(account, position=event.after)
+
+
+@ACCOUNT.decides(SetPassword)
+def set_password(account: Account, _policy: Policy, command: SetPassword) -> Decision:
+    refusal = no_account(account)
+    return refusal or [PasswordChanged(password=command.password, **about(command, "SEC-2"))]
+
+
+@ACCOUNT.evolves(PasswordChanged)
+def password_changed(account: Account, event: PasswordChanged) -> Account:
+    return replace(account, password=event.password)
+
+
+@ACCOUNT.decides(CloseAccount)
+def close_account(account: Account, _policy: Policy, command: CloseAccount) -> Decision:
+    refusal = no_account(account)
+    return refusal or [AccountClosed(**about(command, "LOG-5"))]
+
+
+@ACCOUNT.evolves(AccountClosed)
+def account_closed(account: Account, event: AccountClosed) -> Account:
+    return replace(account, closed=event.at)

@@ -1,0 +1,95 @@
+"""Accounts and the house's book as state machines: `decide` judges a command, `evolve` applies an event.
+
+`decide` changes nothing and `evolve` judges nothing: what stands in a trail is replayed, never tried again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+
+from longhu.accounts import account as accounts
+from longhu.accounts import floor, limits, orders, protection, purse, signing
+from longhu.accounts.account import outranks
+from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, Register, S
+from longhu.accounts.names import HOUSE
+from longhu.accounts.policy import Policy
+from longhu.accounts.state import ACCOUNT, FLOOR, Account, Floor
+from longhu.table.acts import Refusal
+from longhu.table.positions import Position, may_act_as
+
+AREAS = (
+    accounts,
+    floor,
+    limits,
+    orders,
+    protection,
+    purse,
+    signing,
+)  # each registers its commands and events when imported
+REASON_MAX = 500
+
+
+def decide_account(account: Account, policy: Policy, command: HouseCommand) -> Decision:
+    """What happens to an account when somebody asks for this: events, or the reason why not."""
+    refusal = _not_entitled(account, command) or _no_reason(command)
+    return refusal or _judged(ACCOUNT, account, policy, command)
+
+
+def decide_floor(state: Floor, policy: Policy, command: HouseCommand) -> Decision:
+    """What happens in the house when somebody asks for this."""
+    refusal = _too_low(command) or _no_reason(command)
+    return refusal or _judged(FLOOR, state, policy, command)
+
+
+def _judged(register: Register[S], state: S, policy: Policy, command: HouseCommand) -> Decision:
+    judge = register.deciders.get(type(command))
+    return judge(state, policy, command) if judge is not None else Refusal("this cannot be asked here", clause="SEC-1")
+
+
+def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
+    """People do some things for themselves; for others it takes a position that is high enough, and higher than theirs."""
+    if command.by == HOUSE:
+        return None
+    if command.by == account.person:
+        if command.own:
+            return None
+        return Refusal("nobody does this for themselves", "Ask somebody in a higher position", "SEC-1")
+    refusal = _too_low(command)
+    if refusal is None and account.person and not outranks(command.position, account.position):
+        return Refusal(
+            f"{account.person} is {account.position.word}, which is not below {command.position.word}",
+            "Ask somebody in a higher position",
+            "SEC-1",
+        )
+    return refusal
+
+
+def _too_low(command: HouseCommand) -> Refusal | None:
+    if command.by == HOUSE or may_act_as(command.position, command.needs):
+        return None
+    if command.position is Position.AUDITOR:
+        return Refusal("an auditor reads everything and changes nothing", f"Ask a {command.needs.word}", "SEC-1")
+    return Refusal(f"a {command.position.word} may not do this", f"Ask a {command.needs.word}", "SEC-1")
+
+
+def _no_reason(command: HouseCommand) -> Refusal | None:
+    """What changes somebody's standing says why (LOG-4)."""
+    if command.reasoned and not command.why.strip() and command.by != HOUSE:
+        return Refusal("this is done for a reason, and none was given", "Say why", "LOG-4")
+    if len(command.why) > REASON_MAX:
+        return Refusal("the reason is too long", f"Use up to {REASON_MAX} characters", "LOG-4")
+    return None
+
+
+def evolve_account(account: Account, event: HouseEvent) -> Account:
+    return ACCOUNT.evolvers[type(event)](account, event)
+
+
+def evolve_floor(state: Floor, event: HouseEvent) -> Floor:
+    return FLOOR.evolvers[type(event)](state, event)
+
+
+def replayed(evolve: Callable[[S, HouseEvent], S], start: S, events: Iterable[HouseEvent]) -> S:
+    """The state after all of these."""
+    return reduce(evolve, events, start)

@@ -1,0 +1,384 @@
+"""The house's own book: which rules it may play by, which tables it has made, what somebody must look at, and what it runs.
+
+RUL-4: a table opens only with rules that are approved. LOG-3, SEC-2: a significant event stays open until somebody who may has
+acknowledged it. LOG-8: a step of the clock is an event. LOG-10: program and game files are hashed at the start and every
+day; a node whose program is no longer what it started with starts no further round.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.names import HOUSE
+from longhu.accounts.policy import Policy
+from longhu.accounts.significant import Significant
+from longhu.accounts.state import FLOOR, Alert, Approval, Floor, Program
+from longhu.accounts.times import SECOND, moment
+from longhu.table.acts import Refusal
+from longhu.table.positions import Position, may_act_as
+from longhu.wording import listed
+
+SAYS_MAX = 1000
+NODES_MAX = 100  # whose programs are remembered
+ALERTS_MAX = 1000  # open at one time; of more, only the first of each kind and table
+UNAPPROVED = Refusal("these rules are not approved for this house", "A gaming shift manager approves them", "RUL-4")
+
+
+class StartHouse(HouseCommand, frozen=True, kw_only=True, tag="start-house/1"):
+    """A node starts; what it runs was hashed just now."""
+
+    internal: ClassVar[bool] = True
+
+    node: str
+    version: str
+    digest: str
+    definitions: dict[str, str]
+
+
+class HouseStarted(HouseEvent, frozen=True, kw_only=True, tag="house-started/1"):
+    node: str
+    version: str
+    digest: str
+    definitions: dict[str, str]
+    play_money: bool
+
+
+class CheckProgram(HouseCommand, frozen=True, kw_only=True, tag="check-program/1"):
+    """What a node runs was hashed again."""
+
+    internal: ClassVar[bool] = True
+
+    node: str
+    digest: str
+    definitions: dict[str, str]
+
+
+class ProgramChecked(HouseEvent, frozen=True, kw_only=True, tag="program-checked/1"):
+    node: str
+    digest: str
+    definitions: dict[str, str]
+    changed: str  # what is not as it was when the node started; "" where all is
+
+
+class ApproveGame(HouseCommand, frozen=True, kw_only=True, tag="approve-game/1"):
+    """Tables may be opened with these rules, from now or from a later time on."""
+
+    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    reasoned: ClassVar[bool] = True
+
+    digest: str
+    game: str
+    effective: int = 0  # 0: at once
+
+
+class GameApproved(HouseEvent, frozen=True, kw_only=True, tag="game-approved/1"):
+    digest: str
+    game: str
+    effective: int
+
+
+class WithdrawApproval(HouseCommand, frozen=True, kw_only=True, tag="withdraw-approval/1"):
+    """No further table is opened with these rules."""
+
+    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    reasoned: ClassVar[bool] = True
+
+    digest: str
+
+
+class ApprovalWithdrawn(HouseEvent, frozen=True, kw_only=True, tag="approval-withdrawn/1"):
+    digest: str
+    game: str
+
+
+class NoteTable(HouseCommand, frozen=True, kw_only=True, tag="note-table/1"):
+    """A table was made."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+
+    table: str
+    digest: str  # of its rules
+
+
+class TableMade(HouseEvent, frozen=True, kw_only=True, tag="table-made/1"):
+    table: str
+    digest: str
+
+
+class RaiseAlert(HouseCommand, frozen=True, kw_only=True, tag="raise-alert/1"):
+    """Something that somebody must look at."""
+
+    needs: ClassVar[Position] = Position.DEALER
+    recorded: ClassVar[bool] = False  # what is said already is not said again
+
+    kind: Significant
+    says: str
+    table: str = ""
+    person: str = ""
+
+
+class AlertRaised(HouseEvent, frozen=True, kw_only=True, tag="alert-raised/1"):
+    number: int
+    kind: Significant
+    says: str
+    table: str
+    person: str
+
+
+class AcknowledgeAlert(HouseCommand, frozen=True, kw_only=True, tag="acknowledge-alert/1"):
+    """Somebody who may has looked at it."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+
+    number: int
+
+
+class AlertAcknowledged(HouseEvent, frozen=True, kw_only=True, tag="alert-acknowledged/1"):
+    number: int
+    kind: Significant
+
+
+class NoteClock(HouseCommand, frozen=True, kw_only=True, tag="note-clock/1"):
+    """The clock of a node was moved."""
+
+    internal: ClassVar[bool] = True
+
+    node: str
+    before: int  # what it should have said
+    after: int  # what it said
+
+
+class ClockStepped(HouseEvent, frozen=True, kw_only=True, tag="clock-stepped/1"):
+    node: str
+    before: int
+    after: int
+
+
+class NoteStrangers(HouseCommand, frozen=True, kw_only=True, tag="note-strangers/1"):
+    """Somebody tried to sign in under a name that nobody has (LOG-5)."""
+
+    internal: ClassVar[bool] = True
+
+    address: str
+    mark: str  # the start of the name's digest: the name itself may be somebody's password, mistyped
+    times: int = 1
+
+
+class StrangersRefused(HouseEvent, frozen=True, kw_only=True, tag="strangers-refused/1"):
+    address: str
+    mark: str
+    times: int
+
+
+# ------------------------------------------------ what may be done
+
+
+def may_open(floor: Floor, digest: str, at: int) -> Refusal | None:
+    """May a table open with these rules (RUL-4)?"""
+    approval = floor.approved.get(digest)
+    if approval is None:
+        return UNAPPROVED
+    if at < approval.effective:
+        return Refusal(f"these rules are approved from {moment(approval.effective)} on", "Open the table then", "RUL-4")
+    return None
+
+
+def may_start(floor: Floor, node: str) -> Refusal | None:
+    """May this node start another round (LOG-10)?"""
+    program = floor.programs.get(node)
+    if program is None or not program.changed:
+        return None
+    return Refusal(
+        f"what this server runs was changed while it ran: {program.changed}",
+        "Find out who did it, and start the server again",
+        "LOG-10",
+    )
+
+
+# ------------------------------------------------ what is asked
+
+
+@FLOOR.decides(StartHouse)
+def start_house(floor: Floor, policy: Policy, command: StartHouse) -> Decision:
+    """Play money and real money never meet: a house that was started with one is never started with the other."""
+    if floor.play_money not in (None, policy.play_money):
+        was, now = ("play", "real") if floor.play_money else ("real", "play")
+        return Refusal(
+            f"this house was started with {was} money, and cannot go on with {now} money",
+            "Use another database",
+            "MON-6",
+        )
+    return [
+        HouseStarted(
+            node=command.node,
+            version=command.version,
+            digest=command.digest,
+            definitions=command.definitions,
+            play_money=policy.play_money,
+            **about(command, "LOG-10"),
+        )
+    ]
+
+
+@FLOOR.evolves(HouseStarted)
+def house_started(floor: Floor, event: HouseStarted) -> Floor:
+    """Nodes are named anew each time they start, and what those before ran is in the trail."""
+    program = Program(event.digest, event.definitions, event.at)
+    kept = dict(sorted(floor.programs.items(), key=lambda each: each[1].at)[-NODES_MAX + 1 :])
+    kept.pop(event.node, None)
+    return replace(floor, play_money=event.play_money, programs={**kept, event.node: program})
+
+
+@FLOOR.decides(CheckProgram)
+def check_program(floor: Floor, _policy: Policy, command: CheckProgram) -> Decision:
+    program = floor.programs.get(command.node)
+    if program is None:
+        return Refusal(f"no node {command.node} has started", "Record its start first", "LOG-10")
+    changed = _changed(program, command)
+    told = about(command, "LOG-10")
+    checked = ProgramChecked(
+        node=command.node, digest=command.digest, definitions=command.definitions, changed=changed, **told
+    )
+    if not changed or program.changed:
+        return [checked]
+    says = f"{command.node}: {changed}"
+    return [checked, *_raised(floor, command, Significant.PROGRAM_CHANGED, says)]
+
+
+def _changed(program: Program, command: CheckProgram) -> str:
+    before, after = program.definitions, command.definitions
+    files = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    parts = ["the program"] if command.digest != program.digest else []
+    return listed([*parts, *files]) if parts or files else ""
+
+
+@FLOOR.evolves(ProgramChecked)
+def program_checked(floor: Floor, event: ProgramChecked) -> Floor:
+    """Once something was changed the node must start again, even if it was changed back."""
+    program = floor.programs[event.node]
+    after = replace(program, changed=program.changed or event.changed)
+    return replace(floor, programs={**floor.programs, event.node: after})
+
+
+@FLOOR.decides(ApproveGame)
+def approve_game(floor: Floor, _policy: Policy, command: ApproveGame) -> Decision:
+    if len(command.digest) != 64 or set(command.digest) - set("0123456789abcdef"):
+        return Refusal("that is not the digest of any rules", "Give all 64 digits of it", "RUL-3")
+    effective = max(command.effective, command.at)
+    known = floor.approved.get(command.digest)
+    if known is not None and known.effective <= effective:
+        return Refusal(f"these rules of {known.game} are approved already", "There is nothing to approve", "RUL-4")
+    return [
+        GameApproved(digest=command.digest, game=command.game, effective=effective, **about(command, "RUL-4")),
+    ]
+
+
+@FLOOR.evolves(GameApproved)
+def game_approved(floor: Floor, event: GameApproved) -> Floor:
+    approval = Approval(event.game, event.effective, event.by)
+    return replace(floor, approved={**floor.approved, event.digest: approval})
+
+
+@FLOOR.decides(WithdrawApproval)
+def withdraw_approval(floor: Floor, _policy: Policy, command: WithdrawApproval) -> Decision:
+    approval = floor.approved.get(command.digest)
+    if approval is None:
+        return Refusal("these rules are not approved", "There is nothing to withdraw", "RUL-4")
+    return [ApprovalWithdrawn(digest=command.digest, game=approval.game, **about(command, "RUL-4"))]
+
+
+@FLOOR.evolves(ApprovalWithdrawn)
+def approval_withdrawn(floor: Floor, event: ApprovalWithdrawn) -> Floor:
+    left = {digest: approval for digest, approval in floor.approved.items() if digest != event.digest}
+    return replace(floor, approved=left)
+
+
+@FLOOR.decides(NoteTable)
+def note_table(floor: Floor, _policy: Policy, command: NoteTable) -> Decision:
+    if floor.tables.get(command.table) == command.digest:
+        return Refusal(f"table {command.table} is known with these rules", "There is nothing to note", "LOG-4")
+    refusal = may_open(floor, command.digest, command.at)
+    return refusal or [TableMade(table=command.table, digest=command.digest, **about(command, "LOG-4"))]
+
+
+@FLOOR.evolves(TableMade)
+def table_made(floor: Floor, event: TableMade) -> Floor:
+    return replace(floor, tables={**floor.tables, event.table: event.digest})
+
+
+@FLOOR.decides(RaiseAlert)
+def raise_alert(floor: Floor, _policy: Policy, command: RaiseAlert) -> Decision:
+    raised = _raised(floor, command, command.kind, command.says, command.table, command.person)
+    return raised or Refusal("the same is waiting to be acknowledged", "Acknowledge it; this one says no more", "LOG-3")
+
+
+def _raised(
+    floor: Floor, command: HouseCommand, kind: Significant, says: str, table: str = "", person: str = ""
+) -> list[HouseEvent]:
+    """A new alert; none where the same is open, or so many are that only the first of a kind is still kept."""
+    says, many = says[:SAYS_MAX], len(floor.alerts) >= ALERTS_MAX
+    for each in floor.alerts.values():
+        same = (each.kind, each.table) == (kind, table)
+        if same and (many or (each.person, each.says) == (person, says)):
+            return []
+    number = floor.raised + 1
+    return [
+        AlertRaised(number=number, kind=kind, says=says, table=table, person=person, **about(command, "LOG-3")),
+    ]
+
+
+@FLOOR.evolves(AlertRaised)
+def alert_raised(floor: Floor, event: AlertRaised) -> Floor:
+    alert = Alert(event.number, event.kind, event.at, event.says, event.table, event.person)
+    return replace(floor, alerts={**floor.alerts, event.number: alert}, raised=event.number)
+
+
+@FLOOR.decides(AcknowledgeAlert)
+def acknowledge_alert(floor: Floor, _policy: Policy, command: AcknowledgeAlert) -> Decision:
+    alert = floor.alerts.get(command.number)
+    if alert is None:
+        known = command.number <= floor.raised
+        found = "is acknowledged already" if known and command.number > 0 else "is not there"
+        return Refusal(f"alert {command.number} {found}", "Look at those that are open", "SEC-2")
+    if command.by == alert.person:
+        return Refusal("an alert is not acknowledged by whom it is about", "Ask somebody else", "SEC-2")
+    if not may_act_as(command.position, alert.kind.needs) and command.by != HOUSE:
+        needed = alert.kind.needs.word
+        return Refusal(
+            f"a {command.position.word} may not acknowledge a {alert.kind.value}", f"Ask a {needed}", "SEC-2"
+        )
+    return [AlertAcknowledged(number=alert.number, kind=alert.kind, **about(command, "SEC-2"))]
+
+
+@FLOOR.evolves(AlertAcknowledged)
+def alert_acknowledged(floor: Floor, event: AlertAcknowledged) -> Floor:
+    return replace(floor, alerts={number: alert for number, alert in floor.alerts.items() if number != event.number})
+
+
+@FLOOR.decides(NoteClock)
+def note_clock(floor: Floor, _policy: Policy, command: NoteClock) -> Decision:
+    """Told in UTC by the node that saw it; the trail's own times never go back (LOG-8)."""
+    step = (command.after - command.before) / SECOND
+    stepped = ClockStepped(node=command.node, before=command.before, after=command.after, **about(command, "LOG-8"))
+    says = f"the clock of {command.node} was moved by {step:+.1f} s"
+    return [stepped, *_raised(floor, command, Significant.CLOCK_STEP, says)]
+
+
+@FLOOR.evolves(ClockStepped)
+def clock_stepped(floor: Floor, _event: ClockStepped) -> Floor:
+    return floor
+
+
+@FLOOR.decides(NoteStrangers)
+def note_strangers(_floor: Floor, _policy: Policy, command: NoteStrangers) -> Decision:
+    return [
+        StrangersRefused(address=command.address, mark=command.mark, times=command.times, **about(command, "LOG-5")),
+    ]
+
+
+@FLOOR.evolves(StrangersRefused)
+def strangers_refused(floor: Floor, _event: StrangersRefused) -> Floor:
+    return floor

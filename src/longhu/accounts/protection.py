@@ -1,0 +1,344 @@
+"""What keeps a patron from playing on: cool-off, exclusion, limits that are reached, and the reality check (LIM-3, PLY-2).
+
+All of it holds from the moment it is on record, also for somebody who is sitting at a table: the next wager is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.limits import in_force, not_a_patron, time_played
+from longhu.accounts.policy import Policy
+from longhu.accounts.state import ACCOUNT, Account, Exclusion, Kind, Span
+from longhu.accounts.times import DAY, HOUR, MINUTE, duration, moment
+from longhu.table.acts import Refusal
+from longhu.table.positions import Position
+
+COOL_OFF_HOURS = (24, 42 * 24)
+EXCLUSION_DAYS = (183, 5 * 366)
+BACK_AFTER = DAY  # between asking to come back after an exclusion and playing again
+CHECK_MINUTES = (1, 24 * 60)
+
+
+class CoolOff(HouseCommand, frozen=True, kw_only=True, tag="cool-off/1"):
+    """No play for some days."""
+
+    own: ClassVar[bool] = True
+
+    hours: int
+
+
+class CoolOffStarted(HouseEvent, frozen=True, kw_only=True, tag="cool-off-started/1"):
+    until: int
+
+
+class ExcludeMyself(HouseCommand, frozen=True, kw_only=True, tag="exclude-myself/1"):
+    """No play for a long time; nobody can take it back."""
+
+    own: ClassVar[bool] = True
+
+    days: int
+
+
+class SelfExcluded(HouseEvent, frozen=True, kw_only=True, tag="self-excluded/1"):
+    until: int
+
+
+class ComeBack(HouseCommand, frozen=True, kw_only=True, tag="come-back/1"):
+    """The exclusion has run out, and the person wants to play again."""
+
+    own: ClassVar[bool] = True
+
+
+class ReturnAsked(HouseEvent, frozen=True, kw_only=True, tag="return-asked/1"):
+    until: int  # the exclusion holds so long still
+
+
+class BarPatron(HouseCommand, frozen=True, kw_only=True, tag="bar-patron/1"):
+    """The house excludes somebody, for so many days or (None) until it lifts that."""
+
+    needs: ClassVar[Position] = Position.PIT_MANAGER
+    reasoned: ClassVar[bool] = True
+
+    days: int | None
+
+
+class PatronBarred(HouseEvent, frozen=True, kw_only=True, tag="patron-barred/1"):
+    until: int | None
+
+
+class LiftBar(HouseCommand, frozen=True, kw_only=True, tag="lift-bar/1"):
+    """The house takes back what it has said; never what the person has."""
+
+    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    reasoned: ClassVar[bool] = True
+
+
+class BarLifted(HouseEvent, frozen=True, kw_only=True, tag="bar-lifted/1"):
+    until: int | None  # what it had been
+
+
+class SetRealityCheck(HouseCommand, frozen=True, kw_only=True, tag="set-reality-check/1"):
+    """Remind me every so many minutes."""
+
+    own: ClassVar[bool] = True
+
+    minutes: int
+
+
+class RealityCheckSet(HouseEvent, frozen=True, kw_only=True, tag="reality-check-set/1"):
+    before: int  # 0: as the house has it
+    after: int
+
+
+class AcknowledgeCheck(HouseCommand, frozen=True, kw_only=True, tag="acknowledge-check/1"):
+    """The patron has seen for how long and with which result, and plays on."""
+
+    own: ClassVar[bool] = True
+
+
+class CheckAcknowledged(HouseEvent, frozen=True, kw_only=True, tag="check-acknowledged/1"):
+    elapsed: int  # milliseconds since the last
+
+
+# ------------------------------------------------ may somebody play?
+
+
+def may_play(
+    account: Account, policy: Policy, at: int, *, losses: Mapping[Span, int] | None = None, stake: int = 0
+) -> Refusal | None:
+    """Why this patron may not wager, sit down or buy chips at this moment; None where nothing is against it.
+
+    `losses` are what was lost at the tables in each span that has a limit, `stake` is what would be at risk.
+    """
+    return (
+        not_a_patron(account)
+        or _other_money(account, policy)
+        or shut_out(account, at)
+        or _time_is_up(account, at)
+        or _enough_lost(account, policy, losses or {}, stake)
+        or check_due(account, policy, at)
+    )
+
+
+def shut_out(account: Account, at: int) -> Refusal | None:
+    """Excluded, by oneself or by the house, or cooling off: no play, and nothing paid in."""
+    if account.excluded is not None and holds(account.excluded, at):
+        until = account.excluded.until or 0
+        if at < until:
+            return Refusal(
+                "this account is excluded, as its owner has wished",
+                f"Nobody can lift it before {moment(until)}",
+                "LIM-3",
+            )
+        return Refusal("this account is excluded until its owner asks to come back", "Ask to come back", "LIM-3")
+    if account.barred is not None and holds(account.barred, at):
+        ends = f"until {moment(account.barred.until)}" if account.barred.until is not None else "until further notice"
+        return Refusal(f"the house has excluded this account {ends}", "Ask the gaming shift manager", "LIM-3")
+    if at < account.cool_off_until:
+        return Refusal(
+            "this account is taking a break", f"Play goes on after {moment(account.cool_off_until)}", "LIM-3"
+        )
+    return None
+
+
+def is_excluded(account: Account, at: int) -> bool:
+    """By oneself or by the house; a break is something else."""
+    return any(each is not None and holds(each, at) for each in (account.excluded, account.barred))
+
+
+def holds(exclusion: Exclusion, at: int) -> bool:
+    """Is it still in force? One's own is until one has asked to come back."""
+    return exclusion.until is None or at < exclusion.until or exclusion.returns
+
+
+def _other_money(account: Account, policy: Policy) -> Refusal | None:
+    if account.play_money is policy.play_money:
+        return None
+    theirs, ours = ("play", "real") if account.play_money else ("real", "play")
+    return Refusal(
+        f"this account is one of {theirs} money, and this house is one of {ours} money", "Use another account", "MON-6"
+    )
+
+
+def _time_is_up(account: Account, at: int) -> Refusal | None:
+    for span in Span:
+        most = in_force(account, Kind.TIME, span)
+        if most is not None and time_played(account, span, at) >= most * MINUTE:
+            return Refusal(
+                f"this account has reached its time limit of {duration(most * MINUTE)} for a {span.value}",
+                "Sign out and come back when time has passed",
+                "LIM-3",
+            )
+    return None
+
+
+def _enough_lost(account: Account, policy: Policy, losses: Mapping[Span, int], stake: int) -> Refusal | None:
+    for span in Span:
+        most = in_force(account, Kind.LOSS, span)
+        if most is None:
+            continue
+        left = most - losses.get(span, 0)
+        if left <= 0:
+            return Refusal(
+                f"this account has reached its loss limit of {policy.show(most)} for a {span.value}",
+                "Come back when time has passed",
+                "LIM-3",
+            )
+        if stake > left:
+            return too_much_at_risk(policy, stake, most, left, f" for a {span.value}")
+    return None
+
+
+def too_much_at_risk(policy: Policy, stake: int, most: int, left: int, span: str = "") -> Refusal:
+    """So much at stake, at all tables together, could be more than a limit on losses leaves."""
+    return Refusal(
+        f"{policy.show(stake)} at risk could take this account over its loss limit of {policy.show(most)}{span}",
+        f"Stake up to {policy.show(max(left, 0))} in all",
+        "LIM-3",
+    )
+
+
+def next_check(account: Account, policy: Policy) -> int:
+    """When the next reality check is due."""
+    return account.checked + (account.check_minutes or policy.check_minutes) * MINUTE
+
+
+def check_due(account: Account, policy: Policy, at: int) -> Refusal | None:
+    """A reality check that waits to be acknowledged (PLY-2)."""
+    if at < next_check(account, policy):
+        return None
+    return Refusal(
+        f"it has been {duration(at - account.checked)} since the last reality check",
+        "Acknowledge the reality check first",
+        "PLY-2",
+    )
+
+
+# ------------------------------------------------ what they ask for
+
+
+def _span_refused(found: int, span: tuple[int, int], unit: str, clause: str) -> Refusal | None:
+    if span[0] <= found <= span[1]:
+        return None
+    return Refusal(f"{found} {unit} cannot be chosen", f"Possible: {span[0]} to {span[1]} {unit}", clause)
+
+
+@ACCOUNT.decides(CoolOff)
+def cool_off(account: Account, _policy: Policy, command: CoolOff) -> Decision:
+    refusal = not_a_patron(account) or _span_refused(command.hours, COOL_OFF_HOURS, "hours", "LIM-3")
+    if refusal is not None:
+        return refusal
+    until = command.at + command.hours * HOUR
+    if until < account.cool_off_until:
+        return Refusal(
+            f"the break goes on until {moment(account.cool_off_until)}", "It can be made longer, never shorter", "LIM-3"
+        )
+    return [CoolOffStarted(until=until, **about(command, "LIM-3"))]
+
+
+@ACCOUNT.evolves(CoolOffStarted)
+def cool_off_started(account: Account, event: CoolOffStarted) -> Account:
+    return replace(account, cool_off_until=event.until)
+
+
+@ACCOUNT.decides(ExcludeMyself)
+def exclude_myself(account: Account, _policy: Policy, command: ExcludeMyself) -> Decision:
+    refusal = not_a_patron(account) or _span_refused(command.days, EXCLUSION_DAYS, "days", "LIM-3")
+    if refusal is not None:
+        return refusal
+    until = command.at + command.days * DAY
+    if account.excluded is not None and until < (account.excluded.until or 0):
+        return Refusal(
+            f"this account is excluded until {moment(account.excluded.until or 0)}",
+            "It can be made longer, never shorter",
+            "LIM-3",
+        )
+    return [SelfExcluded(until=until, **about(command, "LIM-3"))]
+
+
+@ACCOUNT.evolves(SelfExcluded)
+def self_excluded(account: Account, event: SelfExcluded) -> Account:
+    return replace(account, excluded=Exclusion(event.at, event.until, returns=True))
+
+
+@ACCOUNT.decides(ComeBack)
+def come_back(account: Account, _policy: Policy, command: ComeBack) -> Decision:
+    if (refusal := not_a_patron(account)) is not None:
+        return refusal
+    own = account.excluded
+    if own is None or not own.returns:
+        return Refusal("there is no exclusion to come back from", clause="LIM-3")
+    if own.until is not None and command.at < own.until:
+        return Refusal(f"this account is excluded until {moment(own.until)}", "Nobody can lift it before then", "LIM-3")
+    return [ReturnAsked(until=command.at + BACK_AFTER, **about(command, "LIM-3"))]
+
+
+@ACCOUNT.evolves(ReturnAsked)
+def return_asked(account: Account, event: ReturnAsked) -> Account:
+    since = account.excluded.since if account.excluded is not None else event.at
+    return replace(account, excluded=Exclusion(since, event.until))
+
+
+@ACCOUNT.decides(BarPatron)
+def bar_patron(account: Account, _policy: Policy, command: BarPatron) -> Decision:
+    days, barred = command.days, account.barred
+    refusal = not_a_patron(account)
+    if refusal is None and days is not None:
+        refusal = _span_refused(days, (1, EXCLUSION_DAYS[1]), "days", "LIM-3")
+    if refusal is not None:
+        return refusal
+    until = None if days is None else command.at + days * DAY
+    if barred is not None and until is not None and (barred.until is None or until < barred.until):
+        return Refusal("the house has excluded this account for longer", "Lift that first", "LIM-3")
+    return [PatronBarred(until=until, **about(command, "LIM-3"))]
+
+
+@ACCOUNT.evolves(PatronBarred)
+def patron_barred(account: Account, event: PatronBarred) -> Account:
+    return replace(account, barred=Exclusion(event.at, event.until))
+
+
+@ACCOUNT.decides(LiftBar)
+def lift_bar(account: Account, _policy: Policy, command: LiftBar) -> Decision:
+    if (refusal := not_a_patron(account)) is not None:
+        return refusal
+    if account.barred is None or not holds(account.barred, command.at):
+        own = account.excluded is not None and holds(account.excluded, command.at)
+        remedy = "What they have said themselves holds until it runs out" if own else "There is nothing to lift"
+        return Refusal(f"the house has not excluded {account.person}", remedy, "LIM-3")
+    return [BarLifted(until=account.barred.until, **about(command, "LIM-3"))]
+
+
+@ACCOUNT.evolves(BarLifted)
+def bar_lifted(account: Account, _event: BarLifted) -> Account:
+    return replace(account, barred=None)
+
+
+@ACCOUNT.decides(SetRealityCheck)
+def set_reality_check(account: Account, _policy: Policy, command: SetRealityCheck) -> Decision:
+    refusal = not_a_patron(account) or _span_refused(command.minutes, CHECK_MINUTES, "minutes", "PLY-2")
+    if refusal is not None:
+        return refusal
+    return [RealityCheckSet(before=account.check_minutes, after=command.minutes, **about(command, "PLY-2"))]
+
+
+@ACCOUNT.evolves(RealityCheckSet)
+def reality_check_set(account: Account, event: RealityCheckSet) -> Account:
+    return replace(account, check_minutes=event.after)
+
+
+@ACCOUNT.decides(AcknowledgeCheck)
+def acknowledge_check(account: Account, _policy: Policy, command: AcknowledgeCheck) -> Decision:
+    refusal = not_a_patron(account)
+    elapsed = command.at - account.checked
+    return refusal or [CheckAcknowledged(elapsed=elapsed, **about(command, "PLY-2"))]
+
+
+@ACCOUNT.evolves(CheckAcknowledged)
+def check_acknowledged(account: Account, event: CheckAcknowledged) -> Account:
+    return replace(account, checked=event.at)

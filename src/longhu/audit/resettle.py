@@ -1,0 +1,159 @@
+"""Rounds settled again from their cards: the cards give the ending, the ending gives each wager its line, the line its money.
+
+This is the short way, by the outcome table of the game file, and asks nothing of the table that dealt the round. What was paid
+must be what it says, to the last minor unit; `longhu verify` goes the long way, command by command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from longhu.audit.laid import laid_cards
+from longhu.audit.record import Record
+from longhu.cards import CardError, card
+from longhu.deal.procedure import DealError, deal_out
+from longhu.games.game import Game
+from longhu.money import UNSTATED, Money, show
+from longhu.settlement import cut_of, settle_wager
+from longhu.table.calls import RoundStarted
+from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
+from longhu.table.irregularities.void import RoundVoided
+from longhu.table.opening import SettingsChanged, TableOpened
+from longhu.table.requirements import rounding_of
+from longhu.table.settings import Settings
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+
+DIFFERENCES_MAX = 100  # that are told one by one
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """Something on record that the cards do not say."""
+
+    round: int
+    sequence: int  # of the record
+    about: str  # a wager of somebody, the ending, a cap
+    recorded: str
+    found: str
+
+
+class Resettled(msgspec.Struct, kw_only=True):
+    """What was settled again, and where it differed; amounts are minor units."""
+
+    rounds: int = 0
+    void: int = 0  # rounds without an outcome: every stake went back
+    reversed: int = 0  # rounds whose payments were taken back afterwards
+    cards: int = 0
+    wagers: int = 0
+    staked: int = 0
+    paid: int = 0  # net to patrons, below zero where the house won
+    differences: list[Difference] = []
+    differing: int = 0  # how many there are in all
+
+
+class Resettling:
+    """Takes the records of a table in their order, from the beginning of a round on."""
+
+    def __init__(self, settings: Settings | None, games: Callable[[str], Game]) -> None:
+        self._settings, self._games = settings, games
+        self._records: list[Record] = []  # of the round in progress
+        self.found = Resettled(differences=[])
+
+    def take(self, record: Record) -> None:
+        event = record.event
+        match event:
+            case TableOpened():
+                self._settings = event.settings
+            case SettingsChanged():
+                self._settings = event.after
+            case RoundReversed():
+                self.found.reversed += 1
+            case PaymentsReversed():
+                self.found.paid -= sum(each.net for each in event.paid)
+            case RoundStarted():
+                self._records = [record]
+            case RoundEnded():
+                self._settle(record, event)
+                self._records = []
+            case RoundVoided():
+                self._void(event)
+                self._records = []
+            case _:
+                self._records.append(record)
+
+    def _settle(self, ended: Record, event: RoundEnded) -> None:
+        game, number = self._games(ended.game), event.number
+        drawn = [each.card for each in laid_cards(each.event for each in self._records).cards]
+        self.found.rounds += 1
+        self.found.cards += len(drawn)
+        try:
+            ending = deal_out(game.procedure, [card(each) for each in drawn]).number
+        except (DealError, CardError) as error:
+            self._differs(number, ended.sequence, "the cards", " ".join(drawn), str(error))
+            return
+        if ending != event.ending or ending is None:
+            self._differs(number, ended.sequence, "the ending", str(event.ending), str(ending))
+            return
+        self._pay(game, number, ending)
+
+    def _pay(self, game: Game, number: int, ending: int) -> None:
+        money, credit = game.currency or UNSTATED, dict[str, tuple[int, int]]()
+        cuts: dict[str, tuple[int, int]] = {}
+        for record in self._records:
+            settled = record.event
+            if isinstance(settled, RoundCapped):
+                cuts[settled.patron] = (record.sequence, settled.cut)
+            if not isinstance(settled, WagerSettled) or self._settings is None:
+                continue
+            stake, at_risk = settled.stake, settled.stake.amount - settled.returned
+            wager = game.wagers[stake.wager]
+            line = wager.line(ending)
+            again = settle_wager(wager, line, Money(at_risk), rounding_of(game, self._settings)) if at_risk else None
+            net, commission = (again.net, again.commission) if again is not None else (0, 0)
+            expected = (line.says.en, line.result.value, line.odds.text if line.odds else "", net, commission)
+            recorded = (settled.line, settled.result, settled.pays, settled.net, settled.commission)
+            if recorded != expected:
+                about = f"{stake.wager} of {stake.patron} at {stake.place}"
+                told = [f"{each[0]} ({each[1]}): {show(Money(each[3]), money)}" for each in (recorded, expected)]
+                self._differs(number, record.sequence, about, *told)
+            self.found.wagers += 1
+            self.found.staked += at_risk
+            self.found.paid += settled.net
+            before = credit.get(stake.patron, (0, 0))
+            credit[stake.patron] = (before[0] + stake.amount + net, before[1] + net)
+        self._cap(game, number, credit, cuts)
+
+    def _cap(
+        self, game: Game, number: int, credit: Mapping[str, tuple[int, int]], cuts: Mapping[str, tuple[int, int]]
+    ) -> None:
+        money = game.currency or UNSTATED
+        for patron in dict.fromkeys((*credit, *cuts)):
+            due = cut_of(game.cap, *credit.get(patron, (0, 0)))
+            expected, (sequence, cut) = due.amount if due else 0, cuts.get(patron, (self._records[0].sequence, 0))
+            self.found.paid -= cut
+            if cut != expected:
+                told = [show(Money(each), money) for each in (cut, expected)]
+                self._differs(number, sequence, f"the cap on the round of {patron}", *told)
+
+    def _void(self, event: RoundVoided) -> None:
+        """Nothing is won or lost in it."""
+        self.found.void += 1
+        paid = next((each for each in self._records if isinstance(each.event, WagerSettled)), None)
+        if paid is not None:
+            self._differs(event.number, paid.sequence, "a void round", "a wager was settled", "every stake goes back")
+
+    def _differs(self, round: int, sequence: int, about: str, recorded: str, found: str) -> None:
+        self.found.differing += 1
+        if len(self.found.differences) < DIFFERENCES_MAX:
+            self.found.differences.append(
+                Difference(round=round, sequence=sequence, about=about, recorded=recorded, found=found)
+            )
+
+
+def resettled(records: Iterable[Record], games: Callable[[str], Game], settings: Settings | None = None) -> Resettled:
+    """These records, from the beginning of a round on; `settings` are those of the table when it began."""
+    settling = Resettling(settings, games)
+    for each in records:
+        settling.take(each)
+    return settling.found

@@ -1,0 +1,88 @@
+"""Lines of trails that have no game: written one way, chained, and read back."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from longhu.accounts import record
+from longhu.accounts.account import SetPassword
+from longhu.accounts.acts import HouseCommand, HouseEvent
+from longhu.accounts.names import trail_of
+from longhu.accounts.purse import PayIn
+from longhu.accounts.state import ACCOUNT, FLOOR
+from longhu.audit.record import beginning, digest
+from tests.accounts.keeping import START, an_account
+
+COMMANDS = [*ACCOUNT.deciders, *FLOOR.deciders]
+EVENTS = {*ACCOUNT.evolvers, *FLOOR.evolvers}
+
+
+def test_a_line_has_its_place_the_line_before_and_the_event() -> None:
+    kept = an_account()
+    kept.done(PayIn(amount=5000, reference="voucher"), "ann")
+    first, second = kept.lines
+    assert second.decode() == (
+        f'{{"sequence":2,"previous":"{digest(first)}","event":{{"event":"paid-in/1","by":"ann","at":{START},"position":0,'
+        '"clause":"MON-1","why":"","person":"ann","amount":5000,"reference":"voucher"}}'
+    )
+    assert first.startswith(f'{{"sequence":1,"previous":"{beginning(trail_of("ann"))}","event":{{"event":'.encode())
+
+
+def test_every_line_reads_back_what_it_wrote() -> None:
+    kept = an_account()
+    kept.done(PayIn(amount=5000), "ann")
+    kept.refused(PayIn(amount=0), "ann")
+    for line in kept.lines:
+        assert msgspec.json.encode(record.decode(line)) == line
+    assert kept.replay() == kept.state
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{}",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"sequence":1,"previous":"","event":{"event":"wager-placed/1"}}',
+        b'{"sequence":1,"previous":"","event":{"event":"account-closed/1"},"game":"x"}',
+    ],
+)
+def test_something_else_is_no_line(line: bytes) -> None:
+    with pytest.raises(msgspec.MsgspecError):
+        record.decode(line)
+
+
+def test_stored_names_are_the_ones_chosen_for_keeps() -> None:
+    """A name that stands in somebody's trail never changes: whoever changes one here breaks trails."""
+    assert sorted(str(event.__struct_config__.tag) for event in EVENTS) == [
+        "account-closed/1", "account-created/1", "account-locked/1", "account-unlocked/1", "alert-acknowledged/1",
+        "alert-raised/1", "approval-withdrawn/1", "bar-lifted/1", "check-acknowledged/1", "clock-stepped/1",
+        "cool-off-started/1", "game-approved/1", "higher-limit-asked/1", "house-refused/1", "house-started/1",
+        "limit-changed/1", "limit-imposed/1", "limits-reviewed/1", "order-done/1", "order-given/1", "order-refused/1",
+        "order-taken-back/1", "paid-in/1", "paid-out/1", "password-changed/1", "patron-barred/1", "position-changed/1",
+        "program-checked/1", "reality-check-set/1", "return-asked/1", "self-excluded/1", "session-ended/1",
+        "session-started/1", "sign-in-refused/1", "strangers-refused/1", "table-made/1",
+    ]  # fmt: skip
+
+
+def test_every_command_has_a_name_of_its_own() -> None:
+    names = [each.__struct_config__.tag for each in COMMANDS]
+    assert len(set(names)) == len(names)
+    assert all(issubclass(each, HouseCommand) for each in COMMANDS)
+    assert all(issubclass(each, HouseEvent) for each in EVENTS)
+
+
+@pytest.mark.clause("LOG-6")
+def test_an_auditor_is_told_everything_but_what_a_password_was_made_into() -> None:
+    kept = an_account()
+    kept.done(SetPassword(password="$argon2id$secret"), "ann")
+    for line in kept.lines:
+        told = record.told(line)
+        assert "kept" not in json.dumps(told)
+        assert "argon2id" not in json.dumps(told)
+        assert told["digest"] == digest(line)
+        assert told["event"]["by"] in ("house", "ann")

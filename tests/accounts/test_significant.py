@@ -1,0 +1,82 @@
+"""Which events of a table are significant (LOG-3)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from longhu.accounts.significant import Significant, significant
+from longhu.money import Currency
+from longhu.table.acts import Event
+from longhu.table.calls import BettingClosed
+from longhu.table.defects import TableStopped
+from longhu.table.irregularities.power import RoundReversed
+from longhu.table.irregularities.rulings import RulingMade
+from longhu.table.irregularities.void import IrregularityFound, RoundVoided
+from longhu.table.opening import SettingsChanged
+from longhu.table.settings import Limit, Settings
+from longhu.table.settling import WagerSettled
+from longhu.table.state import Stake
+
+
+def settled(net: int) -> WagerSettled:
+    stake = Stake("ann", 3, "tie", 100_00, since=0, placed_by="ann")
+    return WagerSettled(table="T1", stake=stake, line="Tie", result="win", pays="8:1", net=net)
+
+
+SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie": Limit(100, 1000)})
+
+
+@pytest.mark.clause("LOG-3")
+@pytest.mark.parametrize(
+    ("event", "kind", "says"),
+    [
+        (settled(800_00), Significant.LARGE_WIN, "ann won 800.00 with tie at position 3"),
+        (RoundVoided(number=7, why="a card face up"), Significant.VOID, "round 7 is void: a card face up"),
+        (
+            IrregularityFound(kind="two-cards", told="both kings", remedy=""),
+            Significant.MISDEAL,
+            "two-cards: both kings",
+        ),
+        (IrregularityFound(kind="two-cards", told="", remedy=""), Significant.MISDEAL, "two-cards"),
+        (RulingMade(by="mia", decision="go on", reason="x"), Significant.CORRECTION, "mia ruled: go on (x)"),
+        (RoundReversed(number=7), Significant.CORRECTION, "the payments of round 7 were taken back"),
+        (TableStopped(why="KeyError: x"), Significant.STOPPED, "KeyError: x"),
+        (
+            SettingsChanged(
+                by="mia", before=SETTINGS, after=replace(SETTINGS, limits={"tie": Limit(1, 9)}), why="slow"
+            ),
+            Significant.LIMIT_CHANGE,
+            "mia changed the limits: slow",
+        ),
+    ],
+)
+def test_significant_events_say_what_happened(event: Event, kind: Significant, says: str) -> None:
+    assert significant(event, 500_00) == (kind, says)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        settled(499_99),
+        settled(-100_00),
+        BettingClosed(number=1),
+        SettingsChanged(before=SETTINGS, after=replace(SETTINGS, positions=5), why=""),
+    ],
+)
+def test_most_events_are_not(event: Event) -> None:
+    assert significant(event, 500_00) is None
+
+
+def test_amounts_are_told_in_the_house_s_currency() -> None:
+    found = significant(settled(80000), 1, Currency("JPY", 0))
+    assert found is not None
+    assert "won 80000 with" in found[1]
+
+
+@pytest.mark.clause("LOG-3")
+def test_the_list_has_what_the_standard_asks_for() -> None:
+    asked = (
+        "large win, void, misdeal, manual correction, limit change, clock step, RNG fault, login failure burst, export"
+    )
+    assert set(asked.split(", ")) <= {each.value for each in Significant}

@@ -1,0 +1,319 @@
+"""The table of mutations: every field of every kind of record altered, every kind of record left out, repeated, moved, forged.
+
+It is made from evenings that reach every kind of event. Twice: once as somebody alters a file, and once as a forger does
+who mends the chain behind it. The first is always caught. The second is caught by the rules, but for what the rules leave
+open; that is listed here, with the reason, and whoever has kept a head sees it all the same.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+from msgspec import MsgspecError
+
+from longhu.audit import export, proof
+from longhu.audit.findings import Wrong
+from longhu.audit.heads import Head
+from longhu.audit.record import decode
+from longhu.audit.verify import Verifier, verify
+from longhu.table.acts import EVOLVERS
+from longhu.table.betting import PlaceWager, TakeBack
+from tests.audit.evening import GAMES, MAIN, READ, Told, Trail, ordinary, scenarios
+from tests.audit.forging import FORGERIES, Lines, field_mutations, kind_of, mended, parsed, words, written
+from tests.audit.troubles import TROUBLES
+
+KINDS = {str(each.__struct_config__.tag) for each in EVOLVERS}
+NEVER_REACHED: set[str] = set()  # kinds of events that no evening here has
+DETAIL = "a text, or a detail of what was asked, on which no decision rests here"
+ANCHOR_ONLY = (  # why, which field, of which kinds
+    (
+        "a time, as long as nothing is earlier than what came before it",
+        "event.at",
+        """betting-closed/1 card-drawn/1 card-squeezed/1 cards-revealed/1 cards-verified/1 chips-bought/1
+        contribution-made/1 result-announced/1 round-started/1 shoe-ended/1 shuffle-committed/1 shuffle-revealed/1
+        state-recorded/1 totals-announced/1""",
+    ),
+    (DETAIL, "event.why", "shoe-ended/1"),
+    (DETAIL, "event.step", "card-squeezed/1"),
+    (DETAIL, "asked.place asked.wager asked.amount asked.patron asked.cash", "command-refused/1"),
+    (DETAIL, "asked.round", "off-limits-found/1"),
+    (DETAIL, "asked.patrons", "order-lifted/1"),
+    (DETAIL, "asked.patron", "returned-changed/1 wager-spoken/1 withdrawal-answered/1"),
+    (DETAIL, "asked.card", "ruling-made/1"),
+    (DETAIL, "asked.position", "table-stopped/1"),
+    ("chance bits that hide a card: any others would hide it as well", "salt", "cards-set-aside/1"),
+    (
+        "a command that later records do not rest on: a history without it is a possible history, too",
+        "line-dropped",
+        """area-capped/1 card-squeezed/1 command-refused/1 differential-moved/1 first-hand-chosen/1 late-chips-returned/1
+        maximum-granted/1 nominee-ended/1 order-lifted/1 patron-left/1 seat-taken/1 settings-changed/1 shoe-ended/1
+        staff-assigned/1 state-recorded/1 table-closed/1 unpaid-recorded/1""",
+    ),
+    (
+        "something that may be done twice",
+        "line-repeated",
+        """area-capped/1 cards-sorted/1 cards-verified/1 command-refused/1 first-hand-chosen/1 late-chips-returned/1
+        manager-attends/1 maximum-granted/1 nominee-end-confirmed/1 nominee-named/1 ordered-themselves/1
+        returned-changed/1 seat-taken/1 squeeze-granted/1 staff-assigned/1 state-recorded/1 wager-confirmed/1""",
+    ),
+)
+LISTED = {(kind, field) for _, fields, kinds in ANCHOR_ONLY for field in fields.split() for kind in kinds.split()}
+NOT_IN_THE_CHAIN = {  # of the lines around the records
+    ("proof", "program"): "which version wrote the file: a label",
+    ("head", "line-dropped"): "a signature less; the records stand as they did",
+    ("head", "line-repeated"): "the same signature twice",
+}
+
+
+# ------------------------------------------------ evenings, and one record of each kind
+
+
+class Evening(NamedTuple):
+    name: str
+    lines: Lines
+    head: Head
+
+
+def small(id: str) -> Trail:
+    return ordinary(id, rounds=1, signs=False).trail
+
+
+@cache
+def evenings() -> dict[str, Evening]:
+    """The short ones first that end with a revealed shoe and a closed table: there, most depends on what came before."""
+    trails = [
+        *((id, small(id)) for id in ("dragon-tiger", "immortal-dragon-tiger")),
+        *((trouble.__name__, trouble().trail) for trouble in TROUBLES),
+        *((name, trail) for name, trail in scenarios() if name not in REVEALED_OTHERWISE),
+    ]
+    return {name: Evening(name, trail.proof(), trail.head()) for name, trail in trails}
+
+
+REVEALED_OTHERWISE = ("order 11",)  # its shoe is told by the page, and not by the secret that it reveals
+
+
+@cache
+def representatives() -> dict[str, list[int]]:
+    """The lines that stand for their kind, by evening."""
+    seen: set[str] = set()
+    chosen: dict[str, list[int]] = {}
+    for evening in evenings().values():
+        for place, line in enumerate(evening.lines):
+            if line.startswith(proof.RECORD) and kind_of(line) not in seen:
+                seen.add(kind_of(line))
+                chosen.setdefault(evening.name, []).append(place)
+    return chosen
+
+
+def forked(verifier: Verifier, *kept: object) -> Verifier:
+    """A verifier that has seen the same lines; games are shared, and what is to be kept."""
+    shared = {id(each): each for game in READ.values() for each in (game, *vars(game).values())}
+    shared |= {id(each): each for each in kept}
+    return copy.deepcopy(verifier, shared)
+
+
+def wrong(verifier: Verifier, rest: Lines) -> str:
+    """The first thing that is wrong with the rest of a proof, "" for nothing."""
+    verifier = forked(verifier)
+    try:
+        for line in rest:
+            verifier.line(line)
+        verifier.finish()
+    except Wrong as found:
+        return str(found)
+    return ""
+
+
+class Mutation(NamedTuple):
+    kind: str
+    field: str
+    how: str
+    rest: Lines  # of the proof, from the mutated line on
+
+
+def mutations(lines: Lines, place: int, others: dict[str, list[str]]) -> Iterator[Mutation]:
+    """What can be done to one line."""
+    line, rest = lines[place], lines[place + 1 :]
+    kind = kind_of(line)
+    for field, how, value in field_mutations(parsed(line), others):
+        if how != "emptied" or is_record(written(value)):  # where there may be nothing
+            yield Mutation(kind, field, how, [written(value), *rest])
+    yield Mutation(kind, "line-dropped", "", rest)
+    yield Mutation(kind, "line-repeated", "", [line, line, *rest])
+    if rest:
+        yield Mutation(kind, "line-swapped", "", [rest[0], line, *rest[1:]])
+    if line.startswith(proof.RECORD):
+        yield Mutation(kind, "line-forged", "", [forged(line), *rest])
+
+
+def is_record(line: bytes) -> bool:
+    try:
+        decode(line)
+    except MsgspecError:
+        return False
+    return True
+
+
+def forged(line: bytes) -> bytes:
+    """In the place of a record, a payment that nobody has earned."""
+    record = parsed(line)
+    payment = parsed(unearned())["event"]
+    payment |= {"by": record["event"]["by"], "at": record["event"]["at"], "net": payment["net"] + 100_00}
+    return written({**{name: record[name] for name in ("sequence", "previous", "game")}, "event": payment, "held": 1})
+
+
+@cache
+def unearned() -> bytes:
+    return next(line for line in evenings()["dragon-tiger"].lines if b'"wager-settled/1"' in line)
+
+
+# ------------------------------------------------ the table
+
+PARTS = ("dragon-tiger", "immortal-dragon-tiger", *(trouble.__name__ for trouble in TROUBLES), "the pages")
+
+
+def part(name: str) -> list[Evening]:
+    """The evenings that one test looks at."""
+    return [
+        evenings()[each] for each in representatives() if each == name or (each not in PARTS and name not in evenings())
+    ]
+
+
+@pytest.mark.clause("LOG-1", "LOG-2")
+def test_every_kind_of_event_is_in_the_table() -> None:
+    found = {kind_of(evenings()[name].lines[place]) for name, places in representatives().items() for place in places}
+    assert found == KINDS - NEVER_REACHED
+    assert {kind for kind, _ in LISTED} <= found
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize("name", PARTS)
+def test_no_altered_record_survives(name: str) -> None:
+    tried: set[tuple[str, str]] = set()
+    for verifier, _, mutation in (each for evening in part(name) for each in mutated(evening)):
+        if (mutation.kind, mutation.field) not in tried:  # one way is enough: the bytes are others
+            tried.add((mutation.kind, mutation.field))
+            assert wrong(verifier, mutation.rest), mutation[:3]
+    assert len(tried) > 10
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize("name", PARTS)
+def test_what_the_rules_leave_open_to_a_forger_who_mends_the_chain_is_seen_by_whoever_kept_a_head(name: str) -> None:
+    survivors, kinds = set[tuple[str, str]](), set[str]()
+    for evening in part(name):
+        kinds |= {kind_of(evening.lines[place]) for place in representatives()[evening.name]}
+        for verifier, place, mutation in mutated(evening):
+            forgery = mended([*evening.lines[:place], *mutation.rest])
+            if forgery == evening.lines or wrong(verifier, forgery[place:]):
+                continue
+            survivors.add((mutation.kind, mutation.field))
+            with pytest.raises(Wrong, match="anchor"):
+                verify(forgery, anchors=[evening.head])
+    assert survivors == {each for each in LISTED if each[0] in kinds}
+
+
+def mutated(evening: Evening) -> Iterator[tuple[Verifier, int, Mutation]]:
+    """Each mutation of each line that stands for its kind, with a verifier that has seen what comes before."""
+    verifier, others = Verifier(shortcuts=False), words(evening.lines)
+    for place, line in enumerate(evening.lines):
+        if place in representatives()[evening.name]:
+            for mutation in mutations(evening.lines, place, others):
+                yield verifier, place, mutation
+        verifier.line(line)
+
+
+# ------------------------------------------------ the lines around the records
+
+
+@pytest.mark.clause("LOG-2", "LOG-6")
+@pytest.mark.parametrize("of", ["the whole table", "shoe 2"])
+def test_the_lines_around_the_records_are_altered_in_vain(of: str) -> None:
+    whole = ordinary("dragon-tiger", rounds=1).trail.proof()
+    lines = whole if of != "shoe 2" else list(export.export(whole, export.shoe(2)))
+    verify(lines)
+    kinds = {"shoe 2": {"proof", "state", "end"}}.get(of, {"proof", "head", "end"})
+    survivors: set[tuple[str, str]] = set()
+    for place, line in enumerate(lines):
+        if kind_of(line) in kinds:
+            for mutation in mutations(lines, place, {}):
+                try:
+                    verify([*lines[:place], *mutation.rest])
+                except Wrong:
+                    continue
+                survivors.add((mutation.kind, mutation.field))
+    assert survivors == {each for each in NOT_IN_THE_CHAIN if each[0] in kinds}
+
+
+# ------------------------------------------------ rounds like others before
+
+ALIKE = {  # the cards of a round that comes again and again
+    "dragon-21": "TS 9H TH 9C",
+    "dragon-bonus": "9S 2H TS TD",
+    "dragon-bonus-online": "",  # a full shoe for every round
+    "dragon-tiger": "KS 2H",
+    "immortal-dragon-tiger": "9S 2H TS TD",
+}
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_round_like_others_before_is_checked_as_if_it_were_the_first(id: str) -> None:
+    """The verifier remembers rounds; what it says of an altered one is what it says without memory."""
+    told = Told(id, people={"ann": 1}, cards=f"{ALIKE[id]} " * 8, fixed=ALIKE[id] != "")
+    for _ in range(8):
+        told.round(ann={MAIN[id]: "50.00"})
+    lines, others = told.trail.proof(), words(told.trail.proof())
+    last = {kind_of(line): place for place, line in enumerate(lines) if line.startswith(proof.RECORD)}
+    start = last["round-started/1"]
+    quick, slow = Verifier(), Verifier(shortcuts=False)
+    for place, line in enumerate(lines):
+        if place == start:
+            break
+        quick.line(line)
+        slow.line(line)
+    for place in last.values():
+        if place < start:
+            continue
+        for mutation in mutations(lines, place, others):
+            forgery = mended([*lines[:place], *mutation.rest])[start:]
+            assert wrong(quick, forgery) == wrong(slow, forgery), mutation[:3]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_busy_evening_is_judged_the_same_with_and_without_memory(id: str) -> None:
+    """Wagers of every kind by everybody, and forgeries anywhere in it."""
+    chance, lines = random.Random(id), busy(id)
+    assert verify(lines) == verify(lines, shortcuts=False)
+    start, others = len(lines) * 2 // 3, words(lines)
+    quick, slow = Verifier(), Verifier(shortcuts=False)
+    for line in lines[:start]:
+        quick.line(line)
+        slow.line(line)
+    places = [place for place in range(start, len(lines)) if lines[place].startswith(proof.RECORD)]
+    for _ in range(FORGERIES):
+        place, other = chance.choice(places), chance.choice(places)
+        mutation = chance.choice(list(mutations(lines, place, others)))
+        replaced = [*lines[:place], lines[other], *lines[place + 1 :]]
+        for forgery in (mended([*lines[:place], *mutation.rest]), mended(replaced)):
+            assert wrong(quick, forgery[start:]) == wrong(slow, forgery[start:]), (place, mutation[:3], other)
+
+
+def busy(id: str) -> Lines:
+    chance, told = random.Random(7), Told(id)
+    for _ in range(15):
+        told.open_betting()
+        told.bet("ann", MAIN[id], "5.00")
+        for patron in told.table.people:
+            for wager in chance.sample(list(told.settings.limits), chance.randrange(3)):
+                place, amount = told.table.people[patron].seat or 1, chance.choice((500, 500, 1000))
+                told.asks(PlaceWager, patron, place=place, wager=wager, amount=amount)
+        if chance.random() < 0.2:
+            told.asks(TakeBack, "ann", place=1, wager=MAIN[id], amount=100)
+        told.finish()
+    told.reveal()
+    return told.trail.proof()
