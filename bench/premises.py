@@ -19,8 +19,8 @@ from longhu.server.house import House
 from longhu.server.http import guards
 from longhu.server.http.app import Server, running, settle_in
 from longhu.server.http.routes.playing import Ask
-from longhu.server.screens.frames import Frames
-from longhu.server.tables.live import Live
+from longhu.server.realtime.prepared_frames import Frames
+from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
@@ -123,11 +123,11 @@ def agreed(answer: Any) -> Any:
     return answer
 
 
-async def until(live: Live, holds: Callable[[Table], bool]) -> None:
+async def until(live: TableStream, holds: Callable[[Table], bool]) -> None:
     changed = asyncio.Event()
     listens_no_more = live.listen(lambda _: changed.set())
     try:
-        while not holds(live.durable.state):
+        while not holds(live.state):
             changed.clear()
             await changed.wait()
     finally:

@@ -58,8 +58,8 @@ from tests.store.server import programs
 from clients import SECONDS, WAGER, WARMS, WAYS, Crowd, Way
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
-from longhu.server.screens.gallery import Gallery
-from longhu.server.tables.moment import Happened
+from longhu.server.realtime.subscriptions import Subscriptions
+from longhu.server.streams.table_stream import AppliedTableEvent
 from longhu.store.scribe import Scribe
 from longhu.store.sqlite import SqliteStore
 from longhu.table.acts import Event
@@ -199,7 +199,7 @@ async def settled(house: House, patrons: Sequence[Patron]) -> float:
     heard: list[type[Event]] = []
     left, over = len(house.tables), asyncio.Event()
 
-    def hears(happened: Sequence[Happened]) -> None:
+    def hears(happened: Sequence[AppliedTableEvent]) -> None:
         nonlocal left
         kinds = [type(each.event) for each in happened]
         heard.extend(kinds)
@@ -261,7 +261,7 @@ class Witness:
         self.began, self.size = 0.0, 0
         self.seen = asyncio.Event()
 
-    def durable(self, _: Sequence[Happened]) -> None:
+    def durable(self, _: Sequence[AppliedTableEvent]) -> None:
         self.began = time.perf_counter()
 
     def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
@@ -283,7 +283,7 @@ async def fan_out(site: Site, crowd: Crowd, count: int, goals: Goals) -> None:
     listening = await asyncio.get_running_loop().create_server(lambda: Plain(plain), "127.0.0.1", 0, backlog=2048)
     port = listening.sockets[0].getsockname()[1]
     deaf, before, ratios = live.listen(witness.durable), memory(), [0.0][:0]
-    async with crowd.watching(count, f"/api/tables/{live.id}/socket"), crowd.watching(count, "", port=port):
+    async with crowd.watching(count, f"/api/tables/{live.name}/socket"), crowd.watching(count, "", port=port):
         took = memory() - before
         async with gallery(site).feed(live) as feed:
             watcher = feed.join(witness, None)
@@ -336,8 +336,8 @@ async def one_wager(house: House, patron: Patron, name: str = WAGER, place: int 
     agreed(await house.act(Actor(patron.person, Position.PATRON), patron.table, command, uuid4().hex))
 
 
-def gallery(site: Site) -> Gallery:
-    found: Gallery = site.app.state.gallery
+def gallery(site: Site) -> Subscriptions:
+    found: Subscriptions = site.app.state.gallery
     return found
 
 

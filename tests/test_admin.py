@@ -295,7 +295,7 @@ def test_what_is_done_beside_a_running_server_holds_there_at_once(served: Runnin
 
 
 async def _tables(house: House) -> list[str]:
-    await house.live("T1")
+    await house.stream("T1")
     return list(house.tables)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Generic
 
+from longhu.server.people.book import Kind
 from msgspec.structs import replace
 
 from longhu.accounts import record
@@ -14,7 +15,6 @@ from longhu.accounts.names import HOUSE, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account, Floor
 from longhu.audit.record import beginning, digest
-from longhu.server.people.book import Kind
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from longhu.server.screens.questions import inquiries
-from longhu.server.screens.wire import name_of
+from longhu.server.realtime.codec import name_of
+from longhu.server.realtime.command_forms import inquiries
 from longhu.table.acts import EVOLVERS
 
 ROOT = Path(__file__).parents[2]

@@ -8,21 +8,20 @@ from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
+from longhu.server.tables.past import Past
 from msgspec.structs import replace
 
 from longhu.accounts.purse import PayIn
 from longhu.audit.findings import Checked
 from longhu.audit.verify import verify
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.automation.shuffle_ceremony import Chance
+from longhu.server.cluster.clock import Clock
 from longhu.server.config import Config, TableConfig
-from longhu.server.done import Done
 from longhu.server.house import House
-from longhu.server.tables.clock import Clock
-from longhu.server.tables.live import Live
-from longhu.server.tables.moment import Happened
-from longhu.server.tables.past import Past
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.tables.setup import setup
-from longhu.server.tables.shoes import Chance
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
 from longhu.table.acts import Command, Refusal
@@ -56,7 +55,7 @@ def cheap(config: Config) -> Config:
     return replace(config, hash_time=1, hash_memory_kib=64, hash_lanes=1)
 
 
-async def a_table(house: House, game: str = "dragon-tiger", table: str = "T1", **told: Any) -> Live:
+async def a_table(house: House, game: str = "dragon-tiger", table: str = "T1", **told: Any) -> TableStream:
     """A table of an approved game; `told` is as the configuration tells it, or settings of the table."""
     of_config = {name: value for name, value in told.items() if name in TableConfig.__struct_fields__}
     made = setup(TableConfig(table=table, game=game, **of_config))
@@ -82,9 +81,9 @@ async def staff(house: House, person: str, position: Position) -> Actor:
     return Actor(person, position)
 
 
-def done(answer: Done | Refusal | None) -> Done:
+def done(answer: Committed | Refusal | None) -> Committed:
     """It must have been done."""
-    assert isinstance(answer, Done), answer
+    assert isinstance(answer, Committed), answer
     return answer
 
 
@@ -94,18 +93,18 @@ def refused(answer: object) -> Refusal:
     return answer
 
 
-async def gives(house: House, actor: Actor, command: type[Command], table: str = "T1", **told: Any) -> Done | Refusal:
+async def gives(house: House, actor: Actor, command: type[Command], table: str = "T1", **told: Any) -> Committed | Refusal:
     """Somebody gives a command at a table."""
     return await house.act(actor, table, command(by=actor.person, at=0, **told), uuid4().hex)
 
 
-async def bets(house: House, actor: Actor, wager: str, amount: int = 1000, table: str = "T1") -> Done | Refusal:
+async def bets(house: House, actor: Actor, wager: str, amount: int = 1000, table: str = "T1") -> Committed | Refusal:
     """Somebody wagers, at the own place."""
     seat = house.tables[table].state.people[actor.person].seat or 1
     return await gives(house, actor, PlaceWager, table, place=seat, wager=wager, amount=amount)
 
 
-async def until(live: Live, holds: Callable[[Table], object]) -> Table:
+async def until(live: TableStream, holds: Callable[[Table], object]) -> Table:
     """Wait until something holds of the table as everybody may know it; nothing is polled."""
     reached: asyncio.Future[Table] = asyncio.get_running_loop().create_future()
 
@@ -116,8 +115,8 @@ async def until(live: Live, holds: Callable[[Table], object]) -> Table:
 
     stop = live.listen(look)
     try:
-        if holds(live.durable.state):
-            return live.durable.state
+        if holds(live.state):
+            return live.state
         async with asyncio.timeout(WAITS):
             return await reached
     finally:
@@ -138,10 +137,10 @@ async def play(house: House, patrons: dict[Actor, str], rounds: int, table: str 
             least = live.state.settings.least(wager) if live.state.settings else 0
             done(await bets(house, actor, wager, least, table))
         await until(live, lambda now, number=number: now.rounds == number and now.round is None)  # type: ignore[misc]
-    return live.durable.state
+    return live.state
 
 
-def names(happened: Sequence[Happened | Past]) -> list[str]:
+def names(happened: Sequence[AppliedTableEvent | Past]) -> list[str]:
     return [type(each.event).__name__ for each in happened]
 
 

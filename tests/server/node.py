@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from longhu.server.tables.moment import Happened
+from longhu.server.streams.table_stream import AppliedTableEvent
 from tests.server.houses import a_house
 
 PACE = 0.25  # seconds between two acts of the dealer: time enough to be killed in
@@ -18,14 +18,14 @@ async def main(database: str, node: str) -> None:
             live.listen(_tell)
         known: set[str] = set()
         while True:
-            for table in house.nodes.driven.keys() - known:
+            for table in house.leases.driven.keys() - known:
                 sys.stdout.write(f"drives {table}\n")
                 sys.stdout.flush()
-            known = {*house.nodes.driven}
-            await house.nodes.turn()
+            known = {*house.leases.driven}
+            await house.leases.turn()
 
 
-def _tell(happened: Sequence[Happened]) -> None:
+def _tell(happened: Sequence[AppliedTableEvent]) -> None:
     for each in happened:
         sys.stdout.write(f"{each.sequence} {type(each.event).__name__}\n")
     sys.stdout.flush()

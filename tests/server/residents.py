@@ -18,9 +18,9 @@ from longhu.accounts.names import trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Done
 from longhu.server.people.entrance import SignedIn
 from longhu.server.people.people import People
+from longhu.server.streams.outcomes import Committed
 from longhu.store.address import open_store
 from longhu.store.interface import Store
 from longhu.store.writer import Writer
@@ -75,13 +75,13 @@ class Residents:
 
     async def act(
         self, command: HouseCommand, by: Actor | str = "ann", person: str = "ann", id: str = ""
-    ) -> Done | Refusal:
+    ) -> Committed | Refusal:
         actor = Actor(by, Position.PATRON) if isinstance(by, str) else by
         return await self.people.act(actor, person, command, id or f"test {next(self._ids)}")
 
-    async def done(self, command: HouseCommand, by: Actor | str = "ann", person: str = "ann") -> Done:
+    async def done(self, command: HouseCommand, by: Actor | str = "ann", person: str = "ann") -> Committed:
         done = await self.act(command, by, person)
-        assert isinstance(done, Done), done
+        assert isinstance(done, Committed), done
         return done
 
     async def refused(self, command: HouseCommand, by: Actor | str = "ann", person: str = "ann") -> Refusal:

@@ -149,18 +149,18 @@ class Running:
         """Wait until something is so at a table, and durable."""
 
         async def waited(house: House) -> Table:
-            live = await house.live(table)
+            live = await house.stream(table)
             assert live is not None
             changed = asyncio.Event()
             listens_no_more = live.listen(lambda _: changed.set())
             try:
                 async with asyncio.timeout(WAITS):
-                    while not holds(live.durable.state):
+                    while not holds(live.state):
                         changed.clear()
                         await changed.wait()
             finally:
                 listens_no_more()
-            return live.durable.state
+            return live.state
 
         return self.do(waited)
 

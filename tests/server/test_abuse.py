@@ -23,10 +23,10 @@ from msgspec import inspect as forms
 
 from longhu.accounts.significant import Significant
 from longhu.server.actor import Actor
+from longhu.server.cluster.clock import Clock
 from longhu.server.house import House
 from longhu.server.http import health
-from longhu.server.screens.wire import ACCEPTED, KINDS
-from longhu.server.tables.clock import Clock
+from longhu.server.realtime.codec import ACCEPTED, KINDS
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
 from longhu.table.acts import Refusal
@@ -303,7 +303,7 @@ def test_two_nodes_and_many_browsers_spend_one_balance_once(postgresql: Server) 
         one.staffed()
         for table in ("T1", "T2"):
             one.open_table(table, dealer="human")
-            assert two.do(lambda house, table=table: house.live(table)) is not None  # type: ignore[misc]
+            assert two.do(lambda house, table=table: house.stream(table)) is not None  # type: ignore[misc]
         clients = [server.signed_in("ann") for server in (one, two) for _ in range(4)]
         for table in ("T1", "T2"):
             sits(clients[0], table, buy_in="0")
@@ -418,7 +418,7 @@ def test_a_clock_that_jumps_in_the_middle_of_a_round_harms_nothing(step: int, tm
             await until(live, lambda table: table.rounds >= 1 and not (table.round and table.round.number == 1))
             assert asyncio.get_running_loop().time() - started < 5
             await bets_again(house, ann)
-            await house.chores.note_clock()
+            await house.maintenance.note_clock()
             (alert,) = [each for each in await house.floor.alerts() if each.kind is Significant.CLOCK_STEP]
             assert alert.says == f"the clock of one was moved by {step / 1000:+.1f} s"
             times = [each.event.at for each in live.history]

@@ -17,9 +17,9 @@ from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.demonstration.demo import ACCOUNTS, NAMES, PASSWORD, TABLES, demonstration
 from longhu.server.demonstration.robots import FREE_SEATS, MOST, MOST_WITH_DEALERS
-from longhu.server.done import Done
 from longhu.server.house import House
 from longhu.server.people.people import SignedIn
+from longhu.server.streams.outcomes import Committed
 from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_wallets
@@ -218,7 +218,7 @@ async def _among_tables_without_a_dealer(config: Config) -> None:
                 made = setup(
                     TableConfig(table=f"idle-{nth}", game="dragon-tiger", dealer="human", shoe="physical", positions=2)
                 )
-                assert isinstance(await house.open_table(SYSTEM, made.game, made.settings, made.float), Done)
+                assert isinstance(await house.open_table(SYSTEM, made.game, made.settings, made.float), Committed)
             idle = [table for id, table in house.tables.items() if id not in AUTOMATIC]
             crowds: list[int] = []
             bored: list[Event] = []

@@ -14,15 +14,14 @@ from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.accounts.significant import Significant
 from longhu.fairness.source import Source
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.automation.dealer_acts import dealings, deals
+from longhu.server.automation.shuffle_ceremony import Chance, open_until
+from longhu.server.automation.timers import DealerTiming, closes_at, deadlines
+from longhu.server.automation.tray import filling, held, owed
 from longhu.server.house import House
-from longhu.server.tables.deadlines import deadlines
-from longhu.server.tables.dealing import dealings, deals
-from longhu.server.tables.live import Live
-from longhu.server.tables.marks import Marks
-from longhu.server.tables.pace import Pace, closes_at
-from longhu.server.tables.shoes import Chance, open_until
+from longhu.server.streams.milestones import Milestones
+from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.staff import OWN_STAFF
-from longhu.server.tables.tray import filling, held, owed
 from longhu.table.acts import Command, Event
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
@@ -59,7 +58,7 @@ from tests.server.houses import (
 )
 from tests.table.rounds import Play
 
-PACE = Pace(betting=1000, act=0, contribution=5000, ruling=60_000)
+PACE = DealerTiming(betting=1000, act=0, contribution=5000, ruling=60_000)
 
 
 def run(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -105,14 +104,14 @@ def test_the_house_deals_every_game_by_itself(game: str, tmp_path: Path) -> None
     run(main)
 
 
-async def _turns_over(house: House, live: Live) -> None:
+async def _turns_over(house: House, live: TableStream) -> None:
     """Whoever holds a hand turns it over."""
-    round = live.durable.state.round
+    round = live.state.round
     for hand, holder in enumerate(round.holders if round else ()):
         if round and holder and any(not each.public for each in round.cards_of(hand)):
             id = f"{round.number}-{hand}-{len(round.cards)}"
             command = Reveal(by=holder, at=0, hand=live.game.procedure.hands[hand].id)
-            await house.act(Actor(holder, Position.PATRON), live.id, command, id)
+            await house.act(Actor(holder, Position.PATRON), live.name, command, id)
 
 
 @pytest.mark.clause("PLY-3")
@@ -127,7 +126,7 @@ def test_betting_is_open_for_as_long_as_the_house_says(tmp_path: Path) -> None:
             await play(house, {ann: "dragon"}, 1)
             at = {type(each.event): each.event.at for each in live.history}
             assert 300 <= at[BettingClosed] - at[RoundStarted] < 10_000
-            assert house.closes_at("T1") is None or betting(live.durable.state)
+            assert house.closes_at("T1") is None or betting(live.state)
 
     run(main)
 
@@ -138,7 +137,7 @@ def test_nobody_is_dealt_a_round_that_nobody_has_bet_on() -> None:
     table.does(CallPlaceYourBets, "dee")
     start = table.now
     assert closes_at(table.table, 1000) == start + 1000
-    assert not [*dealings(table.table, table.game, Marks(), start + 5000, PACE)]
+    assert not [*dealings(table.table, table.game, Milestones(), start + 5000, PACE)]
     table.does(PlaceWager, "ann", place=1, wager="dragon", amount=1000, at=start + 9000)
     assert closes_at(table.table, 1000) == start + 10_000
     table.does(TakeBack, "ann", place=1, wager="dragon", at=start + 9100)
@@ -209,7 +208,7 @@ def test_whoever_has_not_cut_in_time_has_declined_the_cut(tmp_path: Path) -> Non
 
 
 def test_the_time_to_contribute_ends_when_nobody_has_anything_to_add() -> None:
-    table, marks = Play("dragon-21", cards=None), Marks(committed_at=1000)
+    table, marks = Play("dragon-21", cards=None), Milestones(committed_at=1000)
     table.shuffle()
     assert open_until(table.table, table.game, marks, 5000) == 6000
     for person in ("ann", "bob", "cay"):
@@ -339,7 +338,7 @@ def test_among_equal_wagers_the_first_is_named() -> None:
     for _ in range(4):
         table.draw()
     table.does(PassHands, "dee")
-    (turn,) = dealings(table.table, table.game, Marks(), table.now, PACE)
+    (turn,) = dealings(table.table, table.game, Milestones(), table.now, PACE)
     assert isinstance(turn.command, NameHolder)
     does(table, turn.command)
     assert table.current.holders[0] == "bob"
@@ -354,18 +353,18 @@ def test_the_table_differential_is_brought_down_stage_by_stage() -> None:
     table.bet("bob", "player", "100.00")
     table.close_betting()
     closed = table.now
-    (turn,) = dealings(table.table, table.game, Marks(stage_at=closed), closed, PACE)
+    (turn,) = dealings(table.table, table.game, Milestones(stage_at=closed), closed, PACE)
     assert (turn.due, type(turn.command)) == (closed + 30_000, InviteRaises)
     table.does(InviteRaises, "dee", at=turn.due)
-    (turn,) = dealings(table.table, table.game, Marks(stage_at=table.now), table.now, PACE)
+    (turn,) = dealings(table.table, table.game, Milestones(stage_at=table.now), table.now, PACE)
     assert (turn.due, type(turn.command)) == (closed + 60_000, CallForRemoval)
     table.does(CallForRemoval, "dee", at=turn.due)
     while table.current.differential:
-        (turn,) = dealings(table.table, table.game, Marks(stage_at=table.now), table.now, PACE)
+        (turn,) = dealings(table.table, table.game, Milestones(stage_at=table.now), table.now, PACE)
         assert isinstance(turn.command, RemoveWager)
         does(table, turn.command)
     assert {each.patron: each.amount for each in table.current.stakes.values()} == {"ann": 100_00}
-    (turn,) = dealings(table.table, table.game, Marks(), table.now, PACE)
+    (turn,) = dealings(table.table, table.game, Milestones(), table.now, PACE)
     assert isinstance(turn.command, DrawCard)
 
 
@@ -373,7 +372,7 @@ def test_the_table_differential_is_brought_down_stage_by_stage() -> None:
 def test_a_round_that_nobody_rules_on_is_void_in_the_end(tmp_path: Path) -> None:
     async def main() -> None:
         async with a_house(str(tmp_path / "house.db"), betting_seconds=30) as house:
-            house.pace = replace(house.pace, ruling=50)
+            house.timing = replace(house.timing, ruling=50)
             live = await a_table(house)
             ann, dee = await a_patron(house, "ann"), await staff(house, "dee", Position.DEALER)
             done(await house.join(ann, "T1", 1, 10_000))
@@ -501,9 +500,9 @@ def test_cards_of_a_physical_shoe_are_left_to_whoever_holds_them() -> None:
     table.open_betting()
     table.bet("ann", "dragon", "50.00")
     table.close_betting()
-    assert not [*dealings(table.table, table.game, Marks(), table.now, PACE)]
+    assert not [*dealings(table.table, table.game, Milestones(), table.now, PACE)]
     table.draw("KS", "2H")
-    (turn,) = dealings(table.table, table.game, Marks(), table.now, PACE)
+    (turn,) = dealings(table.table, table.game, Milestones(), table.now, PACE)
     assert isinstance(turn.command, AnnounceResult)
 
 

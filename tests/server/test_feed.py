@@ -11,17 +11,16 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from longhu.server.tables.past import Past, past
 
 from longhu.money import UNSTATED
 from longhu.server.actor import Actor
+from longhu.server.realtime.broadcast import Broadcast, viewer_of
+from longhu.server.realtime.prepared_frames import framed, text_of
 from longhu.server.screens import feed as feeds
 from longhu.server.screens import rota, wire
-from longhu.server.screens.feed import Feed, viewer_of
-from longhu.server.screens.frames import framed, text_of
 from longhu.server.screens.lines import WAITING_MESSAGES, QueueLine
-from longhu.server.tables.live import Live
-from longhu.server.tables.moment import Happened, Moment
-from longhu.server.tables.past import Past, past
+from longhu.server.streams.table_stream import AppliedTableEvent, Moment, TableStream
 from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
@@ -53,16 +52,16 @@ BETTING = 15_000
 
 
 class Watched:
-    """A table that is played at in a test, as `Live` would tell of it."""
+    """A table that is played at in a test, as `TableStream` would tell of it."""
 
     def __init__(self, play: Play) -> None:
         self.play, self.id, self.game = play, "T1", play.game
         self.history: deque[Past] = deque(maxlen=500)
-        self._listeners: list[Callable[[Sequence[Happened]], None]] = []
+        self._listeners: list[Callable[[Sequence[AppliedTableEvent]], None]] = []
         self._told = len(play.log)
         self.durable = Moment(self._told, "", play.now, play.table)
 
-    def listen(self, listener: Callable[[Sequence[Happened]], None]) -> Callable[[], None]:
+    def listen(self, listener: Callable[[Sequence[AppliedTableEvent]], None]) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -72,15 +71,15 @@ class Watched:
         for event in self.play.log[self._told :]:
             self._told += 1
             after = evolve(table, event)
-            news.append(Happened(self._told, event, table, after))
+            news.append(AppliedTableEvent(self._told, event, table, after))
             table = after
         self.durable = Moment(self._told, "", self.play.now, table)
         self.history.extend(past(news))
         for listener in tuple(self._listeners):
             listener(news)
 
-    def feed(self) -> Feed:
-        return Feed(cast(Live, self), lambda: self.play.now, BETTING)
+    def feed(self) -> Broadcast:
+        return Broadcast(cast(TableStream, self), lambda: self.play.now, BETTING)
 
 
 class Page:

@@ -19,11 +19,11 @@ from longhu.audit import heads
 from longhu.audit.verify import verify
 from longhu.games import registry
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.cluster.clock import Clock
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.done import Done
 from longhu.server.house import House
 from longhu.server.people.program import Running, running
-from longhu.server.tables.clock import Clock
+from longhu.server.streams.outcomes import Committed
 from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money
@@ -172,10 +172,10 @@ def test_a_loss_limit_counts_what_is_at_risk_at_all_tables(file: str) -> None:
             limit = SetLimit(kind=Kind.LOSS, span=Span.DAY, most=3000)
             done(await house.people.act(ann, "ann", limit, "limit"))
             for live in lives:
-                done(await house.join(ann, live.id, 1, 10_000))
+                done(await house.join(ann, live.name, 1, 10_000))
                 await until(live, betting)
-            answers = await asyncio.gather(*(bets(house, ann, "dragon", 1000, live.id) for live in lives * 3))
-            assert sum(isinstance(each, Done) for each in answers) == 3
+            answers = await asyncio.gather(*(bets(house, ann, "dragon", 1000, live.name) for live in lives * 3))
+            assert sum(isinstance(each, Committed) for each in answers) == 3
             assert {each.clause for each in answers if isinstance(each, Refusal)} == {"LIM-3"}
             assert house.staked("ann") == 3000
 
@@ -192,7 +192,7 @@ def test_an_answer_stays_what_it_was_although_the_house_would_say_otherwise_now(
             wager = PlaceWager(by="ann", at=0, place=1, wager="dragon", amount=1000)
             first = done(await house.act(ann, "T1", wager, "bet"))
             done(await house.people.act(ann, "ann", ExcludeMyself(days=200), "enough"))
-            assert await house.act(ann, "T1", wager, "bet") == Done(first.first, first.last, duplicate=True)
+            assert await house.act(ann, "T1", wager, "bet") == Committed(first.first, first.last, duplicate=True)
             refused(await house.act(ann, "T1", wager, "another"))
 
     run(main)
@@ -233,7 +233,7 @@ def test_one_balance_is_not_spent_twice(database: str) -> None:
                 await two.live(table)
             houses = [(one, "T1"), (two, "T2"), (two, "T1"), (one, "T2")] * 2
             answers = await asyncio.gather(*(house.buy_chips(ann, table, 30_000) for house, table in houses))
-            assert sum(isinstance(each, Done) for each in answers) == 3
+            assert sum(isinstance(each, Committed) for each in answers) == 3
             assert {each.clause for each in answers if isinstance(each, Refusal)} == {"MON-3"}
             assert one.store.wallet("ann") == 10_000
 
@@ -258,7 +258,7 @@ def test_chips_come_from_the_account_and_go_back_to_it(file: str) -> None:
             live = await a_table(house)
             ann = await a_patron(house, "ann")
             first = done(await house.join(ann, "T1", 1, 10_000, "in"))
-            assert (await house.join(ann, "T1", 1, 10_000, "in")) == Done(first.first, first.last, duplicate=True)
+            assert (await house.join(ann, "T1", 1, 10_000, "in")) == Committed(first.first, first.last, duplicate=True)
             assert house.store.wallet("ann") == MONEY - 10_000
             await play(house, {ann: "dragon"}, 2)
             await until(live, betting)
@@ -304,7 +304,7 @@ def test_what_does_not_fit_leaves_no_table_behind(file: str) -> None:
             assert not house.store.tables()
             opened = done(await house.open_table(SYSTEM, made.game, made.settings, made.float, id="open"))
             again = await house.open_table(SYSTEM, made.game, made.settings, made.float, id="open")
-            assert again == Done(opened.first, opened.last, duplicate=True)
+            assert again == Committed(opened.first, opened.last, duplicate=True)
 
     run(main)
 
@@ -493,7 +493,7 @@ def test_a_step_of_the_clock_is_on_record_and_must_be_acknowledged(file: str) ->
         async with a_house(file, clock=watch.clock, node="one") as house:
             live = await a_table(house)
             watch.goes(10, step=-60_000)
-            await house.chores.note_clock()
+            await house.maintenance.note_clock()
             (alert,) = await house.floor.alerts()
             assert alert.kind is Significant.CLOCK_STEP
             assert alert.says == "the clock of one was moved by -60.0 s"
@@ -515,15 +515,15 @@ def test_a_program_that_was_changed_while_it_runs_starts_no_further_round(
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1, 10_000))
             await until(live, betting)
-            await house.chores.check_program()
-            assert not house.chores.changed
+            await house.maintenance.check_program()
+            assert not house.maintenance.changed
             found = running()
             monkeypatch.setattr("longhu.server.people.program.running", lambda: Running("0" * 64, found.definitions))
-            await house.chores.check_program()
-            assert refused(house.chores.changed).clause == "LOG-10"
+            await house.maintenance.check_program()
+            assert refused(house.maintenance.changed).clause == "LOG-10"
             done(await bets(house, ann, "dragon"))
             await until(live, lambda table: table.rounds == 1 and table.round is None)  # the round ends
-            await house.nodes.turn()
+            await house.leases.turn()
             assert live.state.round is None
             assert [each.kind for each in await house.floor.alerts()] == [Significant.PROGRAM_CHANGED]
 
@@ -535,11 +535,11 @@ def test_the_house_signs_where_its_trails_stand(file: str) -> None:
     async def main() -> None:
         async with a_house(file, signing_key=KEY) as house:
             live = await a_table(house)
-            while "T1" not in house.nodes.driven:
-                await house.nodes.turn()
-            await house.chores.sign_heads()
-            await house.chores.sign_heads()  # nothing is new: nothing is signed
-            assert [each.sequence for each in house.store.heads("T1")] == [live.durable.sequence]
+            while "T1" not in house.leases.driven:
+                await house.leases.turn()
+            await house.maintenance.sign_heads()
+            await house.maintenance.sign_heads()  # nothing is new: nothing is signed
+            assert [each.sequence for each in house.store.heads("T1")] == [live.sequence]
             done(await house.join(await a_patron(house, "ann"), "T1", 1))
             await until(live, betting)
         store = open_store(file)
@@ -563,8 +563,8 @@ def test_what_somebody_must_have_seen_is_an_alert_until_it_is_acknowledged(file:
                 await staff(house, "dee", Position.DEALER),
                 await staff(house, "gus", Position.GAMING_SHIFT_MANAGER),
             )
-            while "T1" not in house.nodes.driven:
-                await house.nodes.turn()
+            while "T1" not in house.leases.driven:
+                await house.leases.turn()
             done(await house.join(ann, "T1", 1, 10_000))
             done(await house.new_shoe(dee, "T1"))
             await until(live, lambda table: table.shoe is not None)

@@ -20,13 +20,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from longhu.server import logs
-from longhu.server.done import Busy
 from longhu.server.house import House
 from longhu.server.http import connections, health
 from longhu.server.http.problems import Kind
 from longhu.server.http.rates import Rate
 from longhu.server.http.routes import page
 from longhu.server.http.whole import whole
+from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.store.errors import Unusable, Unwritten
 from tests.server.running import PASSWORD, Running, quick, running
 
@@ -428,7 +428,7 @@ def test_what_goes_on_without_whoever_asked_and_fails_is_a_line_in_the_log() -> 
     async def fails() -> None:
         await asyncio.sleep(0.01)
         ended.append("by itself")
-        raise Busy("the disk is full")
+        raise StoreUnavailable("the disk is full")
 
     async def main() -> None:
         with pytest.raises(TimeoutError):

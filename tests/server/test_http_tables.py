@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from longhu.server.screens.wire import ACCEPTED
-from longhu.server.tables.seats import seated as seated_at
+from longhu.server.realtime.codec import ACCEPTED
+from longhu.server.tables.visits import seated as seated_at
 from longhu.table.spoken import SpeakWager
 from longhu.table.state import Phase, Table
 from tests.server.running import PASSWORD, Client, Running, quick, running

@@ -17,10 +17,9 @@ import pytest
 from longhu.audit.record import decode
 from longhu.games import registry
 from longhu.games.game import Game
-from longhu.server.done import Busy, Done, Stopped
-from longhu.server.tables.live import Live
-from longhu.server.tables.moment import Happened, first_moment, kept, read
-from longhu.server.tables.shoes import Chance, loading, new_shuffle
+from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle
+from longhu.server.streams.outcomes import Committed, StoreUnavailable, TableHalted
+from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, first_moment, kept, read
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.entries import Append
@@ -52,12 +51,12 @@ def dragon_tiger() -> Game:
 
 
 @asynccontextmanager
-async def a_live(store: Store, *, commit: Callable[[Commit], Commit] | None = None, **also: Any) -> AsyncIterator[Live]:
+async def a_live(store: Store, *, commit: Callable[[Commit], Commit] | None = None, **also: Any) -> AsyncIterator[TableStream]:
     """The table T1 as one node knows it; `commit` may put something in the way of commits."""
     if commit is not None:
         setattr(store, "commit", commit(store.commit))  # noqa: B010 (no store has another commit, save here)
     with Writer(store) as writer:
-        live = await Live.load("T1", store, writer, **also)
+        live = await TableStream.load("T1", store, writer, **also)
         yield live
         await live.close()
 
@@ -118,11 +117,11 @@ def test_what_is_done_is_stored_and_what_is_refused_is_on_record(store: Store) -
         await opened(store)
         async with a_live(store) as live:
             first = live.sequence
-            assert await live.do(bet("ann"), "1") == Done(first + 1, first + 1)
+            assert await live.do(bet("ann"), "1") == Committed(first + 1, first + 1)
             refusal = refused(await live.do(CallPlaceYourBets(**DEALER), "2"))
             assert (refusal.reason, refusal.remedy) == ("a round is open already", "It ends first")
             assert names([*live.history][-2:]) == ["WagerPlaced", "CommandRefused"]
-            assert live.durable.state == replayed(store)
+            assert live.state == replayed(store)
 
     asyncio.run(main())
 
@@ -141,7 +140,7 @@ def test_commands_do_not_wait_for_each_other_s_disk(file: Store) -> None:
     async def main() -> None:
         await opened(file)
         async with a_live(file, commit=counted) as live:
-            told: list[Happened] = []
+            told: list[AppliedTableEvent] = []
             live.listen(told.extend)
             first = live.sequence + 1
             answers = await asyncio.gather(*(live.do(bet(PATRONS[n % 3]), f"{n}") for n in range(60)))
@@ -169,7 +168,7 @@ def test_nobody_is_told_before_it_is_durable(file: Store) -> None:
     async def main() -> None:
         await opened(file)
         async with a_live(file, commit=held) as live:
-            told: list[Happened] = []
+            told: list[AppliedTableEvent] = []
             live.listen(told.extend)
             before = live.durable
             asked = asyncio.create_task(live.do(bet("ann"), "1"))
@@ -195,15 +194,15 @@ def test_a_command_sent_twice_is_done_once_and_answered_as_the_first_time(store:
         async with a_live(store) as live:
             both = await asyncio.gather(live.do(bet("ann"), "bet"), live.do(bet("ann"), "bet"))
             first = done(both[0])
-            assert both[1] == Done(first.first, first.last, duplicate=True)
+            assert both[1] == Committed(first.first, first.last, duplicate=True)
             refusal = refused(await live.do(CallPlaceYourBets(**DEALER), "again"))
         async with a_live(store) as live:  # another process, which remembers nothing
             later, last = asyncio.create_task(live.do(bet("bob"), "bob")), live.sequence
-            assert await live.do(bet("ann"), "bet") == Done(first.first, first.last, duplicate=True)
+            assert await live.do(bet("ann"), "bet") == Committed(first.first, first.last, duplicate=True)
             assert refused(await live.do(CallPlaceYourBets(**DEALER), "again")).reason == refusal.reason
-            assert await live.before("bet") == Done(first.first, first.last, duplicate=True)
+            assert await live.before("bet") == Committed(first.first, first.last, duplicate=True)
             assert await live.before("never") is None
-            assert done(await later) == Done(last + 1, last + 1)
+            assert done(await later) == Committed(last + 1, last + 1)
             assert live.state == replayed(store)
             assert live.state.round is not None
             assert {each.patron: each.amount for each in live.state.round.stakes.values()} == {"ann": 100, "bob": 100}
@@ -234,7 +233,7 @@ def test_two_nodes_append_to_one_table(store: Store) -> None:
     async def main() -> None:
         await opened(store)
         async with a_live(store) as one, a_live(store) as other:
-            told: list[Happened] = []
+            told: list[AppliedTableEvent] = []
             other.listen(told.extend)
             here = [one.do(bet(PATRONS[n % 3]), f"one {n}") for n in range(20)]
             there = [other.do(bet(PATRONS[n % 3]), f"other {n}") for n in range(20)]
@@ -264,7 +263,7 @@ def test_an_append_that_fits_behind_the_same_records_of_another_node_leaves_no_g
         await opened(file)
         with contextlib.closing(open_store(tmp_path / "house.db")) as same:
             async with a_live(file, commit=held) as late, a_live(same) as early:
-                told: list[Happened] = []
+                told: list[AppliedTableEvent] = []
                 late.listen(told.extend)
                 first, second = (asyncio.create_task(late.do(bet(who), f"late {who}")) for who in ("ann", "bob"))
                 await asyncio.to_thread(tries.wait, 20)
@@ -325,7 +324,7 @@ def test_a_short_wallet_fails_alone(store: Store) -> None:
             )
             assert isinstance(answers[1], Short)
             assert refused(answers[2]).clause == "MON-3"
-            assert [type(answers[place]) for place in (0, 3)] == [Done, Done]
+            assert [type(answers[place]) for place in (0, 3)] == [Committed, Committed]
             assert live.state == replayed(store)
             assert store.wallet("ann") == 0
 
@@ -349,7 +348,7 @@ def test_a_commit_that_fails_leaves_everything_as_it_was(file: Store) -> None:
             before = live.state
             fails[0] = True
             answers = await asyncio.gather(*(live.do(bet("ann"), f"{n}") for n in range(5)), return_exceptions=True)
-            assert all(isinstance(each, Busy) for each in answers)
+            assert all(isinstance(each, StoreUnavailable) for each in answers)
             await live.catch_up()
             assert live.state == before
             fails[0] = False
@@ -376,7 +375,7 @@ def test_a_commit_that_was_written_although_it_failed_is_not_done_twice(file: St
         await opened(file)
         async with a_live(file, commit=lying) as live:
             lies[0] = True
-            with pytest.raises(Busy):
+            with pytest.raises(StoreUnavailable):
                 await live.do(bet("ann"), "bet")
             assert done(await live.do(bet("ann"), "bet")).duplicate
             assert live.state.balances["patron:ann"] == CHIPS - LEAST
@@ -395,7 +394,7 @@ def test_a_store_that_cannot_be_read_turns_commands_away_until_it_can(file: Stor
 
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr(file, "records", unreadable)
-                with pytest.raises(Busy):
+                with pytest.raises(StoreUnavailable):
                     await live.do(bet("bob"), "2")
             done(await live.do(bet("bob"), "2"))
             assert live.state == replayed(file)
@@ -418,9 +417,9 @@ def test_a_defect_stops_the_table_and_says_so(file: Store, monkeypatch: pytest.M
         async with a_live(file, alarm=lambda _, says: alarms.append(says)) as live:
             with monkeypatch.context() as patched:
                 patched.setattr("longhu.table.engine.decide", broken)
-                with pytest.raises(Stopped, match="divides by nothing"):
+                with pytest.raises(TableHalted, match="divides by nothing"):
                     await live.do(TakeBack(by="ann", at=START, place=1, wager="dragon"), "1")
-            assert live.durable.state.stopped.startswith("ZeroDivisionError")
+            assert live.state.stopped.startswith("ZeroDivisionError")
             assert refused(await live.do(bet("ann"), "2")).reason.startswith("the table has stopped")
         assert alarms == ["ZeroDivisionError: a rule that divides by nothing"]
 
@@ -441,10 +440,10 @@ def test_a_defect_that_the_store_finds_stops_the_table(file: Store) -> None:
     async def main() -> None:
         await opened(file)
         async with a_live(file, commit=finding) as live:
-            with pytest.raises(Stopped, match="the postings are wrong"):
+            with pytest.raises(TableHalted, match="the postings are wrong"):
                 await live.do(bet("ann"), "1")
-            assert live.durable.state.stopped
-            assert live.durable.state.balances["patron:ann"] == CHIPS
+            assert live.state.stopped
+            assert live.state.balances["patron:ann"] == CHIPS
 
     asyncio.run(main())
 
@@ -457,10 +456,10 @@ def test_a_table_whose_defect_cannot_be_stored_stands_still(file: Store) -> None
         await opened(file)
         async with a_live(file, commit=finding) as live:
             for id in ("1", "2"):
-                with pytest.raises(Stopped, match="nothing fits"):
+                with pytest.raises(TableHalted, match="nothing fits"):
                     await live.do(bet("ann"), id)
-            assert live.broken
-            assert not live.durable.state.stopped
+            assert live.halted
+            assert not live.state.stopped
 
     asyncio.run(main())
 
@@ -480,7 +479,7 @@ def test_a_listener_that_fails_keeps_nothing_from_the_others(file: Store) -> Non
     async def main() -> None:
         await opened(file)
         async with a_live(file) as live:
-            told: list[Happened] = []
+            told: list[AppliedTableEvent] = []
 
             def fails(_: object) -> None:
                 raise RuntimeError("a screen that broke")
@@ -557,7 +556,7 @@ def test_any_commands_at_two_nodes_leave_one_history(file: Store) -> None:
                 part = sent[place : place + 30]
                 got = await asyncio.gather(*(chance.choice((one, other)).do(*each) for each in part))
                 for (_, id), answer in zip(part, got, strict=True):
-                    answers.setdefault(id, set()).add(answer.first if isinstance(answer, Done) else 0)
+                    answers.setdefault(id, set()).add(answer.first if isinstance(answer, Committed) else 0)
             await asyncio.gather(one.catch_up(), other.catch_up())
             assert one.durable == other.durable
             assert one.state == replayed(file)

@@ -9,7 +9,7 @@ import pytest
 
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.state import Kind, Span
-from longhu.server.done import Done
+from longhu.server.streams.outcomes import Committed
 from longhu.table.acts import Refusal
 from longhu.table.betting import TakeBack
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, done, gives, refused, until
@@ -26,9 +26,9 @@ def test_two_nodes_at_once_do_not_pass_a_loss_limit(database: str) -> None:
             ann = await a_patron(one, "ann")
             done(await one.people.act(ann, "ann", SetLimit(kind=Kind.LOSS, span=Span.DAY, most=MOST), "limit"))
             for live in lives:
-                done(await one.join(ann, live.id, 1, 10_000))
+                done(await one.join(ann, live.name, 1, 10_000))
                 await until(live, betting)
-                there = await two.live(live.id)
+                there = await two.live(live.name)
                 assert there is not None
                 await there.catch_up()
             two.people.forget("person:ann")
@@ -38,7 +38,7 @@ def test_two_nodes_at_once_do_not_pass_a_loss_limit(database: str) -> None:
                 for house, table in ((one, "T1"), (two, "T2"))
             ]
             answers = await asyncio.gather(*at_once)
-            assert sum(isinstance(each, Done) for each in answers) == MOST // 1000
+            assert sum(isinstance(each, Committed) for each in answers) == MOST // 1000
             (told,) = [each for each in answers if isinstance(each, Refusal)]
             assert told.clause == "LIM-3"
             assert "loss limit of 30.00" in told.reason
@@ -65,9 +65,9 @@ def test_what_lay_on_a_layout_before_the_limit_counts_at_every_node(database: st
             lives = [await a_table(one, table=table) for table in ("T1", "T2", "T3")]
             ann = await a_patron(one, "ann")
             for live in lives:
-                done(await one.join(ann, live.id, 1, 10_000))
+                done(await one.join(ann, live.name, 1, 10_000))
                 await until(live, betting)
-                there = await two.live(live.id)
+                there = await two.live(live.name)
                 assert there is not None
                 await there.catch_up()
             done(await bets(one, ann, "dragon", 1000, "T3"))

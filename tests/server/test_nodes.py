@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from longhu.server.tables.live import Live
-from longhu.server.tables.nodes import LEASE, Nodes
+from longhu.server.cluster.leases import LEASE, Leases
+from longhu.server.streams.table_stream import TableStream
 from longhu.store.address import open_store
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Store
@@ -36,7 +36,7 @@ from tests.server.houses import (
 ROOT = Path(__file__).parents[2]
 
 
-async def driven(nodes: Nodes, table: str = "T1") -> None:
+async def driven(nodes: Leases, table: str = "T1") -> None:
     """Wait until a node drives a table."""
     async with asyncio.timeout(WAITS):
         while table not in nodes.driven:
@@ -53,7 +53,7 @@ def test_two_nodes_share_a_house(database: str) -> None:
             ann, bob = await a_patron(one, "ann"), await a_patron(two, "bob")
             there = await two.live("T1")
             assert there is not None
-            told: dict[Live, list[int]] = {here: [], there: []}
+            told: dict[TableStream, list[int]] = {here: [], there: []}
             for live, sequences in told.items():
                 live.listen(lambda happened, told=sequences: told.extend(each.sequence for each in happened))  # type: ignore[misc]
             first = there.sequence + 1
@@ -129,7 +129,7 @@ def test_a_node_that_cannot_renew_its_leases_gives_its_tables_up(
     async def main() -> None:
         async with a_house(str(tmp_path / "house.db")) as house:
             await a_table(house)
-            await driven(house.nodes)
+            await driven(house.leases)
 
             def lost(*_: object) -> None:
                 raise Unwritten("the connection is lost")
@@ -137,9 +137,9 @@ def test_a_node_that_cannot_renew_its_leases_gives_its_tables_up(
             with monkeypatch.context() as patched:
                 patched.setattr(house.store, "take_leases", lost)
                 async with asyncio.timeout(WAITS):
-                    while house.nodes.driven:
-                        await house.nodes.turn()
-            await driven(house.nodes)
+                    while house.leases.driven:
+                        await house.leases.turn()
+            await driven(house.leases)
 
     asyncio.run(main())
 
@@ -201,13 +201,13 @@ def test_a_node_killed_in_the_middle_of_a_round_is_taken_over(database: str) -> 
                 await until(live, betting)
                 done(await bets(house, ann, "dragon"))
                 await asyncio.to_thread(process.until, "CardDrawn")
-                assert not house.nodes.driven
+                assert not house.leases.driven
             finally:
                 process.kill()
             killed = house.now()
             await until(live, lambda table: table.round is None)
             assert house.now() - killed < 10_000
-            assert house.nodes.driven.keys() == {"T1"}
+            assert house.leases.driven.keys() == {"T1"}
 
     asyncio.run(main())
     with contextlib.closing(open_store(database)) as store:

@@ -13,8 +13,8 @@ from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Busy
 from longhu.server.house import House
+from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.table.absence import FreeSeat
 from longhu.table.opening import ChangeSettings
 from longhu.table.positions import Position
@@ -36,10 +36,10 @@ async def in_a_round(house: House) -> Actor:
 
 
 async def order(house: House, actor: Actor, seconds: int, id: str) -> Order:
-    live = await house.live("T1")
+    live = await house.stream("T1")
     assert live is not None
     changes = ChangeSettings(by="", at=0, changes={"withdrawal_seconds": seconds}, why="a test")
-    given = await house.orders.give(actor, live, changes, id)
+    given = await house.scheduled.give(actor, live, changes, id)
     assert isinstance(given, Order), given
     return given
 
@@ -66,11 +66,11 @@ def test_an_order_outlives_the_server_that_took_it(database: str) -> None:
         async with a_house(database) as house:  # betting is over there long since
             await until(house.tables["T1"], changed(20))
             await house.idle()
-            (found,) = await house.orders.of("T1")
+            (found,) = await house.scheduled.of("T1")
             assert (found.number, found.by, found.state) == (given.number, "sue", Wait.DONE)
             assert (await order(house, sue, 20, "slower")).number == given.number  # sent again
         async with a_house(database) as house:
-            await driven(house.nodes)
+            await driven(house.leases)
             await house.idle()
             assert times(house, "SettingsChanged") == 1
 
@@ -91,19 +91,19 @@ def test_what_was_done_and_not_noted_is_not_done_again(tmp_path: Path, monkeypat
 
             async def dies(by: Any, command: Any, id: str) -> Any:
                 if isinstance(command, NoteOrder):
-                    raise Busy("killed")
+                    raise StoreUnavailable("killed")
                 return await act(by, command, id)
 
             monkeypatch.setattr(house.floor, "act", dies)
             free = FreeSeat(by="", at=0, patron="ann", reason="did not come back")
-            given = await house.orders.give(sue, live, free, "free")
+            given = await house.scheduled.give(sue, live, free, "free")
             assert isinstance(given, Order)
             assert (given.state, "ann" in live.state.people) == (Wait.WAITING, False)
         async with a_house(database) as house:
-            await driven(house.nodes)
-            await house.orders.look_at_all()
+            await driven(house.leases)
+            await house.scheduled.look_at_all()
             await house.idle()
-            (found,) = await house.orders.of("T1")
+            (found,) = await house.scheduled.of("T1")
             assert found.state is Wait.DONE
             assert times(house, "PatronLeft") == 1
 
@@ -145,9 +145,9 @@ def test_an_order_is_judged_by_what_its_giver_is_when_it_is_done(tmp_path: Path)
             done(await house.people.act(SYSTEM, "sue", ChangePosition(to=Position.DEALER, why="a test"), "lower"))
         async with a_house(database) as house:
             await until(house.tables["T1"], lambda table: table.rounds == 1 and not table.round)
-            await house.orders.look_at_all()
+            await house.scheduled.look_at_all()
             await house.idle()
-            (found,) = await house.orders.of("T1")
+            (found,) = await house.scheduled.of("T1")
             assert found.state is Wait.REFUSED
             assert "dealer may not" in found.says
             assert times(house, "SettingsChanged") == 0
@@ -164,11 +164,11 @@ def test_so_many_orders_wait_and_no_more(tmp_path: Path) -> None:
             for number in range(WAITING_MAX):
                 await order(house, sue, 20 + number, f"order-{number}")
             one_more = ChangeSettings(by="", at=0, changes={"withdrawal_seconds": 9}, why="a test")
-            assert "wait" in refused(await house.orders.give(sue, live, one_more, "more")).reason
-            taken = await house.orders.take_back(sue, live, 1, "back")
+            assert "wait" in refused(await house.scheduled.give(sue, live, one_more, "more")).reason
+            taken = await house.scheduled.take_back(sue, live, 1, "back")
             assert isinstance(taken, Order)
             assert taken.state is Wait.TAKEN_BACK
-            assert "no order 1 waits" in refused(await house.orders.take_back(sue, live, 1, "again")).reason
+            assert "no order 1 waits" in refused(await house.scheduled.take_back(sue, live, 1, "again")).reason
             await order(house, sue, 9, "now")
 
     asyncio.run(main())
@@ -184,7 +184,7 @@ def test_an_order_sent_again_is_answered_as_before_however_long_ago_it_was(tmp_p
                 assert (
                     await order(house, sue, 20 + number, f"order-{number}")
                 ).state is Wait.DONE  # no round is played
-            assert len(await house.orders.of("T1")) == REMEMBERED
+            assert len(await house.scheduled.of("T1")) == REMEMBERED
             again = await order(house, sue, 20, "order-0")
             assert (again.number, again.state) == (1, Wait.DONE)
             assert times(house, "SettingsChanged") == REMEMBERED + 3

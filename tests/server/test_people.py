@@ -17,9 +17,9 @@ from longhu.accounts.signing import LockAccount, RefuseSignIn, UnlockAccount
 from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Busy, Done
 from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
+from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Unwritten
 from longhu.store.integrity import check_chain, check_money
@@ -151,16 +151,16 @@ def test_what_is_sent_twice_is_done_once_and_answered_alike(tmp_path: Path) -> N
     async def story() -> None:
         await house.create("ann")
         first = await house.act(PayIn(amount=100), id="one")
-        assert first == Done(2, 2)
-        assert await house.act(PayIn(amount=100), id="one") == Done(2, 2, duplicate=True)
+        assert first == Committed(2, 2)
+        assert await house.act(PayIn(amount=100), id="one") == Committed(2, 2, duplicate=True)
         refusal = await house.act(PayIn(amount=0), id="two")
         assert isinstance(refusal, Refusal)
         assert await house.act(PayIn(amount=0), id="two") == refusal
         assert await other.act(PayIn(amount=0), id="two") == refusal
         limit = SetLimit(kind=Kind.LOSS, span=Span.DAY, most=5)
         done = await asyncio.gather(*(each.act(limit, id="three") for each in (house, other) * 5))
-        assert {(each.first, each.last) for each in done if isinstance(each, Done)} == {(4, 4)}
-        assert sum(isinstance(each, Done) and not each.duplicate for each in done) == 1
+        assert {(each.first, each.last) for each in done if isinstance(each, Committed)} == {(4, 4)}
+        assert sum(isinstance(each, Committed) and not each.duplicate for each in done) == 1
         assert len(done) == 10
         assert await house.people.wallet("ann") == 100
 
@@ -173,8 +173,8 @@ def test_what_is_sent_twice_is_done_once_and_answered_alike(tmp_path: Path) -> N
 def test_an_id_is_a_person_s_own(tmp_path: Path) -> None:
     async def story() -> None:
         await house.create("ann")
-        assert await house.act(PayIn(amount=100), id="one") == Done(2, 2)
-        assert await house.act(PayIn(amount=100), by=SHIFT, id="one") == Done(3, 3)
+        assert await house.act(PayIn(amount=100), id="one") == Committed(2, 2)
+        assert await house.act(PayIn(amount=100), by=SHIFT, id="one") == Committed(3, 3)
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -189,7 +189,7 @@ def test_a_balance_is_spent_once_however_many_ask_on_however_many_nodes(database
             *(house.act(PayOut(amount=1_000), id=f"here {number}") for number in range(10)),
             *(other.act(PayOut(amount=1_000), id=f"there {number}") for number in range(10)),
         )
-        assert sum(isinstance(each, Done) for each in done) == 10
+        assert sum(isinstance(each, Committed) for each in done) == 10
         refused = [each for each in done if isinstance(each, Refusal)]
         assert {each.clause for each in refused} == {"MON-3"}
         assert await house.people.wallet("ann") == 0
@@ -214,7 +214,7 @@ def test_two_nodes_do_not_pay_in_more_than_the_limit_together(database: str) -> 
             *(house.people.act(SHIFT, "ann", PayIn(amount=1_000), f"here {number}") for number in range(8)),
             *(other.people.act(SHIFT, "ann", PayIn(amount=1_000), f"there {number}") for number in range(8)),
         )
-        assert sum(isinstance(each, Done) for each in done) == 5
+        assert sum(isinstance(each, Committed) for each in done) == 5
         assert await house.people.wallet("ann") == 5_000
 
     with residents(database) as house:
@@ -368,12 +368,12 @@ def test_a_store_that_cannot_write_is_busy_and_nothing_is_believed(
         await house.create("ann")
         with monkeypatch.context() as failing:
             failing.setattr(house.store, "commit", full)
-            with pytest.raises(Busy, match="the disk is full"):
+            with pytest.raises(StoreUnavailable, match="the disk is full"):
                 await house.act(PayIn(amount=100), id="one")
         account = await house.people.account("ann")
         assert account is not None
         assert account.deposited == 0
-        assert await house.act(PayIn(amount=100), id="one") == Done(2, 2)
+        assert await house.act(PayIn(amount=100), id="one") == Committed(2, 2)
         assert await house.is_as_stored()
 
     def full(_batch: object) -> None:
@@ -415,7 +415,7 @@ def test_another_node_that_writes_at_the_same_moment_is_not_overlooked(
             found = await appended(append)
             monkeypatch.undo()
             done = await other.people.act(SYSTEM, "ann", PayIn(amount=7), "theirs")
-            assert isinstance(done, Done)
+            assert isinstance(done, Committed)
             house.people.forget("person:ann", done.last)
             return found
 

@@ -14,8 +14,8 @@ from longhu.accounts.floor import AcknowledgeAlert, StartHouse
 from longhu.accounts.significant import Significant
 from longhu.accounts.state import Floor
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Done
 from longhu.server.people.program import PACKAGE, Running, running
+from longhu.server.streams.outcomes import Committed
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 from tests.server.residents import START, residents, run
@@ -37,7 +37,7 @@ def test_nodes_share_one_book(database: str) -> None:
         done = await asyncio.gather(
             *(floor.acknowledge(SHIFT, number, f"{number}") for floor in (here, there) for number in range(1, 17))
         )
-        assert sum(isinstance(each, Done) and not each.duplicate for each in done) == 16
+        assert sum(isinstance(each, Committed) and not each.duplicate for each in done) == 16
         here.forget("house", 10**6)
         assert await here.alerts() == []
         stored = replayed(evolve_floor, Floor(), record.events(house.store.records("house")))
@@ -68,10 +68,10 @@ def test_rules_are_approved_once_for_the_house(tmp_path: Path) -> None:
         floor = house.people.floor
         assert not await floor.approved(RULES)
         assert isinstance(await floor.made_table(SYSTEM, "T1", RULES), Refusal)
-        assert isinstance(await floor.approve_game(SHIFT, RULES, "dragon-tiger", "tested", "1"), Done)
+        assert isinstance(await floor.approve_game(SHIFT, RULES, "dragon-tiger", "tested", "1"), Committed)
         assert await floor.approved(RULES)
         assert await floor.may_open(RULES) is None
-        assert isinstance(await floor.made_table(SYSTEM, "T1", RULES), Done)
+        assert isinstance(await floor.made_table(SYSTEM, "T1", RULES), Committed)
         assert (await floor.state()).tables == {"T1": RULES}
 
     with residents(tmp_path / "house.db") as house:
@@ -82,7 +82,7 @@ def test_rules_are_approved_once_for_the_house(tmp_path: Path) -> None:
 def test_a_changed_program_is_found_and_stops_new_rounds(tmp_path: Path) -> None:
     async def story() -> None:
         floor = house.people.floor
-        assert isinstance(await floor.record_start("n1", "1.0"), Done)
+        assert isinstance(await floor.record_start("n1", "1.0"), Committed)
         assert await floor.check_program("n1") is None
         now = await asyncio.to_thread(running)
         refusal = await floor.check_program("n1", replace(now, digest=RULES))
@@ -119,7 +119,7 @@ def test_the_digest_covers_every_file_of_the_program_and_each_game(tmp_path: Pat
 def test_a_database_of_play_money_is_never_one_of_real_money(tmp_path: Path) -> None:
     program = Running(RULES, {})
     with residents(tmp_path / "house.db") as house:
-        assert isinstance(run(house.people.floor.record_start("n1", "1.0", program)), Done)
+        assert isinstance(run(house.people.floor.record_start("n1", "1.0", program)), Committed)
     with residents(tmp_path / "house.db", play_money=False) as real:
         refusal = run(real.people.floor.record_start("n2", "1.0", program))
         assert isinstance(refusal, Refusal)

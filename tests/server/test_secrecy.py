@@ -138,7 +138,7 @@ async def open_house(house: House) -> None:
             account = await house.people.create(SYSTEM, person, person, PASSWORD)
             assert account is not None
             done(await house.people.act(SYSTEM, person, PayIn(amount=10_000_000, reference="for a test"), "money"))
-            done(await house.join(Actor(person, Position.PATRON), live.id, nth, 5_000_000))
+            done(await house.join(Actor(person, Position.PATRON), live.name, nth, 5_000_000))
     for name, position in STAFF.items():
         await house.people.create(SYSTEM, name, name, PASSWORD, position)
 
@@ -162,8 +162,8 @@ def signed_in(server: Running, person: str) -> Client:
 async def enough(server: Running) -> None:
     """Until every table has told the secrets of some shoes."""
     ends = time.monotonic() + SECONDS
-    while any(live.durable.state.shoes <= SHOES for live in server.house.tables.values()):
-        assert time.monotonic() < ends, {id: live.durable.state.shoes for id, live in server.house.tables.items()}
+    while any(live.state.shoes <= SHOES for live in server.house.tables.values()):
+        assert time.monotonic() < ends, {id: live.state.shoes for id, live in server.house.tables.items()}
         await asyncio.sleep(0.05)
 
 

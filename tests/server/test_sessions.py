@@ -20,11 +20,11 @@ from longhu.accounts.signing import LockAccount, SessionEnded, SignInRefused, Un
 from longhu.accounts.state import Alert
 from longhu.accounts.times import HOUR, MINUTE, SECOND
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Busy, Done
 from longhu.server.people import failures
 from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import WAITING_MAX, Passwords
 from longhu.server.people.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
+from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Session
 from longhu.store.interface import Store
 from longhu.table.acts import Refusal
@@ -231,7 +231,7 @@ def test_too_many_who_sign_in_at_once_are_turned_away() -> None:
     async def story() -> None:
         tries = [passwords.is_right("x", "") for _ in range(WAITING_MAX + 5)]
         found = await asyncio.gather(*tries, return_exceptions=True)
-        assert sum(isinstance(each, Busy) for each in found) == 5
+        assert sum(isinstance(each, StoreUnavailable) for each in found) == 5
         assert sum(each is False for each in found) == WAITING_MAX
         assert not await passwords.is_right("x", "")
 
@@ -267,7 +267,7 @@ def test_staff_give_a_new_password_to_those_below_them_only(tmp_path: Path) -> N
         await house.create("moe", Position.GAMING_SHIFT_MANAGER)
         token = (await house.sign_in()).token
         new = "another good password"
-        assert isinstance(await house.people.change_password(SHIFT, "ann", new), Done)
+        assert isinstance(await house.people.change_password(SHIFT, "ann", new), Committed)
         assert await house.people.actor(token) is None
         for by, person in (
             (SHIFT, "moe"),

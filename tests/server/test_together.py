@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from longhu.server.together import MOST, Together
+from longhu.server.batch_loader import MOST, BatchLoader
 
 
 class Clerk:
@@ -40,7 +40,7 @@ def test_everybody_who_asks_meanwhile_is_answered_at_once_and_in_order() -> None
         assert await together.ask(3) == 9
 
     clerk = Clerk()
-    together = Together(clerk)
+    together = BatchLoader(clerk)
     asyncio.run(story())
 
 
@@ -52,7 +52,7 @@ def test_an_error_is_told_to_those_who_asked_with_it_and_to_nobody_else() -> Non
         assert await together.ask(2) == 4
 
     clerk = Clerk()
-    together = Together(clerk)
+    together = BatchLoader(clerk)
     asyncio.run(story())
 
 
@@ -73,5 +73,5 @@ def test_whoever_gives_up_holds_up_nobody() -> None:
         assert clerk.asked[1:] == [[5]]
 
     clerk = Clerk()
-    together = Together(clerk)
+    together = BatchLoader(clerk)
     asyncio.run(story())

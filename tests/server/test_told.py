@@ -14,8 +14,8 @@ from hypothesis import settings
 import longhu
 from longhu.games.registry import built_in
 from longhu.money import UNSTATED
-from longhu.server.screens import wire
-from longhu.server.screens.told import TOLD, encode, message, text, told
+from longhu.server.realtime import codec
+from longhu.server.realtime.public_events import TOLD, encode, message, text, told
 from longhu.table.acts import EVOLVERS, Event, Refusal
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.dealing import CardDrawn
@@ -46,7 +46,7 @@ def evening(game: str) -> Iterator[tuple[Event, Table]]:
 
 
 def test_every_kind_of_event_has_its_list() -> None:
-    assert set(TOLD) == set(EVOLVERS), "say in longhu.server.screens.told what everybody is told of it"
+    assert set(TOLD) == set(EVOLVERS), "say in longhu.server.realtime.public_events what everybody is told of it"
     for kind, names in TOLD.items():
         assert set(names or ()) <= set(kind.__struct_fields__), kind
 
@@ -79,10 +79,10 @@ def test_an_evening_as_everybody_is_told_of_it(game: str) -> None:
             continue
         who = viewer(after, CROWD[number // 3 % len(CROWD)]) if number % 2 else VIEWERS[number // 6 % len(VIEWERS)]
         now = view(after, rules, who)
-        full = msgspec.to_builtins(wire.view(now, UNSTATED))
+        full = msgspec.to_builtins(codec.view(now, UNSTATED))
         if who in shown:
             before, screen = shown[who]
-            patch = msgspec.to_builtins(wire.changes(before, now, UNSTATED))
+            patch = msgspec.to_builtins(codec.changes(before, now, UNSTATED))
             assert without_nulls(merged(screen, patch)) == without_nulls(full)
         shown[who] = (now, full)
     assert cards, "no card was told all evening"

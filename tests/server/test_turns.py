@@ -9,15 +9,14 @@ from math import ceil
 from typing import cast
 
 import pytest
+from longhu.server.tables.ahead import Ahead
+from longhu.server.tables.asked import Answer, Asked
+from longhu.server.tables.turns import LARGE, MANY, SHARE, Turns
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.server.done import Busy, Done
-from longhu.server.tables.ahead import Ahead
-from longhu.server.tables.asked import Answer, Asked
-from longhu.server.tables.live import Live
-from longhu.server.tables.moment import Happened, Moment
-from longhu.server.tables.turns import LARGE, MANY, SHARE, Turns
+from longhu.server.streams.outcomes import Committed, StoreUnavailable
+from longhu.server.streams.table_stream import AppliedTableEvent, Moment, TableStream
 from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
@@ -35,7 +34,7 @@ __all__ = ["file", "store"]  # fixtures
 Told = Answer | Exception
 
 
-def asked(live: Live, *commands: tuple[Command, str]) -> list[asyncio.Future[Told]]:
+def asked(live: TableStream, *commands: tuple[Command, str]) -> list[asyncio.Future[Told]]:
     """All of these in one turn."""
     futures: list[asyncio.Future[Told]] = []
     for command, id in commands:
@@ -45,8 +44,8 @@ def asked(live: Live, *commands: tuple[Command, str]) -> list[asyncio.Future[Tol
     return futures
 
 
-def did(answer: Told) -> Done:
-    assert isinstance(answer, Done), answer
+def did(answer: Told) -> Committed:
+    assert isinstance(answer, Committed), answer
     return answer
 
 
@@ -67,14 +66,14 @@ def test_what_is_asked_in_one_turn_is_written_in_one_commit_and_told_in_order(st
     async def main() -> None:
         await opened(store)
         async with a_live(store, commit=counted(batches)) as live:
-            told: list[Happened] = []
+            told: list[AppliedTableEvent] = []
             live.listen(told.extend)
             first, before = live.sequence + 1, live.state
             answers = await asyncio.gather(*asked(live, *((bet(PATRONS[n % 3]), f"{n}") for n in range(30))))
-            assert answers == [Done(first + n, first + n) for n in range(30)]
+            assert answers == [Committed(first + n, first + n) for n in range(30)]
             assert batches == [30]
             assert [each.sequence for each in told] == [*range(first, first + 30)]
-            assert live.durable.state == live.state == replayed(store)
+            assert live.state == live.state == replayed(store)
             assert before.round is not None
             assert not before.round.stakes  # what somebody has seen stays as it was
             assert before.balances["patron:ann"] == CHIPS
@@ -124,7 +123,7 @@ def test_what_is_asked_while_more_is_being_written_waits_for_company(file: Store
             done = [did(each) for each in await asyncio.gather(*answers)]
             assert [each.first for each in done] == [*range(before + 1, before + many + few + 1)]
             assert batches == [many, few]
-            assert live.durable.state == replayed(file)
+            assert live.state == replayed(file)
 
     asyncio.run(main())
 
@@ -143,7 +142,7 @@ def test_where_a_part_as_many_wait_as_are_being_written_they_are_decided_meanwhi
             answers += asked(live, *((bet("bob"), f"then-{n}") for n in range(enough)))
             await turned()
             assert live.sequence == before + many + enough
-            assert live.durable.sequence == before
+            assert live.sequence == before
             goes_on.set()
             done = [did(each) for each in await asyncio.gather(*answers)]
             assert [each.first for each in done] == [*range(before + 1, before + many + enough + 1)]
@@ -348,7 +347,7 @@ def test_a_writer_that_turns_a_turn_away_leaves_everything_as_it_was(file: Store
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr("longhu.store.writer.Writer.tell_all", turns_away)
                 answers = await asyncio.gather(*asked(live, (bet("ann"), "1"), (bet("bob"), "2")))
-            assert [type(each) for each in answers] == [Busy, Busy]
+            assert [type(each) for each in answers] == [StoreUnavailable, StoreUnavailable]
             await live.catch_up()
             assert live.state == before
             (again,) = await asyncio.gather(*asked(live, (bet("ann"), "1")))
@@ -367,7 +366,7 @@ def test_whoever_fails_to_take_an_answer_keeps_no_other_from_theirs(file: Store)
         async with a_live(file) as live:
             live.ask(bet("ann"), "1", fails)
             (answer,) = await asyncio.gather(*asked(live, (bet("bob"), "2")))
-            assert did(answer).last == live.durable.sequence
+            assert did(answer).last == live.sequence
 
     asyncio.run(main())
 

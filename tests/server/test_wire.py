@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.server.actor import Actor
-from longhu.server.screens import wire
-from longhu.server.screens.complaints import in_words
-from longhu.server.screens.forms import POSITION_OF, WHOLE_MAX, Unreadable
+from longhu.server.realtime import codec
+from longhu.server.realtime.decode_errors import in_words
+from longhu.server.realtime.wire_types import POSITION_OF, WHOLE_MAX, Unreadable
 from longhu.table.acts import DECIDERS, EVOLVERS, Command
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
@@ -31,7 +31,7 @@ from tests.table.rounds import Play
 
 ANN = Actor("ann", Position.PATRON)
 JPY = currency("JPY")
-decoder = msgspec.json.Decoder(wire.WireCommand)
+decoder = msgspec.json.Decoder(codec.WireCommand)
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
 
@@ -63,8 +63,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
 
 def commands(kind: type[Command]) -> st.SearchStrategy[Command]:
     """Any command of a kind, as ann would give it; what she cannot say is as usual."""
-    said = [each for each in msgspec.structs.fields(kind) if each.name not in wire.HEADER]
-    fields = {each.name: values(each.type) for each in said if each.name not in wire.NOT_SAID.get(kind, ())}
+    said = [each for each in msgspec.structs.fields(kind) if each.name not in codec.HEADER]
+    fields = {each.name: values(each.type) for each in said if each.name not in codec.NOT_SAID.get(kind, ())}
     if kind is ChangeSettings:
         fields["changes"] = values(Settings).map(_some_settings)
     return st.builds(kind, by=st.just("ann"), at=st.just(7), position=st.sampled_from(Position), **fields)
@@ -76,15 +76,15 @@ def _some_settings(settings: Settings) -> dict[str, Any]:
 
 
 @pytest.mark.clause("MON-2")
-@pytest.mark.parametrize("kind", list(DECIDERS), ids=wire.name_of)
+@pytest.mark.parametrize("kind", list(DECIDERS), ids=codec.name_of)
 @settings(max_examples=max(1, settings().max_examples // 20))
 @given(data=st.data(), money=st.sampled_from([UNSTATED, JPY]))
 def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: st.DataObject, money: Currency) -> None:
     command = data.draw(commands(kind))
-    told = wire.written(command, money)
+    told = codec.written(command, money)
     told["position"] = next(word for word, each in POSITION_OF.items() if each is command.position)
-    asked: Any = msgspec.json.decode(msgspec.json.encode(told), type=wire.FORMS[kind])
-    assert wire.command(asked, ANN, 7, money) == command
+    asked: Any = msgspec.json.decode(msgspec.json.encode(told), type=codec.FORMS[kind])
+    assert codec.command(asked, ANN, 7, money) == command
 
 
 # ------------------------------------------------ money is declared as money
@@ -157,7 +157,7 @@ def asked(**fields: Any) -> bytes:
 def complaint(text: bytes) -> str:
     """What is said about a message that is not taken."""
     try:
-        wire.command(decoder.decode(text), ANN, 7, UNSTATED)
+        codec.command(decoder.decode(text), ANN, 7, UNSTATED)
     except msgspec.MsgspecError as error:
         return in_words(error)
     except Unreadable as error:
@@ -258,7 +258,7 @@ def test_amounts_within_settings_are_strings_as_well() -> None:
     good = (
         b'{"command":"change-settings","changes":{"limits":{"player":{"min":"1.00","max":"5.00"}},"chip_unit":"0.50"}}'
     )
-    command = wire.command(decoder.decode(good), ANN, 7, UNSTATED)
+    command = codec.command(decoder.decode(good), ANN, 7, UNSTATED)
     assert isinstance(command, ChangeSettings)
     assert command.changes == {"limits": {"player": {"min": 100, "max": 500, "increment": 1}}, "chip_unit": 50}
     assert complaint(good.replace(b'"5.00"', b"500")).startswith("changes.limits[...].max should be a text")
@@ -276,18 +276,18 @@ def test_chips_of_one_value_are_counted_once() -> None:
 
 def test_who_asks_and_when_is_said_by_the_server() -> None:
     told = decoder.decode(asked())
-    assert wire.command(told, ANN, 7, UNSTATED) == PlaceWager(by="ann", at=7, place=1, wager="player", amount=500)
+    assert codec.command(told, ANN, 7, UNSTATED) == PlaceWager(by="ann", at=7, place=1, wager="player", amount=500)
     pam = Actor("pam", Position.PIT_MANAGER)
-    assert wire.command(told, pam, 7, UNSTATED).position is Position.PIT_MANAGER
-    assert wire.command(decoder.decode(asked(position="dealer")), pam, 7, UNSTATED).position is Position.DEALER
+    assert codec.command(told, pam, 7, UNSTATED).position is Position.PIT_MANAGER
+    assert codec.command(decoder.decode(asked(position="dealer")), pam, 7, UNSTATED).position is Position.DEALER
 
 
 @pytest.mark.clause("RUL-6")
-@pytest.mark.parametrize("kind", wire.THE_HOUSE_ALONE, ids=wire.name_of)
+@pytest.mark.parametrize("kind", codec.THE_HOUSE_ALONE, ids=codec.name_of)
 def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
     assert (
-        complaint(msgspec.json.encode({"command": wire.name_of(kind)}))
-        == f"command: invalid value '{wire.name_of(kind)}'. GET /api/commands lists them"
+        complaint(msgspec.json.encode({"command": codec.name_of(kind)}))
+        == f"command: invalid value '{codec.name_of(kind)}'. GET /api/commands lists them"
     )
 
 
@@ -304,7 +304,7 @@ def test_people_neither_shuffle_an_electronic_shoe_nor_hurry_an_automatic_dealer
     itself = Play("dragon-tiger", automatic_dealer=True).table
 
     def kept(table: Table, command: Command) -> str:
-        refusal = wire.for_the_house(table, command)
+        refusal = codec.for_the_house(table, command)
         return refusal.clause if refusal else ""
 
     assert (kept(electronic, load), kept(by_hand, load)) == ("RUL-6", "")
@@ -320,7 +320,7 @@ def test_people_neither_shuffle_an_electronic_shoe_nor_hurry_an_automatic_dealer
 
 
 def test_the_description_says_what_an_amount_looks_like() -> None:
-    told = msgspec.json.schema(wire.FORMS[PlaceWager])["$defs"]["PlaceWager"]
+    told = msgspec.json.schema(codec.FORMS[PlaceWager])["$defs"]["PlaceWager"]
     assert told["properties"]["amount"]["pattern"] == "^[0-9]+(\\.[0-9]+)?$"
     assert told["required"] == ["command", "place", "wager", "amount"]
     assert told["description"].startswith("Put chips on an area")

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from longhu.server.tables.ahead import Ahead
 
 import longhu
 from longhu.games.registry import built_in
-from longhu.server.tables.ahead import Ahead
-from longhu.server.tables.moment import Moment
+from longhu.server.streams.table_stream import Moment
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import CapArea, PlaceWager, TakeBack
 from longhu.table.engine import Row, decide, evolve

@@ -68,7 +68,7 @@ def _verified(store: Store, table: str) -> Checked:
 
 def nodes(args: Namespace) -> int:
     """Every lease of a table that is held: which node drives it. Nothing is known of a node that holds none."""
-    from longhu.server.tables.nodes import LEASE
+    from longhu.server.cluster.leases import LEASE
 
     with opened(args.house) as store:
         at = now()

@@ -116,11 +116,11 @@ def _proof(args: Namespace, store: Store, table: str) -> Iterator[bytes]:
     from longhu.audit.export import export
     from longhu.audit.heads import public_key
     from longhu.server.http.withheld import told_until
-    from longhu.server.tables.moment import read
+    from longhu.server.streams.table_stream import load_snapshot
     from longhu.store.proofs import proof_of
 
     key = args.house.private_key()
-    program, last = version("longhu"), told_until(store, table, read(store, table, "").moment)
+    program, last = version("longhu"), told_until(store, table, load_snapshot(store, table))
     whole = proof_of(store, table, program=program, key=public_key(key) if key else "", last=last)
     if args.shoe is None and args.day is None and args.sign is None:
         return whole

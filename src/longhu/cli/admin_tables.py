@@ -37,11 +37,11 @@ async def house_of(config: Config, *, new: bool = False) -> AsyncIterator[House]
 
 def _done(what: Coroutine[Any, Any, None]) -> int:
     from longhu.server.config import BadConfig
-    from longhu.server.done import Busy, Stopped
+    from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
 
     try:
         asyncio.run(what)
-    except (BadConfig, Busy, Stopped) as error:
+    except (BadConfig, StoreUnavailable, TableHalted) as error:
         raise BadInput(str(error)) from None
     return OK
 
@@ -54,7 +54,7 @@ def every_table(args: Namespace) -> int:
         async with house_of(args.house) as house:
             rows = [
                 {
-                    "table": table.id,
+                    "table": table.name,
                     "game": table.game.id,
                     "standing": _standing(table.state.stopped, table.state.suspended, table.state.settings),
                     "dealer": _dealer(table.state.settings),
@@ -127,7 +127,7 @@ def close(args: Namespace) -> int:
 
 async def _round_over(house: House, name: str, seconds: float) -> bool:
     """Whether a round was in play at this table and is over within so many seconds."""
-    table = await house.live(name)
+    table = await house.stream(name)
     if table is None or table.state.round is None:
         return False
     with suppress(TimeoutError):

@@ -1,7 +1,7 @@
-"""The house: its tables, its people and its book on one store, and everything that somebody may ask of a table.
+"""The house: its tables, its people and its log on one store.
 
-`act` is the one way in. It stamps who asks, when and in which position, asks what the house itself forbids (an account that may
-not play, staff that no longer are), and hands the command to the table, whose rules decide.
+`submit` is the one way to a table, for sockets, HTTP and robots alike: the house authorises the command, and the table's stream
+decides, commits and answers it.
 """
 
 from __future__ import annotations
@@ -14,52 +14,37 @@ from pathlib import Path
 from typing import Any
 
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
-from longhu.accounts.protection import too_much_at_risk
 from longhu.accounts.significant import Significant, significant
 from longhu.games.game import Game
-from longhu.money import UNSTATED, Money, show
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.authorization import authorize
+from longhu.server.automation.automatic_dealer import AutomaticDealer
+from longhu.server.automation.scheduled_commands import ScheduledCommands
+from longhu.server.automation.shuffle_ceremony import Chance
+from longhu.server.automation.timers import DealerTiming, closes_at
+from longhu.server.cluster.clock import Clock
+from longhu.server.cluster.leases import LASTS, LEASE, Leases
+from longhu.server.cluster.maintenance import Maintenance
 from longhu.server.config import BadConfig, Config, TableConfig
-from longhu.server.done import Done
 from longhu.server.logs import log
 from longhu.server.people.floor import Floor
-from longhu.server.people.passes import Pass
 from longhu.server.people.people import People
 from longhu.server.people.program import running
-from longhu.server.screens.wire import for_the_house
-from longhu.server.tables import openings, visits
-from longhu.server.tables.asked import NOBODY, Bounds
-from longhu.server.tables.chores import Chores
-from longhu.server.tables.clock import Clock
-from longhu.server.tables.dealing import deals
-from longhu.server.tables.driver import Driver
-from longhu.server.tables.live import Live
-from longhu.server.tables.moment import Happened
-from longhu.server.tables.nodes import LASTS, LEASE, Nodes
-from longhu.server.tables.orders import Orders
-from longhu.server.tables.pace import Pace, closes_at
-from longhu.server.tables.permission import at_stake, beneath, forbidden, staked_by, stamped, unfit_id, whose_stakes
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.stream import Answer
+from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, staked
+from longhu.server.tables import opening, visits
 from longhu.server.tables.setup import setup
-from longhu.server.tables.shoes import Chance
-from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF, assigned, is_in_place
-from longhu.server.tables.turns import Turns
+from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.copies import Copying
-from longhu.store.entries import Lying
-from longhu.store.errors import Exceeded, Short, Taken
+from longhu.store.errors import Taken
 from longhu.store.interface import Store
-from longhu.store.scribe import Scribe
-from longhu.store.writer import Writer, Writing
+from longhu.store.writer import Writer
 from longhu.table.acts import Command, Refusal
-from longhu.table.betting import WagerPlaced
-from longhu.table.calls import CallPlaceYourBets
-from longhu.table.cash import BuyIn
 from longhu.table.opening import OpenTable
-from longhu.table.people import AssignStaff
 from longhu.table.positions import Position
 from longhu.table.settings import Settings
-
-LOOKED_UP = frozenset([CallPlaceYourBets, BuyIn, AssignStaff])  # where something is asked of the store or of the chores
 
 
 class House:
@@ -70,33 +55,31 @@ class House:
         config: Config,
         store: Store,
         *,
-        form: str = "",
+        program: str = "",
         clock: Clock | None = None,
         chance: Chance | None = None,
         leases: float = LASTS,
-        writer: Writing | None = None,
     ) -> None:
         self.config, self.store = config, store
         self.clock, self.chance = clock or Clock(), chance or Chance()
-        self.writer: Writing = writer or Writer(store)
+        self.writer = Writer(store)
         self.floor = Floor(store, self.writer, self.now, config.policy)
         self.people = People(store, self.writer, self.now, config.policy, self.floor)
-        self.tables: dict[str, Live] = {}
-        self.turns = Turns(self.writer)
-        self.pace = Pace(
+        self.tables: dict[str, TableStream] = {}
+        self.timing = DealerTiming(
             betting=round(1000 * config.betting_seconds),
             act=round(1000 * config.pace_seconds),
             contribution=round(1000 * config.contribution_seconds),
         )
-        self._form = form
+        self._program = program
         self._loading = asyncio.Lock()
         self.shuffling = asyncio.Lock()  # one new shoe at a time, where people ask for them
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.nodes = Nodes(
+        self.leases = Leases(
             config.node, store, self.now, self._open_tables, self._drive, self._woken, leases, self._is_known
         )
-        self.chores = Chores(self)
-        self.orders = Orders(self)
+        self.maintenance = Maintenance(self)
+        self.scheduled = ScheduledCommands(self)
         self.unopened: dict[str, Refusal] = {}  # tables of the configuration that could not be opened, and why
         self._copying: Copying | None = None
         self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
@@ -109,21 +92,17 @@ class House:
         clock: Clock | None = None,
         chance: Chance | None = None,
         leases: float = LASTS,
-        apart: bool = False,
     ) -> House:
-        """A house that takes commands; it does nothing by itself until it is started. `apart` has a process of its own write."""
+        """A house that takes commands; it does nothing by itself until it is started."""
         store = await asyncio.to_thread(open_store, config.database)
         try:
-            scribe = await Scribe.start(config.database) if apart else None
-            form = (await asyncio.to_thread(running)).digest
-            house = cls(config, store, form=form, clock=clock, chance=chance, leases=leases, writer=scribe)
+            program = (await asyncio.to_thread(running)).digest
+            house = cls(config, store, program=program, clock=clock, chance=chance, leases=leases)
         except BaseException:
             await asyncio.to_thread(store.close)
             raise
         try:
             await house._load()
-            if scribe is not None:
-                await scribe.opened()
         except BaseException:
             await house.stop()
             raise
@@ -145,13 +124,13 @@ class House:
         if isinstance(started, Refusal):
             raise BadConfig(f"{started.reason}. {started.remedy}")
         for live in self.tables.values():
-            self._check_money(live.id, live.game)
+            self._check_money(live.name, live.game)
         for told in self.config.tables:
             await self._configured(told)
         if self.config.copy:
             await self._start_copying(Path(self.config.copy))
-        await self.nodes.start()
-        self.chores.start()
+        await self.leases.start()
+        self.maintenance.start()
 
     async def _start_copying(self, folder: Path) -> None:
         """Every record goes to a second place as well, once it is durable (LOG-2)."""
@@ -170,26 +149,26 @@ class House:
 
     async def _configured(self, told: TableConfig) -> None:
         """Open a table of the configuration, where none of that name was ever opened."""
-        live = await self.live(told.table)
-        if live is not None and live.durable.sequence:
+        live = await self.stream(told.table)
+        if live is not None and live.sequence:
             return
         made = setup(told)
         self._check_money(told.table, made.game)
         opened = await self.open_table(SYSTEM, made.game, made.settings, made.float)
-        live = await self.live(told.table)
-        if isinstance(opened, Refusal) and not (live is not None and live.durable.sequence):  # nor has another node
+        live = await self.stream(told.table)
+        if isinstance(opened, Refusal) and not (live is not None and live.sequence):  # nor has another node
             self.unopened[told.table] = opened
             log.error("a table of the configuration cannot be opened", table=told.table, why=opened.reason)
 
     def _check_money(self, table: str, game: Game) -> None:
-        refusal = openings.other_money(self.config.money, game)
+        refusal = opening.other_money(self.config.money, game)
         if refusal is not None:
             raise BadConfig(f"table {table}: {refusal.reason}. {refusal.remedy}")
 
     async def stop(self) -> None:
         """Finish what is under way, give up the tables, and close the store."""
-        await self.chores.stop()
-        await self.nodes.stop()
+        await self.maintenance.stop()
+        await self.leases.stop()
         for live in self.tables.values():
             await live.close()
         await self.idle()
@@ -227,7 +206,7 @@ class House:
 
     # ------------------------------------------------ tables
 
-    async def live(self, table: str) -> Live | None:
+    async def stream(self, table: str) -> TableStream | None:
         """A table by its name; None where there is none."""
         known = self.tables.get(table)
         if known is not None:
@@ -236,33 +215,31 @@ class House:
             return None
         return await self._loaded(table)
 
-    async def _loaded(self, table: str) -> Live:
+    async def _loaded(self, table: str) -> TableStream:
         async with self._loading:
             known = self.tables.get(table)
             if known is None:
-                known = await Live.load(
+                known = await TableStream.load(
                     table,
                     self.store,
                     self.writer,
-                    self._form,
-                    lambda table, says: self.alert(Significant.STOPPED, table, says),
-                    self.turns,
+                    self.config.policy,
+                    program=self._program,
+                    alarm=lambda table, why: self.alert(Significant.STOPPED, table, why),
                 )
-                self.clock.seen(known.durable.last_at)
-                known.listen(lambda happened: self._happened(table, happened))
-                known.listen(lambda _: self.orders.look(known))
+                self.clock.seen(known.snapshot.last_at)
+                known.listen(lambda applied: self._applied(table, applied))
+                known.listen(lambda _: self.scheduled.look(known))
                 self.tables[table] = known
         return known
 
-    def _happened(self, table: str, happened: Sequence[Happened]) -> None:
-        """Whoever drives a table reports what somebody must have seen."""
-        self.clock.seen(happened[-1].event.at)
-        if table not in self.nodes.driven:
+    def _applied(self, table: str, applied: Sequence[AppliedTableEvent]) -> None:
+        """The node that drives a table raises alerts for it."""
+        self.clock.seen(applied[-1].event.at)
+        if table not in self.leases.driven:
             return
-        for each in happened:
-            if type(each.event) is WagerPlaced:  # as most are
-                continue
-            found = significant(each.event, self.config.large_win, self.tables[table].game.currency or UNSTATED)
+        for each in applied:
+            found = significant(each.event, self.config.large_win, self.tables[table].currency)
             if found is not None:
                 self.alert(found[0], table, found[1])
 
@@ -270,16 +247,16 @@ class House:
         return list(self.tables)
 
     def _drive(self, table: str) -> asyncio.Task[None]:
-        driver = Driver(
+        driver = AutomaticDealer(
             self.tables[table],
-            self.pace,
+            self.timing,
             self.chance,
             self.now,
             alert=lambda kind, says: self.alert(kind, table, says),
-            may_start=lambda: self.chores.changed,
+            may_start=lambda: self.maintenance.changed,
         )
         loop = asyncio.get_running_loop()
-        loop.call_soon(self.orders.look, self.tables[table])  # what waited while nobody drove it
+        loop.call_soon(self.scheduled.look, self.tables[table])  # what waited while nobody drove it
         return loop.create_task(driver.run(), name=f"driver of {table}")
 
     def _is_known(self, trail: str, sequence: int) -> bool:
@@ -289,12 +266,12 @@ class House:
     def _woken(self, trail: str, sequence: int) -> None:
         """Somebody has appended, perhaps another node; "" says that anybody may have."""
         if trail in self.tables:
-            self.tables[trail].noticed(sequence)
+            self.tables[trail].follow(sequence)
         elif trail.startswith(PERSON_TRAILS):
             self.people.forget(trail, sequence)
         elif trail == HOUSE_TRAIL:
             self.floor.forget(trail, sequence)
-            self.spawn(self.orders.look_at_all(), "orders")
+            self.spawn(self.scheduled.look_at_all(), "orders")
         elif trail:
             self.spawn(self._new_table(trail), "another node's table")
         else:
@@ -303,30 +280,30 @@ class House:
             self.spawn(self._look_at_everything(), "what other nodes wrote")
 
     async def _new_table(self, table: str) -> None:
-        if await self.live(table) is not None:
-            self.nodes.look()
+        if await self.stream(table) is not None:
+            self.leases.look()
 
     async def _look_at_everything(self) -> None:
         for live in tuple(self.tables.values()):
             await live.catch_up()
         for each in await asyncio.to_thread(self.store.tables):
             await self._new_table(each.table)
-        await self.orders.look_at_all()
+        await self.scheduled.look_at_all()
 
     def closes_at(self, table: str) -> int | None:
         """When betting closes by itself, milliseconds UTC; None where it does not, or waits for the first wager."""
         live = self.tables.get(table)
-        closes = closes_at(live.durable.state, self.pace.betting) if live and deals(live.durable.state) else None
+        closes = closes_at(live.state, self.timing.betting) if live else None
         return closes if closes is not None and closes > self.now() else None
 
-    def countdown(self, live: Live) -> int | None:
+    def countdown(self, live: TableStream) -> int | None:
         """Milliseconds until then."""
-        closes = self.closes_at(live.id)
+        closes = self.closes_at(live.name)
         return None if closes is None else max(0, closes - self.now())
 
     def driven(self) -> dict[str, bool]:
         """The tables that this node drives, and whether somebody acts for the house at each."""
-        return {table: not driver.done() for table, driver in self.nodes.driven.items()}
+        return {table: not driver.done() for table, driver in self.leases.driven.items()}
 
     def lease_of(self, table: str) -> str:
         """What the store calls the lease of whoever drives a table."""
@@ -334,33 +311,32 @@ class House:
 
     # ------------------------------------------------ acting
 
-    async def act(self, actor: Actor, table: str, command: Command, id: str) -> Done | Refusal:
-        """What somebody asks of a table: done and durable, or the reason why not. Sent twice with one id, it is done once.
+    async def submit(
+        self, actor: Actor, live: TableStream, command: Command, key: str
+    ) -> asyncio.Future[Answer] | Committed | Refusal:
+        """Authorise a command at a table and queue it: the answer comes once it is durable. Sent twice with one key, it is done once.
 
-        `Busy` where the store cannot take it now, `Stopped` by a defect.
+        The future fails with `StoreUnavailable`, `TableHalted` or `IdempotencyConflict`; the last may be raised here as well.
         """
-        live = await self.live(table)
+        own = actor.own(key)
+        allowed = await authorize(self, actor, live, command, key)
+        if isinstance(allowed, Refusal):
+            return await live.previous(own, command) or allowed
+        return live.submit(allowed.command, own, limits=allowed.limits)
+
+    async def act(self, actor: Actor, table: str, command: Command, key: str) -> Committed | Refusal:
+        """Submit a command and wait for its answer."""
+        live = await self.stream(table)
         if live is None:
             return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-        kept = for_the_house(live.state, command) if actor != SYSTEM else None
-        refusal = unfit_id(id) or (kept and (beneath(actor, command, live.game) or kept))
-        if refusal is None:
-            command = stamped(actor, command, self.now())
-            refusal = await self._refused(live, actor, command)
-        if refusal is not None:
-            return await live.before(actor.own(id)) or refusal
-        return await self.do(live, command, actor.own(id), await self._bounds(live, command))
+        submitted = await self.submit(actor, live, command, key)
+        answer = await submitted if isinstance(submitted, asyncio.Future) else submitted
+        if answer is None:
+            raise AssertionError("a command without an answer")
+        return answer
 
-    async def _bounds(self, live: Live, command: Command) -> Bounds:
-        """What those may lose who have a limit on it, and whose stakes the command may change; and what they have elsewhere."""
-        found = {person: await self.people.bounds(person, command.at) for person in whose_stakes(command)}
-        limited = {person: bounds for person, bounds in found.items() if bounds}
-        for person in limited:
-            await self._heard(person)
-        return {person: (bounds, self._lying(person, live)) for person, bounds in limited.items()}
-
-    async def _heard(self, person: str) -> None:
-        """What lay on any layout when a limit was set counts for it: read on at every table once, as others may have written there."""
+    async def read_tables_for_limits(self, person: str) -> None:
+        """What was on any layout when a loss limit was set counts for it: read on at every table once."""
         account = await self.people.account(person)
         limits = (account.limits, account.imposed) if account is not None else None
         if self._limits.get(person) != limits:
@@ -368,74 +344,26 @@ class House:
             self._limits[person] = limits
 
     async def caught_up(self) -> None:
-        """Read on at every table: others may have written there a moment ago."""
+        """Read on at every table: other nodes may have appended a moment ago."""
         await asyncio.gather(*(each.catch_up() for each in tuple(self.tables.values())))
-
-    def _lying(self, person: str, besides: Live) -> tuple[Lying, ...]:
-        rounds = [(live.id, live.state.round) for live in self.tables.values() if live is not besides]
-        found = [Lying(table, round.number, staked_by(round, person)) for table, round in rounds if round is not None]
-        return tuple(each for each in found if each.staked)
-
-    async def _refused(self, live: Live, actor: Actor, command: Command) -> Refusal | None:
-        """What the house forbids, whatever the rules of the table say."""
-        refusal = forbidden(actor, command)
-        if refusal is not None:
-            return refusal
-        if isinstance(command, CallPlaceYourBets) and self.chores.changed is not None:
-            return self.chores.changed
-        if isinstance(command, BuyIn) and await self.people.account(command.patron) is not None:
-            return Refusal(f"{command.patron} pays from an account", "The patron buys the chips", "MON-3")
-        if isinstance(command, AssignStaff) and not await self._is_staff(command.person):
-            return Refusal(f"{command.person} is no staff of this house", "Give the account a position first", "SEC-1")
-        for person, stake in at_stake(command):
-            refusal = await self._may_play(person, command.at, stake)
-            if refusal is not None:
-                return refusal
-        return None if is_in_place(live.state, actor) else await assigned(live, actor, command.at)
-
-    def admits(self, live: Live, holder: Pass, command: Command) -> bool:
-        """Is it known, without asking anybody, that the house forbids nothing of this? False says nothing: ask `act`."""
-        actor, table = holder.actor, live.state
-        if type(command) in LOOKED_UP or for_the_house(table, command) is not None:
-            return False
-        for person in whose_stakes(command):
-            if person != actor.person or not holder.plays:
-                return False
-        return forbidden(actor, command) is None and is_in_place(table, actor)
-
-    async def _is_staff(self, person: str) -> bool:
-        account = await self.people.account(person)
-        return account is not None and account.position is not Position.PATRON
-
-    async def _may_play(self, person: str, at: int, stake: int) -> Refusal | None:
-        """Whether an account may play with so much more than it has on the layouts."""
-        return await self.people.may_play(person, at, stake, lambda: self.staked(person))
 
     def staked(self, person: str) -> int:
         """What somebody has on the layouts of all tables."""
-        states = [live.state for live in self.tables.values() if person in live.state.people]
-        return sum(staked_by(each.round, person) for each in states if each.round is not None)
-
-    async def do(self, live: Live, command: Command, id: str, bounds: Bounds = NOBODY) -> Done | Refusal:
-        """Hand a command to a table; a wallet that has too little is a refusal like others, and so is a limit on losses."""
-        try:
-            return await live.do(command, id, bounds)
-        except Exceeded as over:
-            return too_much_at_risk(self.config.policy, over.staked, over.most, over.most - over.lost)
-        except Short as short:
-            return too_little(live, short)
+        return sum(staked(live.state, person) for live in self.tables.values() if person in live.state.people)
 
     # ------------------------------------------------ coming and going
 
-    async def join(self, actor: Actor, table: str, seat: int | None, buy_in: int = 0, id: str = "") -> Done | Refusal:
+    async def join(
+        self, actor: Actor, table: str, seat: int | None, buy_in: int = 0, id: str = ""
+    ) -> Committed | Refusal:
         """Come to a table, to a seat or standing, with chips for so much; without the chips, not at all."""
         return await visits.join(self, actor, table, seat, buy_in, id or _new_id())
 
-    async def buy_chips(self, actor: Actor, table: str, amount: int, id: str = "") -> Done | Refusal:
+    async def buy_chips(self, actor: Actor, table: str, amount: int, id: str = "") -> Committed | Refusal:
         """Chips from the account, at a table where one is."""
         return await visits.buy_chips(self, actor, table, amount, id or _new_id())
 
-    async def leave(self, actor: Actor, table: str, id: str = "") -> Done | Refusal:
+    async def leave(self, actor: Actor, table: str, id: str = "") -> Committed | Refusal:
         """Take back what may be taken back, take all chips to the account, and go."""
         return await visits.leave(self, actor, table, id or _new_id())
 
@@ -451,7 +379,7 @@ class House:
         staff: Mapping[str, Position] | None = None,
         chips: Mapping[int, int] | None = None,
         checked: tuple[str, ...] = (),
-    ) -> Done | Refusal:
+    ) -> Committed | Refusal:
         """Open a table, a new one or one that is closed, with rules that the house has approved (RUL-4).
 
         The house's own staff is at every table, and counts the tray where nobody else does.
@@ -469,7 +397,7 @@ class House:
             chips=dict(chips or {}),
             checked=checked,
         )
-        return await openings.open_table(self, actor, game, command, id or _new_id())
+        return await opening.open_table(self, actor, game, command, id or _new_id())
 
     async def close_table(
         self,
@@ -480,27 +408,22 @@ class House:
         counted_by: tuple[str, ...] = OWN_COUNT,
         chips: Mapping[int, int] | None = None,
         id: str = "",
-    ) -> Done | Refusal:
+    ) -> Committed | Refusal:
         """Close a table between rounds, its last shuffle revealed; the tray is as the ledger says, where nobody counts it."""
-        return await openings.close_table(
+        return await opening.close_table(
             self, actor, table, float_counted, counted_by, dict(chips or {}), id or _new_id()
         )
 
-    async def new_shoe(self, actor: Actor, table: str, id: str = "") -> Done | Refusal:
+    async def new_shoe(self, actor: Actor, table: str, id: str = "") -> Committed | Refusal:
         """A dealer asks for another electronic shoe: the last is put away and revealed, and the next committed to.
 
         Patrons may contribute from then on; the house loads the shoe when their time is up.
         """
-        return await openings.new_shoe(self, actor, table, id or _new_id())
+        return await opening.new_shoe(self, actor, table, id or _new_id())
 
-    async def give_deal_back(self, actor: Actor, table: str, id: str = "") -> Done | Refusal:
+    async def give_deal_back(self, actor: Actor, table: str, id: str = "") -> Committed | Refusal:
         """The house deals again at an automatic table where a person had taken the deal."""
-        return await openings.give_deal_back(self, actor, table, id or _new_id())
-
-
-def too_little(live: Live, short: Short) -> Refusal:
-    held = show(Money(short.balance), live.game.currency or UNSTATED)
-    return Refusal(f"{short.person} has {held} in the account", "Take less, or deposit first", "MON-3")
+        return await opening.give_deal_back(self, actor, table, id or _new_id())
 
 
 def _new_id() -> str:

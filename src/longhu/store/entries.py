@@ -100,7 +100,8 @@ class Append(msgspec.Struct, frozen=True):
     lines: tuple[bytes, ...]  # as `Chain` made them
     postings: tuple[tuple[tuple[str, int], ...], ...]  # for each line: account, amount
     at: int  # of the last record
-    command: str  # the id of the command: twice sent, once done
+    command: str  # the idempotency key of the command: sent twice, done once
+    fingerprint: bytes = b""  # identifies what was asked; empty where the program itself acts
     seals: Sealed | None = None  # stored together with the commitment to it
     reveals: int | None = None  # the shoe whose secret stands in these records, and is a secret no more
     plays: tuple[Play, ...] = ()  # that these records decided
@@ -120,6 +121,7 @@ class Duplicate(msgspec.Struct, frozen=True):
 
     first: int
     last: int
+    fingerprint: bytes = b""
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -37,6 +37,10 @@ class Writing(Protocol):
     def tell_all(self, appends: Sequence[Append], told: ToldAll) -> None:
         """Appends are written in order and in one commit, and all results are told at once."""
 
+    async def committed(self, appends: Sequence[Append]) -> Sequence[Done | StoreError]:
+        """Commit appends in order and in one transaction; one result for each."""
+        ...
+
     async def appended(self, append: Append) -> Done:
         """Append, and wait until it is durable. Giving up the wait does not take the append back."""
         ...
@@ -97,6 +101,21 @@ class Writer:
     def append(self, append: Append) -> Done:
         """Append, and wait until it is durable."""
         return self.submit(append).result()
+
+    async def committed(self, appends: Sequence[Append]) -> Sequence[Done | StoreError]:
+        """Commit appends in order and in one transaction; one result for each."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Sequence[Done | StoreError]] = loop.create_future()
+
+        def settle(results: Sequence[Done | StoreError]) -> None:
+            if not done.done():
+                done.set_result(results)
+
+        def told(results: Sequence[Done | StoreError]) -> None:
+            loop.call_soon_threadsafe(settle, results)
+
+        self.tell_all(appends, told)
+        return await done
 
     async def appended(self, append: Append) -> Done:
         """The same for an event loop. Giving up the wait does not take the append back."""

@@ -83,7 +83,7 @@ async def _known(house: House, person: str, name: str, password: str | None, pos
 
 async def _opened(house: House, told: TableConfig) -> None:
     """The table, with rules that the house has approved for it (RUL-4)."""
-    if await house.live(told.table) is not None:
+    if await house.stream(told.table) is not None:
         return
     made = setup(told)
     if not await house.floor.approved(made.game.digest):

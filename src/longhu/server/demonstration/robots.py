@@ -17,10 +17,10 @@ from uuid import uuid4
 from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.demonstration.habits import Habits, Seen, Wish, bets, habits, wishes
-from longhu.server.done import Busy, Stopped
 from longhu.server.house import House
 from longhu.server.logs import log
-from longhu.server.tables.live import Live
+from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
+from longhu.server.streams.table_stream import TableStream
 from longhu.store.errors import StoreError
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
@@ -78,22 +78,22 @@ class Robot:
                     here = await self._arrive() if self._where() is None else None
                 if here is not None:
                     await Visit(self, here).stay()
-            except (Busy, Stopped, StoreError) as error:
+            except (StoreUnavailable, TableHalted, StoreError) as error:
                 log.info("a robot waits", robot=self.person, why=str(error))
                 await asyncio.sleep(self.tempo)  # whatever is wrong is so for everybody, and lasts a while
             except Exception:
                 log.exception("a robot failed", robot=self.person)
             walk = WALK
 
-    def _where(self) -> Live | None:
+    def _where(self) -> TableStream | None:
         """Where it sits or stands, perhaps since before the server was started."""
         return next((each for each in self.house.tables.values() if self.person in each.state.people), None)
 
-    def drives(self, table: Live) -> bool:
+    def drives(self, table: TableStream) -> bool:
         """Does this node run the table?"""
-        return table.id in self.house.nodes.driven
+        return table.name in self.house.leases.driven
 
-    async def _arrive(self) -> Live | None:
+    async def _arrive(self) -> TableStream | None:
         """A table with room, rather one with fewer robots; None where there is none, or it is not let in."""
         async with self._door:
             rooms = [each for each in self.house.tables.values() if self.drives(each) and self._has_room(each)]
@@ -102,7 +102,7 @@ class Robot:
             table = min(rooms, key=lambda each: (self._robots_at(each), self.chance.random()))
             buys = self._buys(table)
             await self._provide(buys)
-            joined = await self.house.join(self.actor, table.id, self._free_seat(table), buys)
+            joined = await self.house.join(self.actor, table.name, self._free_seat(table), buys)
         if isinstance(joined, Refusal):
             await self.refused(joined)
             return None
@@ -119,13 +119,13 @@ class Robot:
         if refusal.clause == "PLY-2":
             await self.house.people.acknowledge(self.actor)
 
-    def _robots_at(self, table: Live) -> int:
+    def _robots_at(self, table: TableStream) -> int:
         return sum(each in self._company for each in table.state.people)
 
     def _robots_with_dealers(self) -> int:
         return sum(self._robots_at(each) for each in self.house.tables.values() if not _is_automatic(each))
 
-    def _has_room(self, table: Live) -> bool:
+    def _has_room(self, table: TableStream) -> bool:
         """Robots leave seats to people; where there are hardly any, one of them stands beside."""
         settings = table.state.settings
         if settings is None or table.state.suspended or table.state.stopped:
@@ -136,11 +136,11 @@ class Robot:
             return not self._robots_at(table)
         return self._robots_at(table) < MOST and len(_free_seats(table)) > FREE_SEATS
 
-    def _free_seat(self, table: Live) -> int | None:
+    def _free_seat(self, table: TableStream) -> int | None:
         free = _free_seats(table)
         return self.chance.choice(free) if len(free) > FREE_SEATS else None
 
-    def _buys(self, table: Live) -> int:
+    def _buys(self, table: TableStream) -> int:
         settings = table.state.settings
         if settings is None:
             return 0
@@ -148,11 +148,11 @@ class Robot:
         return least * self.chance.randint(*BUYS) // settings.chip_unit * settings.chip_unit
 
 
-def _is_automatic(table: Live) -> bool:
+def _is_automatic(table: TableStream) -> bool:
     return table.state.settings is not None and table.state.settings.automatic_dealer
 
 
-def _free_seats(table: Live) -> list[int]:
+def _free_seats(table: TableStream) -> list[int]:
     settings = table.state.settings
     taken = {each.seat for each in table.state.people.values()}
     return [seat for seat in range(1, settings.positions + 1) if seat not in taken] if settings else []
@@ -161,7 +161,7 @@ def _free_seats(table: Live) -> list[int]:
 class Visit:
     """A robot at a table, from its arrival until it has had enough."""
 
-    def __init__(self, robot: Robot, table: Live) -> None:
+    def __init__(self, robot: Robot, table: TableStream) -> None:
         self._robot, self._table, self._chance = robot, table, robot.chance
         self._habits: Habits = habits(robot.chance)
         self._rounds = 0  # that it has seen
@@ -207,7 +207,7 @@ class Visit:
         return _now() + self._robot.tempo * BOREDOM
 
     async def _leaves(self) -> bool:
-        left = await self._robot.house.leave(self._robot.actor, self._table.id)
+        left = await self._robot.house.leave(self._robot.actor, self._table.name)
         self._rounds, self._bored = 0, self._boredom()  # who is kept back stays for another while
         return not isinstance(left, Refusal)
 
@@ -251,7 +251,7 @@ class Visit:
     async def _ask(self, wish: Wish) -> None:
         """Once, whatever becomes of it."""
         self._asked.append(wish.about)
-        done = await self._robot.house.act(self._robot.actor, self._table.id, wish.command, uuid4().hex)
+        done = await self._robot.house.act(self._robot.actor, self._table.name, wish.command, uuid4().hex)
         if isinstance(done, Refusal):
             await self._robot.refused(done)
 

@@ -33,7 +33,6 @@ from longhu.server.http.edge import Edge
 from longhu.server.http.guards import guard
 from longhu.server.http.leftovers import nothing_left_over
 from longhu.server.http.metrics import Metrics
-from longhu.server.http.once import Ids
 from longhu.server.http.problems import answer
 from longhu.server.http.rates import Rate
 from longhu.server.http.routes import (
@@ -59,10 +58,10 @@ from longhu.server.http.routes import (
     tables,
     welcome,
 )
+from longhu.server.http.socket import table_socket
 from longhu.server.lab.lanes import Lab
-from longhu.server.screens.frames import Frames
-from longhu.server.screens.socket import table_socket
-from longhu.server.tables.theories import Theories
+from longhu.server.realtime.prepared_frames import FrameConnection
+from longhu.server.tables.theory import Theories
 from longhu.wording import shown
 
 GARBAGE = 20_000  # objects more than before, between two looks at the young ones
@@ -89,12 +88,12 @@ class Site(Litestar):
         await super().__call__(scope, receive, send)
 
 
-def create(config: Config, *, apart: bool = False) -> Litestar:
-    """The application; its lifespan opens the house and closes it. `apart` has a process of its own write."""
+def create(config: Config) -> Litestar:
+    """The application; its lifespan opens the house and closes it."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        house = await House.open(config, apart=apart)
+        house = await House.open(config)
         app.state.house = house
         app.state.theories = Theories(house.store)
         app.state.checks = Checks(house.store, app.state.verifying)
@@ -116,7 +115,6 @@ def create(config: Config, *, apart: bool = False) -> Litestar:
                 "metrics": metrics,
                 "sign_ins": Rate(config.sign_ins_per_minute, 60.0),
                 "lab_rate": Rate(config.lab_per_second),
-                "ids": Ids(),
                 "counted": Counted(),
                 "verifying": asyncio.Semaphore(1),
             }
@@ -147,11 +145,11 @@ class Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def running(config: Config, *, apart: bool = False) -> AsyncIterator[tuple[Litestar, str, Server]]:
+async def running(config: Config) -> AsyncIterator[tuple[Litestar, str, Server]]:
     """The application while it answers, its address, and what to stop it with."""
     tls = _certified(config)
     with contextlib.closing(_bound(config)) as listening:
-        app = create(config, apart=apart)
+        app = create(config)
         server = Server(
             uvicorn.Config(
                 app,
@@ -162,7 +160,7 @@ async def running(config: Config, *, apart: bool = False) -> AsyncIterator[tuple
                 proxy_headers=bool(config.believed),
                 forwarded_allow_ips=config.believed,
                 http=Connection,
-                ws=Frames,
+                ws=FrameConnection,
                 ws_max_size=config.body_bytes,
                 ws_per_message_deflate=False,
                 timeout_keep_alive=KEPT,
@@ -228,7 +226,7 @@ def serve(config: Config, started: Callable[[str, House], None]) -> None:
 
     async def main() -> None:
         ended = asyncio.Event()
-        async with running(config, apart=True) as (app, address, server), _furnished(config, app.state.house):
+        async with running(config) as (app, address, server), _furnished(config, app.state.house):
             _on_signals(ended.set)
             settle_in()
             started(address, app.state.house)

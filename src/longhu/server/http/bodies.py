@@ -15,7 +15,7 @@ from litestar.dto.data_structures import DTOFieldDefinition
 from litestar.typing import FieldDefinition
 
 from longhu.server.http.problems import Kind, Trouble
-from longhu.server.screens.complaints import in_words
+from longhu.server.realtime.decode_errors import in_words
 
 JSON = "application/json"
 

@@ -19,7 +19,7 @@ from longhu.audit.record import Record, decode
 from longhu.audit.resettle import Resettled, resettled
 from longhu.games.game import Game
 from longhu.server.logs import log
-from longhu.server.tables.theories import records_named
+from longhu.server.tables.theory import records_named
 from longhu.store import integrity, proofs
 from longhu.store.entries import RoundEntry
 from longhu.store.errors import Damaged, StoreError

@@ -8,11 +8,12 @@ import msgspec
 from litestar import Request
 from msgspec import Meta
 
-from longhu.accounts.names import NAME_MAX
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server.http.problems import Kind, Trouble
-from longhu.server.screens.complaints import in_words
-from longhu.server.screens.forms import NO_CONTROLS, WHOLE_MAX, PositionWord
+from longhu.server.realtime.decode_errors import in_words
+from longhu.server.realtime.wire_types import NO_CONTROLS, WHOLE_MAX, Id, Password, Person, PositionWord
+
+__all__ = ["Id", "Password", "Person"]  # declared with the other types of the wire
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -28,28 +29,6 @@ Shown = Annotated[
     str,
     Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$", description="An amount of money as a decimal string", examples=["-12.50"]),
 ]
-ID_MAX = 80
-Id = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=ID_MAX,
-        pattern=r"^[A-Za-z0-9._~:-]+$",
-        description="Made by whoever asks, new for each thing that is asked: sent twice, it is done once",
-        examples=["3f0c7a52-bet-1"],
-    ),
-]
-Person = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=NAME_MAX,
-        pattern=r"^[a-z0-9._-]+$",
-        description="The name that somebody signs in with",
-        examples=["ann"],
-    ),
-]
-Password = Annotated[str, Meta(min_length=1, max_length=200, examples=["correct horse battery staple"])]
 Words = Annotated[str, Meta(max_length=500, pattern=NO_CONTROLS)]
 TableName = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", examples=["T7"])]
 Time = Annotated[int, Meta(description="Milliseconds since 1970, UTC", examples=[1_794_859_203_000])]

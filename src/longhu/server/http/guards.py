@@ -13,16 +13,13 @@ from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection, Request
 from litestar.handlers import BaseRouteHandler
-from msgspec import structs
 
 from longhu.server.actor import Actor
 from longhu.server.config import Config
-from longhu.server.done import Reused
 from longhu.server.house import House
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Asking, told_id
-from longhu.server.http.once import Use
-from longhu.server.http.problems import USE, Kind, Trouble
+from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.rates import Rate
 from longhu.store.entries import Session
 from longhu.table.positions import Position, may_act_as
@@ -169,11 +166,5 @@ async def whoever(connection: Connection) -> Actor | None:
 
 
 async def command_id(request: Asked, data: Asking) -> str:
-    """The id of what somebody asks; used for something else before, it is refused. Who signs it is no part of it."""
-    id, actor, ids = told_id(request, data.id), await acting(request), request.app.state.ids
-    content = {name: value for name, value in structs.asdict(data).items() if name not in ("id", "signatures")}
-    use: Use = (actor.person, f"{request.method} {request.url.path}", id)
-    if ids.is_other(use, content):
-        raise Reused
-    request.scope["state"][USE] = use
-    return id
+    """The idempotency key of what somebody asks."""
+    return told_id(request, data.id)

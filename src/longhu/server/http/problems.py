@@ -12,8 +12,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Method
 
-from longhu.server.done import Busy, Reused, Stopped
 from longhu.server.logs import log
+from longhu.server.streams.outcomes import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import Missing, Short, StoreError, Taken
 from longhu.table.acts import Refusal
 
@@ -21,7 +21,7 @@ MEDIA_TYPE = "application/problem+json"
 ADDRESS = "/api/problems#"  # where each type is told, for people
 RETRY_SECONDS = 2
 METHODS: tuple[Method, ...] = ("GET", "POST", "PUT", "DELETE", "OPTIONS")
-USE = "use"  # of an id, by which a request knows what it is for
+_UNUSED = "use"  # of an id, by which a request knows what it is for
 CUT_OFF = "client disconnected"  # how Litestar says that somebody hung up
 
 
@@ -110,8 +110,6 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Proble
     if trouble.kind is Kind.NO_SUCH_METHOD:
         extra["Allow"] = allowed = ", ".join(_methods(request))
         trouble.remedy = f"It takes {allowed}." if allowed else ""
-    elif trouble.kind is Kind.ID_REUSED and (use := request.scope["state"].get(USE)) is not None:
-        request.app.state.ids.forget(use)
     elif trouble.kind is Kind.TOO_LARGE:
         trouble.remedy = f"Send at most {request.app.state.config.body_bytes} bytes."
     told = problem(trouble, request.scope["state"].get("request_id", ""))
@@ -139,12 +137,12 @@ def of_error(error: Exception) -> Trouble:
             return Trouble(Kind.REFUSED, str(error))
         case Missing():
             return Trouble(Kind.NOT_FOUND, str(error))
-        case Reused():
+        case IdempotencyConflict():
             told, remedy = "This id was used before, for something else.", "Take a new id for each thing that you ask."
             return Trouble(Kind.ID_REUSED, told, remedy=remedy, clause="REC-3")
-        case Stopped():
+        case TableHalted():
             return Trouble(Kind.REFUSED, sentence(str(error)), remedy="Call the gaming shift manager.")
-        case StoreError() | Busy():
+        case StoreError() | StoreUnavailable():
             return Trouble(
                 Kind.UNAVAILABLE,
                 "The store does not take this now. What was not acknowledged may be asked again with the same id.",

@@ -16,7 +16,7 @@ from longhu.audit.laid import Laid, laid_cards
 from longhu.audit.record import decode
 from longhu.games.game import Game
 from longhu.server.http.fields import Number, Time
-from longhu.server.screens.told import message
+from longhu.server.realtime.public_events import message
 from longhu.store.entries import RoundEntry
 from longhu.table.dealing import ResultAnnounced
 

@@ -13,7 +13,7 @@ import msgspec
 
 from longhu.accounts import record as house
 from longhu.audit.record import digest
-from longhu.server.tables.theories import name_of
+from longhu.server.tables.theory import name_of
 from longhu.store.interface import Store
 
 PAGE = 500  # records that are read at a time

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from longhu.audit.record import decode
-from longhu.server.tables.moment import Moment
+from longhu.server.streams.stream import Snapshot
 from longhu.store.interface import Store
 from longhu.table.shuffling import ShuffleCommitted
 from longhu.table.state import Round, ShoeInUse, Table
@@ -20,13 +20,13 @@ PAGE = 500
 COMMITTED = f'"event":{{"event":"{ShuffleCommitted.__struct_config__.tag}"'.encode()
 
 
-def told_until(store: Store, table: str, moment: Moment) -> int:
-    """The last record of a table that may be read now, as it stands at this moment."""
-    if not is_sealed(moment.state):
-        return moment.sequence
-    if unseen(moment.state.shoe):
-        return _before_the_shoe(store, table, moment.sequence)
-    return moment.marks.round_first - 1 if face_down(moment.state.round) else moment.sequence
+def told_until(store: Store, table: str, snapshot: Snapshot[Table]) -> int:
+    """The last record of a table that may be read now, as it stands at this snapshot."""
+    if not is_sealed(snapshot.state):
+        return snapshot.sequence
+    if unseen(snapshot.state.shoe):
+        return _before_the_shoe(store, table, snapshot.sequence)
+    return snapshot.milestones.round_first - 1 if face_down(snapshot.state.round) else snapshot.sequence
 
 
 def is_sealed(table: Table) -> bool:
@@ -44,13 +44,13 @@ def unseen(shoe: ShoeInUse | None) -> bool:
     return shoe is not None and any(shoe.unseen)
 
 
-def is_revealed(store: Store, table: str, moment: Moment, shoe: int, before: int) -> bool:
+def is_revealed(store: Store, table: str, snapshot: Snapshot[Table], shoe: int, before: int) -> bool:
     """Can everybody work out the cards of that shoe, from which a round was dealt that began with this record?
 
     A shuffle is revealed before the next one is committed to, and before the table is closed. Nobody can work out the cards
     of a shoe that people have shuffled.
     """
-    shuffle = moment.state.shuffle
+    shuffle = snapshot.state.shuffle
     if shuffle is not None and not shuffle.secret and shuffle.number <= shoe:
         return False
     committed = _last_commitment(store, table, before)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from longhu.accounts.names import PERSON_TRAILS, is_well_formed, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
-from longhu.server.people.book import ACCOUNTS, Book
+from longhu.server.streams.account_stream import ACCOUNT, AccountStream
 from longhu.store.errors import Taken
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
@@ -25,13 +25,13 @@ class Accounts:
     def __init__(self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy) -> None:
         self.store, self.now, self.policy = store, now, policy
         self._writer = writer
-        self._books: OrderedDict[str, Book[Account]] = OrderedDict()
+        self._books: OrderedDict[str, AccountStream[Account]] = OrderedDict()
 
-    def book(self, person: str) -> Book[Account]:
+    def book(self, person: str) -> AccountStream[Account]:
         """Somebody's book, which may be an empty one."""
         book = self._books.get(person)
         if book is None:
-            book = Book(trail_of(person), ACCOUNTS, self.store, self._writer, self.now, self.policy)
+            book = AccountStream(trail_of(person), ACCOUNT, self.store, self._writer, self.now, self.policy)
             self._books[person] = book
             if len(self._books) > BOOKS_MAX:
                 self._books.popitem(last=False)
@@ -43,7 +43,7 @@ class Accounts:
         """Somebody's account, closed or not; None where there is none."""
         if not is_well_formed(person):
             return None
-        account = await self.book(person).read()
+        account = await self.book(person).current()
         return account if account.person else None
 
     async def names(self, prefix: str = "") -> list[str]:
@@ -57,11 +57,11 @@ class Accounts:
         try:
             await asyncio.to_thread(self.store.create_trail, book.name, self.now(), person if wallet else "")
         except Taken:
-            book.forget()
-            await book.read()
-            if not book.there:
+            book.notice(0)
+            await book.current()
+            if not book.exists:
                 return Refusal(f"somebody called {person} has played here for cash", "Choose another name", "MON-3")
-        book.forget()
+        book.notice(0)
         return None
 
     def signed_in(self) -> dict[str, int]:
@@ -72,7 +72,7 @@ class Accounts:
         """Another node wrote to somebody's trail, up to that record, or ("") to any: was there something new?"""
         books = [self._books[person]] if person in self._books else [] if person else self._books.values()
         for book in books:
-            book.forget(sequence)
+            book.notice(sequence)
         return any(not book.is_current for book in books)
 
 

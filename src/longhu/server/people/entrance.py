@@ -17,13 +17,12 @@ from longhu.accounts.signing import EndSession, RefuseSignIn, StartSession, lock
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Done
 from longhu.server.people.accounts import Accounts, new_id, stranger
 from longhu.server.people.failures import Failures
 from longhu.server.people.floor import Floor
-from longhu.server.people.passes import Pass
 from longhu.server.people.passwords import Passwords
 from longhu.server.people.sessions import NOTE_MAX, Sessions, digest_of, id_of
+from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Session
 from longhu.table.acts import Refusal
 
@@ -78,8 +77,8 @@ class Entrance:
             return WRONG
         book = self._accounts.book(person)
         async with self._trying.setdefault(person, asyncio.Lock()):
-            is_right = await self.passwords.is_right(password, (await book.read()).password)
-            account = await book.read()
+            is_right = await self.passwords.is_right(password, (await book.current()).password)
+            account = await book.current()
             if not is_right or locked(account, self._accounts.now()) is not None:
                 await self._noted_failure(person, address[:NOTE_MAX], why)
                 return WRONG
@@ -87,7 +86,7 @@ class Entrance:
 
     async def change_password(
         self, by: Actor, person: str, password: str, *, old: str = "", but: str = ""
-    ) -> Done | Refusal:
+    ) -> Committed | Refusal:
         """One's own, with the old one, or that of somebody below. All sessions end but the one with the token `but`."""
         account = await self._accounts.account(person)
         if account is None:
@@ -103,7 +102,7 @@ class Entrance:
             return unfit
         kept = await self.passwords.kept(password)
         done = await self._accounts.book(person).do(replace(asked, password=kept), new_id(by.person))
-        if isinstance(done, Done):
+        if isinstance(done, Committed):
             await self.end_all(by, person, "the password was changed", but=digest_of(but))
         return done
 
@@ -143,7 +142,7 @@ class Entrance:
         session = fresh.session
         asked = StartSession(
             by=person,
-            position=(await book.read()).position,
+            position=(await book.current()).position,
             session=id_of(session.digest),
             address=session.address,
             agent=session.agent,
@@ -164,21 +163,11 @@ class Entrance:
         if at >= session.until:
             await self._over(session)
             return None
-        account = await self._accounts.book(session.person).read()
+        account = await self._accounts.book(session.person).current()
         if not _may_act(account):
             return None
         session = await self.sessions.used(session, at)
         return Actor(session.person, account.position, id_of(session.digest)), session
-
-    def pass_of(self, digest: str, at: int) -> Pass | None:
-        """The same by the digest of the token, where nothing need be read or written for it; None says nothing: ask `actor`."""
-        session, until = self.sessions.known(digest), self.sessions.unasked_until(digest)
-        if session is None or at >= until:
-            return None
-        book = self._accounts.book(session.person)
-        if not book.is_current or not _may_act(book.state):
-            return None
-        return Pass(self.sessions, session, book, self._policy, at, until)
 
     async def stays(self, session: Session) -> bool:
         """Does a session still last, and is its owner not excluded? Being asked does not make it last longer."""
@@ -195,7 +184,7 @@ class Entrance:
         session = await self.sessions.find(digest_of(token), at)
         if session is not None and not session.ended:
             await self.sessions.end(session, at)
-            account = await self._accounts.book(session.person).read()
+            account = await self._accounts.book(session.person).current()
             by = Actor(session.person, account.position)
             await self._noted_end(by, session.person, id_of(session.digest), at, "signed out")
 
@@ -207,7 +196,7 @@ class Entrance:
         """End all sessions of somebody, but perhaps one, by its digest."""
         at = self._accounts.now()
         ended = await self.sessions.end_all(person, at, but)
-        for id in (await self._accounts.book(person).read()).sessions:
+        for id in (await self._accounts.book(person).current()).sessions:
             if id != id_of(but):
                 await self._noted_end(by, person, id, at, why)
         return ended
@@ -223,7 +212,7 @@ class Entrance:
 
     async def swept(self, person: str) -> int:
         """Put on record that sessions of somebody are over which nobody has ended."""
-        at, account = self._accounts.now(), await self._accounts.book(person).read()
+        at, account = self._accounts.now(), await self._accounts.book(person).current()
         if not account.sessions:
             return 0
         kept = {id_of(each.digest): each for each in await self.sessions.of(person)}

@@ -28,9 +28,9 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.significant import Significant
 from longhu.accounts.state import Alert
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Done
-from longhu.server.people.book import FLOORS, Book
 from longhu.server.people.program import Running, running_now
+from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
+from longhu.server.streams.outcomes import Committed
 from longhu.store.errors import Taken
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
@@ -42,29 +42,29 @@ class Floor:
 
     def __init__(self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy) -> None:
         self._store, self._now = store, now
-        self._book = Book(HOUSE_TRAIL, FLOORS, store, writer, now, policy)
+        self._book = AccountStream(HOUSE_TRAIL, HOUSE_LOG, store, writer, now, policy)
 
     async def state(self) -> state.Floor:
-        return await self._book.read()
+        return await self._book.current()
 
     def forget(self, trail: str, sequence: int = 0) -> None:
         """Another node wrote to this trail, up to that record; "" says that it may be any."""
         if trail in ("", HOUSE_TRAIL):
-            self._book.forget(sequence)
+            self._book.notice(sequence)
 
-    async def act(self, by: Actor, command: HouseCommand, id: str) -> Done | Refusal:
+    async def act(self, by: Actor, command: HouseCommand, id: str) -> Committed | Refusal:
         """What somebody asks of the house; sent twice with one id, it is done once."""
         if command.internal and by != SYSTEM:
             return Refusal("only the house's own program does this", clause="SEC-1")
         return await self._do(by, command, by.own(id))
 
-    async def before(self, by: Actor, id: str) -> Done | Refusal | None:
+    async def before(self, by: Actor, id: str) -> Committed | Refusal | None:
         """What somebody was answered who asked the house under that id before."""
-        return await self._book.before(by.own(id))
+        return await self._book.previous(by.own(id))
 
-    async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Done | Refusal:
-        await self._book.read()
-        if not self._book.there:
+    async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Committed | Refusal:
+        await self._book.current()
+        if not self._book.exists:
             await self._make()
         stamped = replace(command, by=by.person, position=by.position)
         return await self._book.do(stamped, id or by.own(secrets.token_hex(12)))
@@ -72,7 +72,7 @@ class Floor:
     async def _make(self) -> None:
         with suppress(Taken):  # by another node, at the same moment
             await asyncio.to_thread(self._store.create_trail, HOUSE_TRAIL, self._now())
-        self._book.forget()
+        self._book.notice(0)
 
     # ------------------------------------------------ alerts
 
@@ -80,7 +80,7 @@ class Floor:
         """Something that somebody must look at. The same is not raised again while it is open."""
         await self._do(SYSTEM, RaiseAlert(kind=kind, table=table, says=says, person=person))
 
-    async def acknowledge(self, by: Actor, number: int, id: str, why: str = "") -> Done | Refusal:
+    async def acknowledge(self, by: Actor, number: int, id: str, why: str = "") -> Committed | Refusal:
         return await self.act(by, AcknowledgeAlert(number=number, why=why), id)
 
     async def alerts(self) -> list[Alert]:
@@ -89,7 +89,7 @@ class Floor:
 
     # ------------------------------------------------ games and tables
 
-    async def approve_game(self, by: Actor, digest: str, game: str, why: str, id: str) -> Done | Refusal:
+    async def approve_game(self, by: Actor, digest: str, game: str, why: str, id: str) -> Committed | Refusal:
         return await self.act(by, ApproveGame(digest=digest, game=game, why=why), id)
 
     async def approved(self, digest: str) -> bool:
@@ -99,13 +99,13 @@ class Floor:
         """Why no table may be opened with these rules (RUL-4)."""
         return may_open(await self.state(), digest, self._now())
 
-    async def made_table(self, by: Actor, table: str, digest: str) -> Done | Refusal:
+    async def made_table(self, by: Actor, table: str, digest: str) -> Committed | Refusal:
         """A table was made, or has other rules now."""
         return await self._do(by, NoteTable(table=table, digest=digest))
 
     # ------------------------------------------------ the program and the clock
 
-    async def record_start(self, node: str, version: str, program: Running | None = None) -> Done | Refusal:
+    async def record_start(self, node: str, version: str, program: Running | None = None) -> Committed | Refusal:
         """A node starts. Refused where the house is one of other money than it was before."""
         found = program if program is not None else await running_now()
         start = StartHouse(node=node, version=version, digest=found.digest, definitions=found.definitions)

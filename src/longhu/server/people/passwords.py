@@ -12,7 +12,7 @@ from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
 from longhu.accounts.policy import Policy
-from longhu.server.done import Busy
+from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.table.acts import Refusal
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class Passwords:
 
     async def _in_a_thread(self, work: Callable[[], T]) -> T:
         if self._waiting >= WAITING_MAX:
-            raise Busy("too many people are signing in at once. Ask again.")
+            raise StoreUnavailable("too many people are signing in at once. Ask again.")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)

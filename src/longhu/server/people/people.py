@@ -19,12 +19,12 @@ from longhu.accounts.purse import PayIn
 from longhu.accounts.signing import LockAccount
 from longhu.accounts.state import Account, Kind, Span
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.done import Done
+from longhu.server.batch_loader import BatchLoader
 from longhu.server.people.accounts import Accounts, new_id, stranger
 from longhu.server.people.entrance import Entrance, SignedIn
 from longhu.server.people.floor import Floor
 from longhu.server.people.statements import Figures, Statement, figures, statement
-from longhu.server.together import Together
+from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Bound, Session
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
@@ -42,12 +42,11 @@ class People:
     ) -> None:
         self.policy, self.floor = policy, floor or Floor(store, writer, now, policy)
         self._store, self._now = store, now
-        self._purses = Together(store.purses)
+        self._purses = BatchLoader(store.purses)
         self.accounts = Accounts(store, writer, now, policy)
         self.entrance = Entrance(self.accounts, self.floor)
         self.account, self.names = self.accounts.account, self.accounts.names
         self.sign_in, self.signed, self.actor = self.entrance.sign_in, self.entrance.signed, self.entrance.actor
-        self.pass_of = self.entrance.pass_of
         self.sign_out, self.sign_out_everywhere = self.entrance.sign_out, self.entrance.sign_out_everywhere
         self.change_password, self.sweep = self.entrance.change_password, self.entrance.sweep
         self.sessions = self.entrance.sessions.of
@@ -101,7 +100,7 @@ class People:
         paid = await self.act(SYSTEM, person, money, "welcome")
         return paid if isinstance(paid, Refusal) else await self.entrance.begin(person, address, agent)
 
-    async def act(self, by: Actor, person: str, command: HouseCommand, id: str) -> Done | Refusal:
+    async def act(self, by: Actor, person: str, command: HouseCommand, id: str) -> Committed | Refusal:
         """What somebody asks for their own account, or staff for somebody else's. Sent twice with one id, it is done once."""
         if await self.account(person) is None:
             return stranger(person)
@@ -111,12 +110,12 @@ class People:
             return Refusal("there is money in the wallet", "Pay it out first", "MON-3")
         stamped = replace(command, by=by.person, position=by.position)
         done = await self.accounts.book(person).do(stamped, by.own(id))
-        if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Done):
+        if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Committed):
             how = "closed" if isinstance(command, CloseAccount) else "locked"
             await self.entrance.end_all(by, person, f"the account was {how}")
         return done
 
-    async def acknowledge(self, by: Actor) -> Done | Refusal:
+    async def acknowledge(self, by: Actor) -> Committed | Refusal:
         """A patron has seen the reality check, and plays on (PLY-2)."""
         return await self.act(by, by.person, AcknowledgeCheck(), secrets.token_hex(12))
 
@@ -134,7 +133,7 @@ class People:
         asked, and asked again where it is another meanwhile. Whoever has no account has agreed on nothing with the house: a
         patron who plays for cash.
         """
-        account = await self.accounts.book(person).read()
+        account = await self.accounts.book(person).current()
         if not account.person:
             return None
         if not account.limits and not account.imposed:  # most have none, and every wager asks
@@ -148,7 +147,7 @@ class People:
 
     async def bounds(self, person: str, at: int) -> tuple[Bound, ...]:
         """What somebody may lose, for the store to hold against each wager: other nodes may take one at the same moment."""
-        account = await self.accounts.book(person).read()
+        account = await self.accounts.book(person).current()
         limits = [(span, in_force(account, Kind.LOSS, span)) for span in Span]
         return tuple(Bound(max(at - span.ms, 0), most) for span, most in limits if most is not None)
 
@@ -157,7 +156,7 @@ class People:
 
     async def figures(self, session: Session) -> Figures:
         """What somebody who is signed in is shown all the time (PLY-1)."""
-        account = await self.accounts.book(session.person).read()
+        account = await self.accounts.book(session.person).current()
         wallet, lost = await self._purses.ask((session.person, session.created))
         return figures(account, self.policy, session, self._now(), wallet, lost)
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from longhu.accounts.policy import Policy
 from longhu.accounts.times import DAY, HOUR, MINUTE, SECOND
-from longhu.server.together import Together
+from longhu.server.batch_loader import BatchLoader
 from longhu.store.entries import Session
 from longhu.store.interface import Store
 
@@ -65,7 +65,7 @@ class Sessions:
         self._written_every = min(MINUTE, self._idle // 4)  # seconds of use need not be durable
         self._cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
         self._digests: dict[str, set[str]] = {}  # those that are cached, by person
-        self._uses, self._finds = Together(self._note), Together(self._found)
+        self._uses, self._finds = BatchLoader(self._note), BatchLoader(self._found)
         self._reading: dict[str, asyncio.Task[Session | None]] = {}  # whoever asks meanwhile gets the same answer
 
     def new(self, person: str, at: int, address: str, agent: str) -> Fresh:

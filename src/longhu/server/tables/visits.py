@@ -1,36 +1,67 @@
-"""Coming to a table, buying chips there, and going away with everything.
+"""Coming to a table, buying chips there, and leaving with everything.
 
-Chips are bought from the account by the house's cage, and what is taken away goes back to it: in each case the one record
-moves the money on both sides.
+Chips are bought from the account by the house's cage, and what is taken away goes back to it: in each case one record moves the
+money on both sides.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from longhu.accounts.names import CAGE
 from longhu.server.actor import Actor
-from longhu.server.done import Done, Reused
-from longhu.server.tables.live import Live
-from longhu.server.tables.repeats import is_other_command
+from longhu.server.automation.tray import fill
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.table_stream import TableStream, staked
 from longhu.server.tables.staff import OWN_STAFF
-from longhu.server.tables.tray import fill
-from longhu.table.acts import Command, Refusal
+from longhu.table.acts import Refusal
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.people import Join, Leave
-from longhu.table.state import Phase
+from longhu.table.state import Phase, Table
 
 if TYPE_CHECKING:
     from longhu.server.house import House
 
 
-async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Done | Refusal:
-    """Whoever cannot pay for the chips does not stay."""
-    comes = Join(by=actor.person, at=0, seat=seat)
-    await _not_otherwise(house, table, {actor.own(f"{id}-join"): comes, actor.own(f"{id}-chips"): _buys(actor, buy_in)})
+class Seated(msgspec.Struct, frozen=True):
+    """Somebody at a table, in minor units."""
+
+    table: str
+    chips: int
+    staked: int  # on the layout, or in the dealer's hand to be set there
+
+
+def seats_of(house: House, person: str) -> list[Seated]:
+    """Every table at which somebody is."""
+    found = [seated(name, live.state, person) for name, live in sorted(house.tables.items())]
+    return [each for each in found if each is not None]
+
+
+def seated(name: str, table: Table, person: str) -> Seated | None:
+    """Somebody's chips at a table, and what they have wagered; None for a stranger."""
+    if person not in table.people:
+        return None
+    wagered = staked(table, person) + table.balances.get(f"spoken:{person}", 0)
+    return Seated(name, table.balances.get(f"patron:{person}", 0), wagered)
+
+
+def something_left(house: House, person: str) -> Refusal | None:
+    """Why an account cannot be closed yet: nobody could fetch what its owner has left at a table."""
+    for name, live in sorted(house.tables.items()):
+        if live.state.balances.get(f"patron:{person}") or staked(live.state, person):
+            return Refusal(f"there are chips of {person} at table {name}", "Leave the table first", "MON-3")
+    return None
+
+
+async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Committed | Refusal:
+    """Whoever cannot pay for the chips does not stay. Where an id was used for something else, nothing is begun."""
+    live, comes = await house.stream(table), Join(by=actor.person, at=0, seat=seat)
+    if live is not None:
+        await live.previous(actor.own(f"{id}-join"), comes)
+        await live.previous(actor.own(f"{id}-chips"), _buys(actor, buy_in))
     joined = await house.act(actor, table, comes, f"{id}-join")
     if isinstance(joined, Refusal) or not buy_in:
         return joined
@@ -38,42 +69,36 @@ async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in:
     if isinstance(bought, Refusal):
         await house.act(actor, table, Leave(by=actor.person, at=0), f"{id}-leave")
         return bought
-    return Done(joined.first, bought.last, joined.duplicate)
+    return Committed(joined.first, bought.last, joined.duplicate)
 
 
-async def buy_chips(house: House, actor: Actor, table: str, amount: int, id: str) -> Done | Refusal:
-    live = await house.live(table)
+async def buy_chips(house: House, actor: Actor, table: str, amount: int, id: str) -> Committed | Refusal:
+    live = await house.stream(table)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-    at, known = house.now(), actor.own(id)
-    await _not_otherwise(house, table, {known: _buys(actor, amount)})
+    at, key = house.now(), actor.own(id)
+    done = await live.previous(key, _buys(actor, amount, at))
+    if done is not None:
+        return done
     refusal = await house.people.may_play(actor.person, at)
     if refusal is None and not 0 < amount <= (await house.people.wallet(actor.person) or 0):
         refusal = Refusal("the account has less than that", "Take less, or deposit first", "MON-3")
     if refusal is not None:
-        done = await live.before(known)
-        return done if done is not None else refusal
+        return refusal
     await fill(live, amount, house.now)
-    return await house.do(live, _buys(actor, amount, at), known)
+    return await live.execute(_buys(actor, amount, at), key)
 
 
 def _buys(actor: Actor, amount: int, at: int = 0) -> BuyIn:
     return BuyIn(by=CAGE, at=at, position=OWN_STAFF[CAGE], patron=actor.person, amount=amount)
 
 
-async def _not_otherwise(house: House, table: str, asked: Mapping[str, Command]) -> None:
-    """Where one of these ids was used for something else, nothing is begun."""
-    for id, command in asked.items():
-        if await asyncio.to_thread(is_other_command, house.store, table, id, command):
-            raise Reused
-
-
-async def leave(house: House, actor: Actor, table: str, id: str) -> Done | Refusal:
+async def leave(house: House, actor: Actor, table: str, id: str) -> Committed | Refusal:
     """Wagers that may still come back do. Who has others on the layout waits for the round."""
-    live = await house.live(table)
+    live = await house.stream(table)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-    before = await live.before(actor.own(f"{id}-leave"))
+    before = await live.previous(actor.own(f"{id}-leave"), Leave(by=actor.person, at=0))
     if before is not None:  # asked again: whatever lies there now belongs to another visit
         return before
     await _take_back(house, actor, live, id)
@@ -85,11 +110,11 @@ async def leave(house: House, actor: Actor, table: str, id: str) -> Done | Refus
     return await house.act(actor, table, Leave(by=actor.person, at=0), f"{id}-leave")
 
 
-async def _take_back(house: House, actor: Actor, live: Live, id: str) -> None:
+async def _take_back(house: House, actor: Actor, live: TableStream, id: str) -> None:
     """What must stand beside another wager was placed after it, and comes back before it."""
     round = live.state.round
     if round is None or round.phase is not Phase.BETTING:
         return
     for stake in reversed(round.stakes_of(actor.person)):
         command = TakeBack(by=actor.person, at=0, place=stake.place, wager=stake.wager)
-        await house.act(actor, live.id, command, f"{id}-back-{stake.place}-{stake.wager}")
+        await house.act(actor, live.name, command, f"{id}-back-{stake.place}-{stake.wager}")

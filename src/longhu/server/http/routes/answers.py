@@ -9,11 +9,11 @@ from litestar import Response
 
 from longhu.accounts.account import CloseAccount
 from longhu.accounts.acts import HouseCommand
-from longhu.server.done import Done
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number
 from longhu.server.http.whole import whole
-from longhu.server.tables.seats import something_left
+from longhu.server.streams.outcomes import Committed
+from longhu.server.tables.visits import something_left
 from longhu.table.acts import Refusal
 
 
@@ -39,7 +39,7 @@ async def act_on(request: guards.Asked, person: str, command: HouseCommand, id: 
     return acted(await whole(house.people.act(actor, person, command, id)))
 
 
-def acted(done: Done | Refusal) -> Acted:
+def acted(done: Committed | Refusal) -> Acted:
     """What became of it; a refusal is a problem."""
     if isinstance(done, Refusal):
         raise problems.refused(done)

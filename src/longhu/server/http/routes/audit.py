@@ -142,19 +142,19 @@ async def records(request: guards.Asked) -> Records:
     """Records of a table, byte for byte as the chain has them."""
     page, store = query(request, TablePage), guards.house(request).store
     live = await live_table(request, page.table)
-    await noted(request, "records", live.id)
+    await noted(request, "records", live.name)
 
     def found() -> tuple[int, list[bytes]]:
-        until = told_until(store, live.id, live.durable)
-        return until, store.records_between(live.id, page.after + 1, min(page.after + page.limit, until))
+        until = told_until(store, live.name, live.snapshot)
+        return until, store.records_between(live.name, page.after + 1, min(page.after + page.limit, until))
 
     until, lines = await asyncio.to_thread(found)
     last = page.after + len(lines)
     return Records(
-        table=live.id,
+        table=live.name,
         records=[msgspec.Raw(line) for line in lines],
         after=last if lines and last < until else None,
-        withheld=live.durable.sequence - until,
+        withheld=live.sequence - until,
     )
 
 
@@ -163,19 +163,19 @@ async def proof(request: guards.Asked, table: FromPath[str]) -> Stream:
     """The trail of a table as a proof that `longhu verify` checks without the house: all of it, a day or a shoe."""
     live, house, part = await live_table(request, table), guards.house(request), query(request, Part)
     span, name = _span(part)
-    await noted(request, f"the proof of {span.says}" if name else "the proof", live.id)
+    await noted(request, f"the proof of {span.says}" if name else "the proof", live.name)
     private = house.config.private_key()
     key = public_key(private) if private is not None else ""
-    until = await asyncio.to_thread(told_until, house.store, live.id, live.durable)
+    until = await asyncio.to_thread(told_until, house.store, live.name, live.snapshot)
     program = version("longhu")
-    lines = proofs.proof_of(house.store, live.id, program=program, key=key, last=until)
+    lines = proofs.proof_of(house.store, live.name, program=program, key=key, last=until)
     if name:
         lines = export.export(lines, span, None, program)
     try:
         first = await asyncio.to_thread(lambda: list(islice(lines, CHUNK)))
     except ProofError as error:
-        raise Trouble(Kind.NOT_FOUND, f"Table {live.id}: {error}", remedy="Choose another day or shoe.") from None
-    attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.id + name)}.jsonl"'}
+        raise Trouble(Kind.NOT_FOUND, f"Table {live.name}: {error}", remedy="Choose another day or shoe.") from None
+    attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.name + name)}.jsonl"'}
     return Stream(_streamed(first, lines), media_type=LINES, headers=attached)
 
 
@@ -267,7 +267,7 @@ async def verify_table(request: guards.Asked) -> Verified:
     """Check all records of a table again: chain, rules, cards, money, shuffles (LOG-2)."""
     live, house = await live_table(request, query(request, OneTable).table), guards.house(request)
     async with request.app.state.verifying:  # one at a time: it takes all of a processor
-        return await asyncio.to_thread(_verified, house.store, live.id, house.now())
+        return await asyncio.to_thread(_verified, house.store, live.name, house.now())
 
 
 def _verified(store: Store, table: str, at: int) -> Verified:

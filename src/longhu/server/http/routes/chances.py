@@ -61,7 +61,7 @@ async def chances(request: guards.Asked, table: FromPath[str]) -> Response[Chanc
     """The exact chances of the round in play, given the cards that lie open."""
     await watching(request)
     live = await live_table(request, table)
-    state, sequence, game = live.durable.state, live.durable.sequence, live.game
+    state, sequence, game = live.state, live.sequence, live.game
     tag = f'"{sequence}"'
     if (same := unchanged(request, tag)) is not None:
         return same

@@ -12,6 +12,7 @@ from msgspec import Meta
 from longhu.accounts.floor import RaiseAlert
 from longhu.accounts.significant import Significant
 from longhu.money import UNSTATED, Currency, Money, show
+from longhu.server.authorization import reserved_for_house
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number
 from longhu.server.http.guards import ANYBODY, command_id, staff
@@ -19,10 +20,10 @@ from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import Acted, acted
 from longhu.server.http.routes.tables import as_staff, at_table
 from longhu.server.http.whole import whole
-from longhu.server.screens import wire
-from longhu.server.screens.forms import NO_CONTROLS, Unreadable
-from longhu.server.screens.questions import Inquiry, inquiries, reports
-from longhu.server.screens.wire import WireCommand, name_of
+from longhu.server.realtime import codec
+from longhu.server.realtime.codec import WireCommand, name_of
+from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
+from longhu.server.realtime.wire_types import NO_CONTROLS, Unreadable
 from longhu.table.acts import Refusal
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
@@ -113,13 +114,13 @@ async def trial(request: guards.Asked, table: FromPath[str], data: JSONBody[Tria
     """
     actor, live, house = await at_table(request, table)
     try:
-        command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+        command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
         raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
-    state = as_staff(live.durable.state, actor)
+    state = as_staff(live.state, actor)
     if command.position > actor.position:  # how it would be if somebody above gave it
         state = replace(state, staff={**state.staff, actor.person: command.position})
-    refusal = wire.for_the_house(state, command)
+    refusal = reserved_for_house(state, command)
     if refusal is None and supplied(state, command, ("?",) * 10_000) != command:
         return Outlook(follows=[])
     events = decide(state, live.game, command) if refusal is None else refusal
@@ -137,7 +138,7 @@ async def call(request: guards.Asked, table: FromPath[str], data: JSONBody[CallF
     """Call the pit to a table: the alert stays until somebody has looked (LOG-3)."""
     actor, live, house = await at_table(request, table)
     alert = RaiseAlert(
-        kind=Significant.CALLED, table=live.id, says=f"{actor.person} calls: {data.told}", person=actor.person
+        kind=Significant.CALLED, table=live.name, says=f"{actor.person} calls: {data.told}", person=actor.person
     )
     return acted(await whole(house.floor.act(actor, alert, await command_id(request, data))))
 
@@ -146,7 +147,7 @@ async def call(request: guards.Asked, table: FromPath[str], data: JSONBody[CallF
 async def reckoning(request: guards.Asked, table: FromPath[str]) -> Reckoning:
     """What is to be collected and paid, once the result is announced."""
     _actor, live, house = await at_table(request, table)
-    state = live.durable.state
+    state = live.state
     dealer = next((person for person, held in state.staff.items() if held >= Position.DEALER), "")
     settle = Settle(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
     events = decide(state, live.game, settle)

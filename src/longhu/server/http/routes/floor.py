@@ -24,8 +24,8 @@ from longhu.server.http.guards import command_id, staff
 from longhu.server.http.problems import Trouble
 from longhu.server.http.routes.answers import Acted, acted
 from longhu.server.http.whole import whole
-from longhu.server.screens.forms import WORD_OF
-from longhu.server.tables.live import Live
+from longhu.server.realtime.wire_types import WORD_OF
+from longhu.server.streams.table_stream import TableStream
 from longhu.store.interface import Store
 from longhu.table.positions import Position
 from longhu.table.views import waits
@@ -98,12 +98,13 @@ async def floor(request: guards.Asked) -> list[FloorTable]:
 
     def asked() -> tuple[dict[str, str], dict[str, int | None]]:
         leases = {each.name: each.holder for each in house.store.leases() if each.until > now}
-        return leases, {live.id: rounds_per_hour(house.store, live.id, now) for live in tables}
+        return leases, {live.name: rounds_per_hour(house.store, live.name, now) for live in tables}
 
     leases, paces = await asyncio.to_thread(asked)
     alerts = Counter(each.table for each in await house.floor.alerts())
     return [
-        _floor_table(live, leases.get(house.lease_of(live.id), ""), paces[live.id], alerts[live.id]) for live in tables
+        _floor_table(live, leases.get(house.lease_of(live.name), ""), paces[live.name], alerts[live.name])
+        for live in tables
     ]
 
 
@@ -115,21 +116,21 @@ def rounds_per_hour(store: Store, table: str, now: int) -> int | None:
     return round((len(ended) - 1) * HOUR / max(1, now - ended[-1])) if len(ended) > 1 else 1
 
 
-def _floor_table(live: Live, driven_by: str, pace: int | None, alerts: int) -> FloorTable:
-    table, game, money = live.durable.state, live.game, live.game.currency or UNSTATED
+def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: int) -> FloorTable:
+    table, game, money = live.state, live.game, live.game.currency or UNSTATED
     settings, record, round = table.settings, table.float_record, table.round
-    tray, drop = (table.balances.get(f"{each}:{live.id}", 0) for each in ("float", "drop"))
+    tray, drop = (table.balances.get(f"{each}:{live.name}", 0) for each in ("float", "drop"))
     win = None if record is None else tray + record.credits + drop - record.fills - record.opening
     limits = settings.limits.values() if settings is not None else ()
     differential = settings.differential if settings is not None else None
     return FloorTable(
-        table=live.id,
+        table=live.name,
         game=game.id,
         name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
         version=str(game.version),
         open=settings is not None,
         suspended=table.suspended,
-        stopped=table.stopped or live.broken,
+        stopped=table.stopped or live.halted,
         dealer=table.dealer,
         automatic=settings is not None and settings.automatic_dealer,
         round=table.rounds,

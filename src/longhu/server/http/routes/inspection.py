@@ -174,7 +174,7 @@ def _trails(request: guards.Asked, asked: Question) -> list[Trail]:
     found_trails: list[Trail] = []
     if asked.among in (EVERYTHING, TABLES):
         found_trails += [
-            Trail(name, told_until(store, name, live.durable), is_table=True) for name, live in sorted(tables.items())
+            Trail(name, told_until(store, name, live.snapshot), is_table=True) for name, live in sorted(tables.items())
         ]
     for each in store.trails() if asked.among != TABLES else ():
         if not asked.among or (each.name == HOUSE_TRAIL) == (asked.among != PEOPLE):
@@ -187,7 +187,7 @@ def _trail(request: guards.Asked, name: str) -> Trail | None:
     house = guards.house(request)
     live = house.tables.get(name)
     if live is not None:
-        return Trail(name, told_until(house.store, name, live.durable), is_table=True)
+        return Trail(name, told_until(house.store, name, live.snapshot), is_table=True)
     if not is_name(name) or (name != HOUSE_TRAIL and ":" not in name):
         return None
     try:
@@ -270,7 +270,7 @@ async def check_table(request: guards.Asked) -> Progress:
     except ValueError:
         raise Trouble(Kind.MALFORMED, f"{asked.day} is no day.", remedy="Write it as 2026-11-16.") from None
     checks: Checks = request.app.state.checks
-    found = checks.look(actor.person, asked.run, asked.kind, live.id, asked.day, house.now())
+    found = checks.look(actor.person, asked.run, asked.kind, live.name, asked.day, house.now())
     money, again = live.game.currency or UNSTATED, found.resettled
     known = found.state == "done"
     return Progress(

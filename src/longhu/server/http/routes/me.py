@@ -20,8 +20,8 @@ from longhu.server.http.guards import PATRONS, SIGNED_IN
 from longhu.server.http.routes.answers import Acted, act, acted
 from longhu.server.http.statement import MONTHS_3, Period, PlayView, StatementView, as_csv, play_view, told
 from longhu.server.http.whole import whole
-from longhu.server.screens.forms import WORD_OF, MoneyText
-from longhu.server.tables.seats import seats_of
+from longhu.server.realtime.wire_types import WORD_OF, MoneyText
+from longhu.server.tables.visits import seats_of
 
 CSV = "text/csv"
 TRIES = 3  # at one moment of somebody who buys and cashes chips all the time

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,19 +13,16 @@ from msgspec import Meta, structs
 
 from longhu.money import UNSTATED, Currency
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.done import Done, Reused
-from longhu.server.house import House
+from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, TableName, amount, query
 from longhu.server.http.guards import command_id, staff
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import Acted, acted
-from longhu.server.http.routes.playing import Signatures
 from longhu.server.http.routes.tables import at_table
-from longhu.server.http.signatures import put_among_staff, signed_by
+from longhu.server.http.signatures import cosigning
 from longhu.server.http.whole import whole
-from longhu.server.screens.forms import MoneyText
-from longhu.server.tables.repeats import asked_under
+from longhu.server.realtime.wire_types import MoneyText
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
@@ -85,14 +81,13 @@ async def open_table(request: guards.Asked, data: JSONBody[NewTable]) -> Acted:
         found = await asyncio.to_thread(setup, TableConfig(**told))
     except BadConfig as error:
         raise Trouble(Kind.REFUSED, f"{error}.") from None
-    signed = await signed_by(request, actor, data.signatures)
+    signed = await cosigning(request).signed(actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     counted_by, id = (actor.person, *signed), await command_id(request, data)
     chips = _chips(data.chips, found.game.currency or UNSTATED)
-    opened = await whole(house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips))
-    same = {"settings": found.settings, "float_counted": found.float, "chips": chips}
-    return await _answered(house, found.table, actor.own(id), opened, same)
+    opening = house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips)
+    return acted(await whole(opening))
 
 
 @post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
@@ -100,7 +95,7 @@ async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBod
     """Close a table between rounds: its shuffle is revealed, and two people count its tray (OPS-1)."""
     actor, live, house = await at_table(request, table)
     counted = amount(data.float_counted, live.game.currency or UNSTATED, "float_counted")
-    signed = await signed_by(request, actor, data.signatures)
+    signed = await cosigning(request).signed(actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     id, counted_by = await command_id(request, data), (actor.person, *signed)
@@ -108,10 +103,8 @@ async def close_table(request: guards.Asked, table: FromPath[str], data: JSONBod
     if refusal is not None:
         raise problems.refused(refusal)
     chips = _chips(data.chips, live.game.currency or UNSTATED)
-    closed = await whole(
-        house.close_table(actor, live.id, float_counted=counted, counted_by=counted_by, chips=chips, id=id)
-    )
-    return await _answered(house, live.id, actor.own(id), closed, {"float_counted": counted, "chips": chips})
+    closing = house.close_table(actor, live.name, float_counted=counted, counted_by=counted_by, chips=chips, id=id)
+    return acted(await whole(closing))
 
 
 def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
@@ -122,26 +115,11 @@ def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
     return dict(counted)
 
 
-async def _answered(house: House, table: str, id: str, outcome: Done | Refusal, same: Mapping[str, object]) -> Acted:
-    """What is open cannot be opened; asked again with the same id, it is what was done before. A refusal stays one.
-
-    What `same` names must have been told then, too, or it was something else (REC-3).
-    """
-    live = await house.live(table) if isinstance(outcome, Refusal) else None
-    before = await live.before(id) if live is not None else None
-    done = before if isinstance(before, Done) else outcome
-    if isinstance(done, Done) and done.duplicate:
-        asked = await asyncio.to_thread(asked_under, house.store, table, id)
-        if any(getattr(asked, name, None) != value for name, value in same.items()):
-            raise Reused
-    return acted(done)
-
-
 @post("/api/tables/{table:str}/shoe", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
 async def new_shoe(request: guards.Asked, table: FromPath[str]) -> Acted:
     """Start the shuffle of the next electronic shoe at a table with a dealer."""
     actor, live, house = await at_table(request, table)
-    return acted(await whole(house.new_shoe(actor, live.id, await command_id(request, query(request, Asking)))))
+    return acted(await whole(house.new_shoe(actor, live.name, await command_id(request, query(request, Asking)))))
 
 
 @delete("/api/tables/{table:str}/deal", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
@@ -149,7 +127,7 @@ async def give_deal_back(request: guards.Asked, table: FromPath[str]) -> Acted:
     """Give the deal of an automatic table back to the house, after somebody has taken it."""
     actor, live, house = await at_table(request, table)
     id = await command_id(request, query(request, Asking))
-    return acted(await whole(house.give_deal_back(actor, live.id, id)))
+    return acted(await whole(house.give_deal_back(actor, live.name, id)))
 
 
 HANDLERS = [open_table, close_table, new_shoe, give_deal_back]

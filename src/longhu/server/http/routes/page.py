@@ -66,7 +66,7 @@ async def plain_page(request: guards.Asked) -> Response[str]:
     house = guards.house(request)
     rows = []
     for name, live in sorted(house.tables.items()):
-        stands = "open" if live.durable.state.settings is not None else "closed"
+        stands = "open" if live.state.settings is not None else "closed"
         address = f"/api/tables/{quote(name)}"
         rows.append(f'<li><a href="{address}">{escape(name)}</a>: {escape(live.game.name.en)}, {stands}</li>')
     money = "<p><strong>Play money: nothing here is worth anything.</strong></p>" if house.config.demo else ""

@@ -41,7 +41,7 @@ from longhu.server.http.routes.me import CSV, statement
 from longhu.server.http.routes.protection import MINUTES, LimitKind, LimitSpan
 from longhu.server.http.statement import Period, StatementView
 from longhu.server.http.whole import whole
-from longhu.server.screens.forms import POSITION_OF, WORD_OF, MoneyText
+from longhu.server.realtime.wire_types import POSITION_OF, WORD_OF, MoneyText
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 

@@ -20,11 +20,11 @@ from longhu.server.http.guards import command_id
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.floor import FLOOR
 from longhu.server.http.routes.tables import at_table, live_table
-from longhu.server.screens import wire
-from longhu.server.screens.forms import WORD_OF, Unreadable, fields_of, writer
-from longhu.server.screens.wire import WireCommand
-from longhu.server.tables.live import Live
-from longhu.server.tables.theories import Theories, Told
+from longhu.server.realtime import codec
+from longhu.server.realtime.codec import WireCommand
+from longhu.server.realtime.wire_types import WORD_OF, Unreadable, fields_of, writer
+from longhu.server.streams.table_stream import TableStream
+from longhu.server.tables.theory import Theories, Told
 from longhu.table.acts import Refusal
 from longhu.table.settings import Settings
 from longhu.table.state import Person
@@ -160,10 +160,10 @@ ORDER = {
 async def sheet(request: guards.Asked, table: FromPath[str]) -> Sheet:
     """A table as the pit keeps it: settings, tray, staff, patrons, orders."""
     live, house = await live_table(request, table), guards.house(request)
-    state, money = live.durable.state, live.game.currency or UNSTATED
+    state, money = live.state, live.game.currency or UNSTATED
     last = state.last_closing
     return Sheet(
-        table=live.id,
+        table=live.name,
         game=live.game.id,
         at=house.now(),
         open=state.settings is not None,
@@ -194,22 +194,22 @@ async def sheet(request: guards.Asked, table: FromPath[str]) -> Sheet:
         ],
         caps={str(place): most for place, most in sorted(state.caps.items())},
         granted=_granted(live),
-        orders=[_order(each, money) for each in await house.orders.of(live.id)],
+        orders=[_order(each, money) for each in await house.scheduled.of(live.name)],
     )
 
 
-def _granted(live: Live) -> dict[str, str]:
-    round = live.durable.state.round
+def _granted(live: TableStream) -> dict[str, str]:
+    round = live.state.round
     people = round.granted if round is not None else ()
     return {hand.id: person for hand, person in zip(live.game.procedure.hands, people, strict=False) if person}
 
 
-def _tray(live: Live, money: Currency) -> TrayView | None:
-    state = live.durable.state
+def _tray(live: TableStream, money: Currency) -> TrayView | None:
+    state = live.state
     record = state.float_record
     if record is None:
         return None
-    held, drop = (state.balances.get(f"{each}:{live.id}", 0) for each in ("float", "drop"))
+    held, drop = (state.balances.get(f"{each}:{live.name}", 0) for each in ("float", "drop"))
     return TrayView(
         held=show(Money(held), money),
         opening=show(Money(record.opening), money),
@@ -231,8 +231,8 @@ def _tray(live: Live, money: Currency) -> TrayView | None:
     )
 
 
-async def _patron(house: House, live: Live, person: Person, money: Currency) -> PatronView:
-    state = live.durable.state
+async def _patron(house: House, live: TableStream, person: Person, money: Currency) -> PatronView:
+    state = live.state
     account = await house.people.account(person.id)
     played = await asyncio.to_thread(lambda: house.store.plays(person.id, limit=1))
     stakes = state.round.stakes_of(person.id) if state.round is not None else []
@@ -256,7 +256,7 @@ def _order(order: Order, money: Currency) -> OrderView:
         number=order.number,
         by=order.by,
         at=order.at,
-        command=wire.written(order.command, money),
+        command=codec.written(order.command, money),
         state=order.state.value,
         says=order.says,
         clause=order.clause,
@@ -268,8 +268,8 @@ async def theory(request: guards.Asked, table: FromPath[str]) -> TheoryView:
     """What a table has won since it opened, round by round, beside what it should have won on average (OPS-4)."""
     live = await live_table(request, table)
     theories: Theories = request.app.state.theories
-    told = await asyncio.to_thread(theories.told, live.id)
-    return _theory(live.id, told, live.game.currency or UNSTATED)
+    told = await asyncio.to_thread(theories.told, live.name)
+    return _theory(live.name, told, live.game.currency or UNSTATED)
 
 
 def _theory(table: str, told: Told, money: Currency) -> TheoryView:
@@ -305,10 +305,10 @@ async def give_order(request: guards.Asked, table: FromPath[str], data: JSONBody
     actor, live, house = await at_table(request, table)
     money = live.game.currency or UNSTATED
     try:
-        command = wire.command(data.command, actor, house.now(), money)
+        command = codec.command(data.command, actor, house.now(), money)
     except Unreadable as error:
         raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
-    given = await house.orders.give(actor, live, command, await command_id(request, data))
+    given = await house.scheduled.give(actor, live, command, await command_id(request, data))
     if isinstance(given, Refusal):
         raise problems.refused(given)
     return _order(given, money)
@@ -319,7 +319,7 @@ async def take_order_back(request: guards.Asked, table: FromPath[str], number: F
     """Take back what still waits for the end of the round."""
     actor, live, house = await at_table(request, table)
     id = await command_id(request, query(request, Asking))
-    taken = await house.orders.take_back(actor, live, number, id)
+    taken = await house.scheduled.take_back(actor, live, number, id)
     if isinstance(taken, Refusal):
         raise problems.refused(taken)
     return _order(taken, live.game.currency or UNSTATED)

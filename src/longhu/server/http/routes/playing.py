@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from litestar import delete, post
@@ -11,26 +10,21 @@ from msgspec import Meta
 
 from longhu.money import UNSTATED
 from longhu.server.actor import Actor
-from longhu.server.done import Done, Reused
+from longhu.server.cosigning import Signatures
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Person, amount, query
 from longhu.server.http.guards import PATRONS, command_id
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import Acted, acted
 from longhu.server.http.routes.tables import at_table
-from longhu.server.http.signatures import Signature, signed_by, witnessed
+from longhu.server.http.signatures import cosigning
 from longhu.server.http.whole import whole
-from longhu.server.screens import wire
-from longhu.server.screens.forms import MoneyText, Unreadable
-from longhu.server.screens.wire import WireCommand
-from longhu.server.tables.repeats import is_other_command
+from longhu.server.realtime import codec
+from longhu.server.realtime.codec import WireCommand
+from longhu.server.realtime.wire_types import MoneyText, Unreadable
+from longhu.server.streams.outcomes import Committed
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
-
-SIGNATURES_MAX = 5
-Signatures = Annotated[
-    tuple[Signature, ...], Meta(max_length=SIGNATURES_MAX, description="Of others who did it with you")
-]
 
 
 class Ask(Asking, frozen=True, kw_only=True):
@@ -74,25 +68,21 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
         actor = await _signer(request, actor, data)
         others = tuple(each for each in others if each.person != actor.person)
     try:
-        command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+        command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
         raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
     id = await command_id(request, data)
-    refusal = await witnessed(request, live, actor, command, others, house.now())
+    refusal = await cosigning(request).witnessed(live, actor, command, others, house.now())
     if refusal is not None:
         raise problems.refused(refusal)
-    done = await house.act(actor, live.id, command, id)
-    if isinstance(done, Refusal) or done.duplicate:
-        known = actor.own(id)
-        if await asyncio.to_thread(is_other_command, house.store, live.id, known, command):
-            raise Reused
+    done = await house.act(actor, live.name, command, id)
     _count(request, done)
     return acted(done)
 
 
 async def _signer(request: guards.Asked, actor: Actor, data: Ask) -> Actor:
     """Somebody who was called to the screen of staff and signs there: what is asked is theirs, in the position that they hold."""
-    signed = await signed_by(request, actor, [each for each in data.signatures if each.person == data.by])
+    signed = await cosigning(request).signed(actor, [each for each in data.signatures if each.person == data.by])
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     position = signed.get(data.by or "")
@@ -104,7 +94,7 @@ async def _signer(request: guards.Asked, actor: Actor, data: Ask) -> Actor:
     return Actor(data.by or "", position)
 
 
-def _count(request: guards.Asked, done: Done | Refusal) -> None:
+def _count(request: guards.Asked, done: Committed | Refusal) -> None:
     result = "refused" if isinstance(done, Refusal) else "duplicate" if done.duplicate else "done"
     request.app.state.metrics.commands[result] += 1
 
@@ -118,14 +108,14 @@ async def sit_down(request: guards.Asked, table: FromPath[str], data: JSONBody[T
     """Come to a table, to a seat or standing, and buy chips from the wallet."""
     actor, live, house = await at_table(request, table)
     buy_in = amount(data.buy_in, live.game.currency or UNSTATED, "buy_in")
-    return acted(await whole(house.join(actor, live.id, data.seat, buy_in, id=await command_id(request, data))))
+    return acted(await whole(house.join(actor, live.name, data.seat, buy_in, id=await command_id(request, data))))
 
 
 @delete("/api/tables/{table:str}/seat", status_code=200, opt={**PATRONS, "query": Asking})
 async def stand_up(request: guards.Asked, table: FromPath[str]) -> Acted:
     """Leave a table: wagers that may still come back do, and all chips go to the wallet."""
     actor, live, house = await at_table(request, table)
-    return acted(await whole(house.leave(actor, live.id, id=await command_id(request, query(request, Asking)))))
+    return acted(await whole(house.leave(actor, live.name, id=await command_id(request, query(request, Asking)))))
 
 
 @post(
@@ -135,7 +125,7 @@ async def buy_chips(request: guards.Asked, table: FromPath[str], data: JSONBody[
     """Buy chips from the wallet."""
     actor, live, house = await at_table(request, table)
     wanted = amount(data.amount, live.game.currency or UNSTATED)
-    return acted(await whole(house.buy_chips(actor, live.id, wanted, id=await command_id(request, data))))
+    return acted(await whole(house.buy_chips(actor, live.name, wanted, id=await command_id(request, data))))
 
 
 HANDLERS = [give_command, sit_down, stand_up, buy_chips]

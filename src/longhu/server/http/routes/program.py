@@ -30,8 +30,8 @@ async def program(request: guards.Asked) -> Program:
     """Hash the program and its game files again; where they are not what was started, this node starts no further round (LOG-10)."""
     house = guards.house(request)
     found = await running_now()
-    await house.chores.check_program(found)
-    changed = house.chores.changed
+    await house.maintenance.check_program(found)
+    changed = house.maintenance.changed
     return Program(
         node=house.config.node,
         version=version("longhu"),

@@ -21,7 +21,7 @@ from longhu.server.http.fields import Asking, Number, Time, amount
 from longhu.server.http.guards import PATRONS
 from longhu.server.http.routes.answers import Acted, act
 from longhu.server.http.routes.me import account_of
-from longhu.server.screens.forms import MoneyText
+from longhu.server.realtime.wire_types import MoneyText
 
 MINUTES = Currency("minutes", 0)
 

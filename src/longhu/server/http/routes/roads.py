@@ -28,7 +28,7 @@ from longhu.server.http.fields import Number
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.routes.answers import unchanged
 from longhu.server.http.routes.tables import live_table, watching
-from longhu.server.tables.live import Live
+from longhu.server.streams.table_stream import TableStream
 from longhu.table.acts import cite
 
 COLOURS = {Colour.RED: "red", Colour.BLUE: "blue"}
@@ -102,27 +102,27 @@ async def roads(request: guards.Asked, table: FromPath[str]) -> Response[Roads]:
     """The roads of the shoe in use, for information only: the cards decide."""
     await watching(request)
     live = await live_table(request, table)
-    state = live.durable.state
+    state = live.state
     tag = f'"{live.game.digest[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{hash(state.results):x}"'
     if (same := unchanged(request, tag)) is not None:
         return same
     return Response(_roads(live), headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 
-def _is_shown(live: Live) -> bool:
+def _is_shown(live: TableStream) -> bool:
     """Does the table have a display (D21-3.4.e)?"""
-    settings = live.durable.state.settings
+    settings = live.state.settings
     return settings is not None and settings.equipment.display
 
 
-def _roads(live: Live) -> Roads:
-    game, state = live.game, live.durable.state
+def _roads(live: TableStream) -> Roads:
+    game, state = live.game, live.state
     shown = _is_shown(live)
     results = [round_result(game, number) for number in state.results] if shown else []
     board, ids = scoreboard(results), _ids(game)
     signs = hand_signs(game.procedure.hands)
     return Roads(
-        table=live.id,
+        table=live.name,
         game=game.id,
         shoe=state.shoes,
         rounds=len(results),

@@ -15,7 +15,7 @@ from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.recall import Recalled, recalled
 from longhu.server.http.routes.tables import live_table, watching
 from longhu.server.http.withheld import is_revealed
-from longhu.server.tables.live import Live
+from longhu.server.streams.table_stream import TableStream
 from longhu.store.interface import Store
 
 
@@ -40,7 +40,7 @@ async def rounds(request: guards.Asked, table: FromPath[str]) -> Rounds:
     """The rounds of a table that are over, newest first."""
     await watching(request)
     live, page, store = await live_table(request, table), query(request, Page), guards.house(request).store
-    found = await asyncio.to_thread(lambda: store.rounds(live.id, before=page.before, limit=page.limit))
+    found = await asyncio.to_thread(lambda: store.rounds(live.name, before=page.before, limit=page.limit))
     told = [
         RoundView(
             number=each.number,
@@ -51,7 +51,7 @@ async def rounds(request: guards.Asked, table: FromPath[str]) -> Rounds:
         )
         for each in found
     ]
-    return Rounds(table=live.id, rounds=told, before=found[-1].number if len(found) == page.limit else None)
+    return Rounds(table=live.name, rounds=told, before=found[-1].number if len(found) == page.limit else None)
 
 
 @get("/api/tables/{table:str}/rounds/{number:int}", opt={**ANYBODY, "problems": (401,)})
@@ -61,17 +61,17 @@ async def round_recalled(request: guards.Asked, table: FromPath[str], number: Fr
     live, house = await live_table(request, table), guards.house(request)
     told = await asyncio.to_thread(_recall, house.store, live, number) if 0 < number < 2**53 else None
     if told is None:
-        raise Trouble(Kind.NOT_FOUND, f"Round {number} of table {live.id} is not over, or was never played.")
+        raise Trouble(Kind.NOT_FOUND, f"Round {number} of table {live.name} is not over, or was never played.")
     return told
 
 
-def _recall(store: Store, live: Live, number: int) -> Recalled | None:
-    entry = store.round(live.id, number)
+def _recall(store: Store, live: TableStream, number: int) -> Recalled | None:
+    entry = store.round(live.name, number)
     if entry is None:
         return None
-    lines = store.records_between(live.id, entry.first, entry.last)
-    games = {digest: file.load(f"the rules {digest[:12]}") for digest, file in store.games(live.id).items()}
-    return recalled(entry, lines, games, lambda shoe: is_revealed(store, live.id, live.durable, shoe, entry.first))
+    lines = store.records_between(live.name, entry.first, entry.last)
+    games = {digest: file.load(f"the rules {digest[:12]}") for digest, file in store.games(live.name).items()}
+    return recalled(entry, lines, games, lambda shoe: is_revealed(store, live.name, live.snapshot, shoe, entry.first))
 
 
 HANDLERS = [rounds, round_recalled]

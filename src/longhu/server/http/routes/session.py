@@ -16,7 +16,7 @@ from longhu.server.http.fields import Held, Password, Person, Time, query
 from longhu.server.http.guards import ANYBODY, COOKIE, SIGNED_IN
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.people.people import SignedIn
-from longhu.server.screens.forms import WORD_OF
+from longhu.server.realtime.wire_types import WORD_OF
 from longhu.store.entries import Session
 from longhu.table.acts import Refusal
 

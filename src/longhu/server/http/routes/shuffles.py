@@ -12,7 +12,7 @@ from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.revealed import RevealedShuffle, revealed
 from longhu.server.http.routes.tables import live_table, watching
-from longhu.server.screens.forms import WHOLE_MAX
+from longhu.server.realtime.wire_types import WHOLE_MAX
 
 
 @get("/api/tables/{table:str}/shuffles/{number:int}", opt={**ANYBODY, "problems": (401,)})
@@ -20,14 +20,14 @@ async def shuffle(request: guards.Asked, table: FromPath[str], number: FromPath[
     """The shuffle of a shoe that is over: commitment, contributions, cut, secret, and the cards as they came."""
     await watching(request)
     live, store = await live_table(request, table), guards.house(request).store
-    state = live.durable.state
+    state = live.state
     in_use = state.shuffle is not None and state.shuffle.number == number and not state.shuffle.secret
     known = 0 < number <= min(state.shoes, WHOLE_MAX) and not in_use
-    found = await asyncio.to_thread(revealed, store, live.id, number, state.rounds) if known else None
+    found = await asyncio.to_thread(revealed, store, live.name, number, state.rounds) if known else None
     if found is None:
         raise Trouble(
             Kind.NOT_FOUND,
-            f"No shuffle of shoe {number} of table {live.id} has been revealed.",
+            f"No shuffle of shoe {number} of table {live.name} has been revealed.",
             remedy="It is revealed when the shoe is over.",
             clause="RUL-6",
         )

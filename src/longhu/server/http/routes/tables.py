@@ -11,6 +11,7 @@ from litestar.params import FromPath
 
 from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
+from longhu.server.authorization import reserved_for_house
 from longhu.server.house import House
 from longhu.server.http import guards
 from longhu.server.http.fields import Held, Number, Time, is_name
@@ -18,10 +19,10 @@ from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import unchanged
 from longhu.server.http.routes.games import GamePage, paytable
-from longhu.server.screens import wire
-from longhu.server.screens.feed import viewer_of
-from longhu.server.screens.forms import WORD_OF
-from longhu.server.tables.live import Live
+from longhu.server.realtime import codec
+from longhu.server.realtime.broadcast import viewer_of
+from longhu.server.realtime.wire_types import WORD_OF
+from longhu.server.streams.table_stream import TableStream
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.positions import Position
@@ -94,13 +95,13 @@ async def watching(request: guards.Asked) -> Actor | None:
     return actor
 
 
-async def at_table(request: guards.Asked, table: str) -> tuple[Actor, Live, House]:
+async def at_table(request: guards.Asked, table: str) -> tuple[Actor, TableStream, House]:
     """Who asks, at which table, of which house."""
     return await guards.acting(request), await live_table(request, table), guards.house(request)
 
 
-async def live_table(request: guards.Asked, table: str) -> Live:
-    live = await guards.house(request).live(table) if is_name(table) else None
+async def live_table(request: guards.Asked, table: str) -> TableStream:
+    live = await guards.house(request).stream(table) if is_name(table) else None
     if live is None:
         raise Trouble(Kind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them.")
     return live
@@ -114,17 +115,17 @@ async def lobby(request: guards.Asked) -> list[LobbyEntry]:
     return [_entry(house, live) for _, live in sorted(house.tables.items())]
 
 
-def _entry(house: House, live: Live) -> LobbyEntry:
-    table, game = live.durable.state, live.game
+def _entry(house: House, live: TableStream) -> LobbyEntry:
+    table, game = live.state, live.game
     settings, money = table.settings, game.currency or UNSTATED
     limits = settings.limits.values() if settings is not None else ()
     return LobbyEntry(
-        table=live.id,
+        table=live.name,
         game=game.id,
         name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
         open=settings is not None,
         suspended=bool(table.suspended),
-        stopped=bool(table.stopped or live.broken),
+        stopped=bool(table.stopped or live.halted),
         dealer="automatic" if settings is not None and settings.automatic_dealer else "human",
         phase=table.round.phase.value if table.round is not None else "",
         round=table.rounds,
@@ -145,14 +146,14 @@ async def table_view(request: guards.Asked, table: FromPath[str]) -> Response[Ta
     The WebSocket of the table tells the same and what changes.
     """
     actor, live, house = await watching(request), await live_table(request, table), guards.house(request)
-    state, sequence = live.durable.state, live.durable.sequence
+    state, sequence = live.state, live.sequence
     seen = viewer_of(state, actor)
     tag = f'"{sequence}-{seen.role.value}-{seen.person}"'
     if (same := unchanged(request, tag)) is not None:
         return same
-    told = wire.view(view(state, live.game, seen), live.game.currency or UNSTATED)
+    told = codec.view(view(state, live.game, seen), live.game.currency or UNSTATED)
     answer = TableView(
-        table=live.id,
+        table=live.name,
         sequence=sequence,
         at=house.now(),
         countdown=house.countdown(live),
@@ -167,7 +168,7 @@ async def table_rules(request: guards.Asked, table: FromPath[str]) -> Response[G
     """What this table pays, as the house reads the rules here, and the exact odds with its decks (RUL-1)."""
     await watching(request)
     live = await live_table(request, table)
-    settings = live.durable.state.settings
+    settings = live.state.settings
     return await paytable(request, live.game, settings.decks if settings is not None else live.game.decks.default)
 
 
@@ -175,7 +176,7 @@ async def table_rules(request: guards.Asked, table: FromPath[str]) -> Response[G
 async def acts(request: guards.Asked, table: FromPath[str]) -> Acts:
     """What I may do at this table now."""
     actor, live, house = await at_table(request, table)
-    state, sequence = as_staff(live.durable.state, actor), live.durable.sequence
+    state, sequence = as_staff(live.state, actor), live.sequence
     auditor, at = actor.position is Position.AUDITOR, house.now()
     found = [] if auditor else open_acts(state, live.game, actor.person, at)
     above = calls(state, live.game, actor.person, at) if actor.position >= Position.DEALER else {}
@@ -189,7 +190,7 @@ async def acts(request: guards.Asked, table: FromPath[str]) -> Acts:
     )
 
 
-def _due(live: Live, state: Table, found: list[OpenAct]) -> Due | None:
+def _due(live: TableStream, state: Table, found: list[OpenAct]) -> Due | None:
     """Whose card is next, as the procedure says; everything that it follows from lies open."""
     if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
         return None
@@ -198,18 +199,18 @@ def _due(live: Live, state: Table, found: list[OpenAct]) -> Due | None:
 
 
 def _above(
-    live: Live, state: Table, above: Mapping[Position, list[OpenAct]]
+    live: TableStream, state: Table, above: Mapping[Position, list[OpenAct]]
 ) -> dict[Position, tuple[list[dict[str, Any]], list[str]]]:
     return {held: _written(live, state, acts) for held, acts in above.items()}
 
 
-def _written(live: Live, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
+def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
     """Whole commands as they are sent, and names of those that want something told."""
     money = live.game.currency or UNSTATED
     whole_ones = [each for each in found if not isinstance(each, type)]
-    ready = [wire.written(each, money) for each in whole_ones if wire.for_the_house(state, each) is None]
+    ready = [codec.written(each, money) for each in whole_ones if reserved_for_house(state, each) is None]
     return ready, [
-        wire.name_of(each) for each in found if isinstance(each, type) and wire.name_of(each) in wire.ACCEPTED
+        codec.name_of(each) for each in found if isinstance(each, type) and codec.name_of(each) in codec.ACCEPTED
     ]
 
 

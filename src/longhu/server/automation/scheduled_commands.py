@@ -1,0 +1,153 @@
+"""Scheduled commands: what the pit has ordered for the end of a round.
+
+Orders stand in the house's log, so no node forgets them. Each becomes a command at its table once that stands between two
+rounds, under a key of its own: whichever nodes try, it is done once. The node that drives the table looks whenever something
+happens there, and when it starts or takes the table over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING, get_args
+
+from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
+from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
+from longhu.accounts.record import events
+from longhu.accounts.state import Order, Orderable
+from longhu.server.actor import SYSTEM, Actor
+from longhu.server.automation.timers import is_dealt_automatically
+from longhu.server.logs import log
+from longhu.server.streams.outcomes import Committed, StoreUnavailable
+from longhu.server.streams.table_stream import TableStream
+from longhu.server.tables.staff import assign
+from longhu.store.errors import StoreError
+from longhu.table.acts import Command, Refusal
+from longhu.table.calls import AbandonRound
+from longhu.table.engine import decide
+from longhu.table.positions import Position
+from longhu.table.state import Phase, Table, replace
+
+if TYPE_CHECKING:
+    from longhu.server.house import House
+
+TRIES = 20  # that others were quicker
+AGAIN = 1.0  # seconds, until an order is tried again that the store could not take
+KINDS = get_args(Orderable)
+
+
+class ScheduledCommands:
+    """The orders of all tables, as this node sees and carries them out."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._waiting: frozenset[str] = frozenset()  # the tables at which one waits, as far as is known here
+        self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # one at a time at a table
+
+    async def of(self, table: str) -> tuple[Order, ...]:
+        """Newest first."""
+        return (await self._house.floor.state()).orders.get(table, ())
+
+    async def give(self, actor: Actor, live: TableStream, command: Command, id: str) -> Order | Refusal:
+        """Done at once where no round is in progress; the same id is the same order."""
+        if not isinstance(command, KINDS):
+            return Refusal("this does not wait for the end of a round", "Give it as a command")
+        before = await self._house.floor.before(actor, id)
+        refusal = _refused(live, actor, command) if before is None else None
+        if refusal is not None:
+            return refusal
+        given = before or await self._house.floor.act(actor, GiveOrder(table=live.name, asks=command), id)
+        if isinstance(given, Refusal):
+            return given
+        await self.look_at_all()
+        await self._carry_out(live)
+        return await self._recalled(given)
+
+    async def _recalled(self, given: Committed) -> Order | Refusal:
+        """What became of an order, however long ago it was given."""
+        store = self._house.store
+        found = await asyncio.to_thread(lambda: recalled(events(store.records(HOUSE_TRAIL, given.first - 1))))
+        return found or Refusal("something else was asked under this id", "Take a new id for each thing", "REC-3")
+
+    async def take_back(self, actor: Actor, live: TableStream, number: int, id: str) -> Order | Refusal:
+        taken = await self._house.floor.act(actor, TakeOrderBack(table=live.name, number=number), id)
+        if isinstance(taken, Refusal):
+            return taken
+        found = next((each for each in await self.of(live.name) if each.number == number), None)
+        return found or Refusal("that order was taken back long ago", "Look at the records of the house", "LOG-4")
+
+    # ------------------------------------------------ carrying them out
+
+    async def look_at_all(self) -> None:
+        """Somebody may have given orders, here or at another node."""
+        floor = await self._house.floor.state()
+        self._waiting = frozenset(table for table in floor.orders if waiting(floor, table))
+        for table in self._waiting & self._house.tables.keys():
+            self.look(self._house.tables[table])
+
+    def look(self, live: TableStream) -> None:
+        """Something has happened at a table; mostly no order waits there."""
+        table = live.name
+        if table not in self._waiting or self._turns[table].locked():
+            return
+        if table in self._house.leases.driven and _is_between(live.state):
+            self._house.spawn(self._carry_out(live), "an order")
+
+    async def _carry_out(self, live: TableStream) -> None:
+        """One order after the other, as long as the table stands between two rounds; then the next event is waited for."""
+        async with self._turns[live.name]:
+            try:
+                for _ in range(TRIES):
+                    orders = waiting(await self._house.floor.state(), live.name)
+                    if not orders or not _is_between(live.state):
+                        return
+                    await self._try(live, orders[0])
+            except (StoreUnavailable, StoreError) as error:
+                log.warning("an order waits for the store", table=live.name, why=str(error))
+        asyncio.get_running_loop().call_later(AGAIN, self.look, live)
+
+    async def _try(self, live: TableStream, order: Order) -> None:
+        """Nothing is noted where others were quicker: it is tried again."""
+        key = f"auto-order:{order.number}"  # nobody is called so
+        done = await live.previous(key) or await self._done(live, order, key)
+        if done is not None:
+            refusal = done if isinstance(done, Refusal) else None
+            await self._house.floor.act(
+                SYSTEM, NoteOrder(table=live.name, number=order.number, refusal=refusal), f"order-{order.number}"
+            )
+
+    async def _done(self, live: TableStream, order: Order, key: str) -> object:
+        account = await self._house.people.account(order.by)
+        there = account is not None and not account.closed
+        actor = Actor(order.by, account.position if account is not None and there else Position.PATRON)
+        refusal = _refused(live, actor, order.command) or await assign(live, actor, self._house.now())
+        if refusal is not None:
+            return refusal
+        command = replace(order.command, by=actor.person, position=actor.position, at=self._house.now())
+        abandon = AbandonRound(by=AUTO_DEALER, at=self._house.now(), position=Position.DEALER)
+        _, done = await asyncio.gather(  # in one batch: nobody starts a round in between
+            live.propose(lambda snapshot: abandon if _is_empty_round(snapshot.state) else None),
+            live.propose(lambda snapshot: command if snapshot.state.round is None else None, key=key),
+        )
+        return done
+
+
+def _refused(live: TableStream, actor: Actor, command: Command) -> Refusal | None:
+    """Why the table would not do it, even if no round were in progress."""
+    table = live.state
+    staff = table.staff if actor.position < Position.DEALER else {**table.staff, actor.person: actor.position}
+    between = replace(table, round=None, staff=staff)
+    decision = decide(between, live.game, replace(command, by=actor.person, position=actor.position))
+    return decision if isinstance(decision, Refusal) else None
+
+
+def _is_between(table: Table) -> bool:
+    """No round; or one that the house deals, in which nothing has happened yet: it can be put away."""
+    return table.round is None or _is_empty_round(table)
+
+
+def _is_empty_round(table: Table) -> bool:
+    round = table.round
+    if round is None or not is_dealt_automatically(table):
+        return False
+    return round.phase is Phase.BETTING and not round.stakes and not round.spoken

@@ -1,0 +1,84 @@
+"""When the house acts by itself: how fast the automatic dealer is, when betting closes, and what happens when a time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from longhu.accounts.names import AUTO_DEALER
+from longhu.games.game import Game
+from longhu.table.acts import Command
+from longhu.table.irregularities.expiry import CancelExpired, expires_at
+from longhu.table.irregularities.exposure import RevealForAbsent
+from longhu.table.irregularities.withdrawal import TimeIsUp
+from longhu.table.positions import Position
+from longhu.table.state import Phase, Round, Table
+
+RESTS = 3  # acts' time for which a result stays on the table
+
+
+class DealerTiming(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast an automatic dealer is, in milliseconds."""
+
+    betting: int = 15_000
+    act: int = 1_000  # between two acts
+    contribution: int = 10_000  # for contributions to a shuffle, and for the cut
+    ruling: int = 120_000  # after which a round that waits for a ruling at an automatic table is void
+
+    @property
+    def rest(self) -> int:
+        """Between two rounds."""
+        return RESTS * self.act
+
+
+class TimedCommand(NamedTuple):
+    """A command that the house gives once its time has come."""
+
+    due: int  # milliseconds, UTC
+    command: Command
+    paced: bool = False  # an act that people watch: some time lies between two of them
+
+
+def is_dealt_automatically(table: Table) -> bool:
+    """Does the house deal here by itself? Not while a person has taken the deal."""
+    return table.settings is not None and table.settings.automatic_dealer and table.dealer in ("", AUTO_DEALER)
+
+
+def closes_at(table: Table, betting: int) -> int | None:
+    """When the automatic dealer closes betting; None where it is not open, or a person closes it.
+
+    That is so long after the opening call. Where nobody has wagered until then, betting stays open, and closes so long after
+    the first wager: nobody is dealt a round that nobody has bet on.
+    """
+    round = table.round
+    if round is None or round.phase is not Phase.BETTING or not is_dealt_automatically(table):
+        return None
+    end, first = round.started + betting, round.first_wager if round.wagering else None
+    return end if first is None or first <= end else first + betting
+
+
+def deadlines(table: Table, game: Game) -> Iterator[TimedCommand]:
+    """Every time that runs at a table, whoever deals, and what is done when it is up."""
+    round = table.round
+    if round is None or table.settings is None:
+        return
+    offer, after = round.halt.offer, table.settings.reveal_seconds * 1000
+    if offer is not None:
+        yield TimedCommand(offer.until, TimeIsUp(by=AUTO_DEALER, at=0, position=Position.DEALER))
+    elif not round.halt.for_ruling and not round.asks_supervisor:
+        for hand in _held(game, round):
+            command = RevealForAbsent(by=AUTO_DEALER, at=0, position=Position.DEALER, hand=hand)
+            yield TimedCommand(round.last_card_at + after, command)
+    end = expires_at(game, round)
+    if end is not None:  # a game in progress for longer than the document allows is cancelled and refunded (REC-5)
+        yield TimedCommand(end + 1, CancelExpired(by=AUTO_DEALER, at=0, position=Position.DEALER))
+
+
+def _held(game: Game, round: Round) -> Iterator[str]:
+    """Hands that patrons hold face down, and whose faces the table knows: those of a physical shoe a person reports."""
+    for number, hand in enumerate(game.procedure.hands):
+        hidden = [each for each in round.cards_of(number) if not each.public]
+        if hidden and round.holders[number] and all(each.card for each in hidden):
+            yield hand.id

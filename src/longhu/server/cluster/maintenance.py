@@ -1,0 +1,88 @@
+"""Maintenance: now and then the house looks at its clock and its program, sweeps sessions, and signs the heads of its streams."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from longhu.accounts.names import HOUSE_TRAIL
+from longhu.audit import heads
+from longhu.server.logs import log
+from longhu.server.people.program import Running
+from longhu.server.streams.outcomes import StoreUnavailable
+from longhu.store.errors import StoreError
+from longhu.table.acts import Refusal
+
+if TYPE_CHECKING:
+    from longhu.server.house import House
+
+TICK = 1.0  # seconds, between two looks at the clock
+SIGNED = 60  # ticks, between two signatures of the same trail, where it has grown
+SWEPT = 60
+CHECKED = 24 * 60 * 60  # the program is hashed again at least every 24 hours (LOG-10)
+
+
+class Maintenance:
+    """One task beside all others."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self.changed: Refusal | None = None  # why this node starts no further round
+        self._signed: dict[str, int] = {}  # by trail, the last record whose head was signed
+        self._key = house.config.private_key()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._for_ever(), name="maintenance")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            await self._tried(self.sign_heads)
+
+    async def _for_ever(self) -> None:
+        tick = 0
+        while True:
+            await asyncio.sleep(TICK)
+            tick += 1
+            await self._tried(self.note_clock)
+            if tick % SIGNED == 0:
+                await self._tried(self.sign_heads)
+            if tick % SWEPT == 0:
+                await self._tried(self._sweep)
+            if tick % CHECKED == 0:
+                await self._tried(self.check_program)
+
+    async def _tried(self, task: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """A task that fails is done the next time."""
+        try:
+            await task()
+        except (StoreUnavailable, StoreError) as error:
+            log.warning("a task was put off", task=task.__name__, why=str(error))
+        except Exception:
+            log.exception("a task failed", task=task.__name__)
+
+    async def note_clock(self) -> None:
+        """A step of the clock is an event (LOG-8)."""
+        for step in self._house.clock.steps():
+            await self._house.floor.clock_step(self._house.config.node, step.before, step.after)
+
+    async def check_program(self, program: Running | None = None) -> None:
+        """A program that was changed while it runs starts no further round (LOG-10)."""
+        self.changed = await self._house.floor.check_program(self._house.config.node, program)
+
+    async def _sweep(self) -> None:
+        await self._house.people.sweep()
+
+    async def sign_heads(self) -> None:
+        """Vouch with the house's key for where the trails of this node's tables stand, and the book of the house."""
+        if self._key is None:
+            return
+        standings = [self._house.tables[table].snapshot.standing(table) for table in sorted(self._house.leases.driven)]
+        for standing in (*standings, await asyncio.to_thread(self._house.store.standing, HOUSE_TRAIL)):
+            if standing.sequence > self._signed.get(standing.table, 0):
+                head = heads.signed(standing.table, standing.sequence, standing.head, self._house.now(), self._key)
+                await asyncio.to_thread(self._house.store.keep_head, head)
+                self._signed[standing.table] = standing.sequence

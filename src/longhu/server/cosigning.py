@@ -1,0 +1,93 @@
+"""Co-signing: an act of two people. Whoever is named as having counted with you says so with their own password (SEC-1, OPS-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from longhu.server.actor import Actor
+from longhu.server.people.people import People
+from longhu.server.realtime.wire_types import Password, Person
+from longhu.server.streams.table_stream import TableStream
+from longhu.server.tables.staff import assign
+from longhu.table.acts import Command, Refusal
+from longhu.table.positions import Position, may_act_as
+
+SIGNATURES_MAX = 5
+
+
+class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody else's word for it."""
+
+    person: Person
+    password: Password
+
+    def __repr__(self) -> str:
+        """Without the password: a log line must not have it."""
+        return f"Signature(person={self.person!r})"
+
+
+Signatures = Annotated[
+    tuple[Signature, ...], Meta(max_length=SIGNATURES_MAX, description="Of others who did it with you")
+]
+
+
+class Cosigning:
+    """Checks signatures that come from one address."""
+
+    def __init__(self, people: People, address: str, throttle: Callable[[], None]) -> None:
+        self._people, self._address = people, address
+        self._throttle = throttle  # raises where too many passwords have come from there
+
+    async def signed(self, actor: Actor, signatures: Sequence[Signature]) -> dict[str, Position] | Refusal:
+        """Who has signed, in which position; a refusal where one of them has not.
+
+        Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
+        """
+        if signatures and not may_act_as(actor.position, Position.DEALER):
+            return Refusal(f"a {actor.position.word} has nothing that others sign", "Leave the signatures out", "SEC-1")
+        found: dict[str, Position] = {}
+        for each in signatures:
+            self._throttle()
+            account = await self._people.signed(each.person, each.password, self._address, actor.person)
+            if isinstance(account, Refusal):
+                return account
+            found[account.person] = account.position
+        return found
+
+    async def witnessed(
+        self, live: TableStream, actor: Actor, command: Command, signatures: Sequence[Signature], at: int
+    ) -> Refusal | None:
+        """Why an act of several people cannot be theirs at this table; None where they are there, have signed, and are staff."""
+        if not signatures and not named(command):
+            return None
+        signed = await self.signed(actor, signatures)
+        if isinstance(signed, Refusal):
+            return signed
+        return missing(actor, command, signed) or await put_among_staff(live, signed, at)
+
+
+def named(command: Command) -> tuple[str, ...]:
+    """Who is said to have counted."""
+    found: tuple[str, ...] = getattr(command, "counted_by", ())
+    return found
+
+
+def missing(actor: Actor, command: Command, signed: Collection[str]) -> Refusal | None:
+    """Why an act of several people is not theirs; None where everybody named is there, or has signed."""
+    absent = next((each for each in named(command) if each != actor.person and each not in signed), None)
+    if absent is None:
+        return None
+    return Refusal(f"{absent} has not signed", "Everybody who counted signs with their own password", "SEC-1")
+
+
+async def put_among_staff(live: TableStream, signed: Mapping[str, Position], at: int) -> Refusal | None:
+    """Whoever signs for something at a table does it in the position that they hold in the house."""
+    for person, position in signed.items():
+        refusal = await assign(live, Actor(person, position), at)
+        if refusal is not None:
+            return refusal
+    return None

@@ -1,0 +1,368 @@
+"""A table as it is sent to its subscribers.
+
+Whoever subscribes gets a snapshot of what they may see, then every event with its number and with what it changes on their
+screen. Those who see the same are one audience, and a message to it is encoded and framed once, however many they are. Everything
+comes from committed state, and everything that is shown comes from `table.views`.
+
+Events of one kind that are committed together, such as the wagers of a busy moment, change the screen once, with the last of them.
+Making messages is held to a small share of the time: a busy table sends in larger groups. A client that cannot keep up
+is left alone until it can, and then gets a snapshot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from itertools import groupby
+from time import perf_counter
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from longhu.audit.record import decode
+from longhu.games.game import Game
+from longhu.money import Currency
+from longhu.server.actor import Actor
+from longhu.server.automation.timers import closes_at
+from longhu.server.realtime import codec, public_events
+from longhu.server.realtime.prepared_frames import framed
+from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
+from longhu.store.interface import Store
+from longhu.table.acts import Event
+from longhu.table.betting import WagerPlaced, WagerTakenBack
+from longhu.table.positions import Position
+from longhu.table.settling import RoundEnded
+from longhu.table.state import Table
+from longhu.table.views import Glanced, Role, View, Viewer, view, viewer
+
+ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
+REPLAYED = 500  # events, for a client that comes back and missed some
+SHARE = 20  # times as long as making messages took, a table makes no more,
+RESTS_MOST = 0.25  # but no longer than so many seconds
+
+_encode = msgspec.json.Encoder().encode
+
+
+def viewer_of(table: Table, actor: Actor | None) -> Viewer:
+    """As whom somebody looks at a table: as the table knows them, or else by the position they hold in the house.
+
+    Only patrons, and those who act for them, have something of their own to see there. All others of a role see the same.
+    """
+    if actor is None:
+        return Viewer()
+    known = viewer(table, actor.person)
+    if known.role is Role.PATRON:
+        return known
+    role = known.role if known.role is not Role.SPECTATOR else _role_of(actor.position)
+    return Viewer(role=role)
+
+
+def _role_of(position: Position) -> Role:
+    if position >= Position.PIT_SUPERVISOR:
+        return Role.PIT
+    return {Position.AUDITOR: Role.AUDITOR, Position.DEALER: Role.DEALER}.get(position, Role.SPECTATOR)
+
+
+class Outlet(Protocol):
+    """A connection to one client, as far as a broadcast needs it."""
+
+    is_full: bool
+    drained: Callable[[], None]
+
+    def write(self, frames: bytes) -> None: ...
+
+
+class Subscriber:
+    """One open connection."""
+
+    __slots__ = ("actor", "audience", "is_behind", "money_moved", "outlet")
+
+    def __init__(
+        self, outlet: Outlet, actor: Actor | None, audience: Audience, money_moved: Callable[[], None]
+    ) -> None:
+        self.outlet, self.actor, self.audience = outlet, actor, audience
+        self.money_moved = money_moved  # called when chips of theirs came or went, or a round of theirs has ended
+        self.is_behind = False  # something was left out: a snapshot is due
+
+    def send(self, frames: bytes) -> None:
+        """Send, where the client keeps up."""
+        if self.is_behind or self.outlet.is_full:
+            self.is_behind = True
+        else:
+            self.outlet.write(frames)
+
+
+class CommonChange(NamedTuple):
+    """What anybody saw before and sees after something, and the patch from one to the other."""
+
+    before: View
+    after: View
+    patch: dict[str, object]
+
+
+class Audience:
+    """All who see the same, and what they were last shown."""
+
+    __slots__ = ("_encoded", "seen", "subscribers", "viewer")
+
+    def __init__(self, viewer: Viewer, seen: View) -> None:
+        self.viewer, self.seen = viewer, seen
+        self.subscribers: set[Subscriber] = set()
+        self._encoded: bytes | None = None  # what they see, where somebody has asked for it in full
+
+    def change(self, table: Table, game: Game, currency: Currency, common: CommonChange) -> dict[str, object]:
+        """Look again: the patch of their screens, which is the common one itself where it is the same."""
+        now = view(table, game, self.viewer, common.after)
+        patch = codec.changes_beside(self.seen, now, (common.before, common.after), common.patch, currency)
+        self.seen = now
+        if patch:
+            self._encoded = None
+        return common.patch if patch == common.patch else patch
+
+    def in_full(self, currency: Currency) -> bytes:
+        if self._encoded is None:
+            self._encoded = _encode(codec.view(self.seen, currency))
+        return self._encoded
+
+
+class Run:
+    """Events of one kind that were committed one after the other; of the tables around them, the first and the last."""
+
+    __slots__ = ("before", "events", "kind", "last")
+
+    def __init__(self, kind: type[Event], first: AppliedTableEvent) -> None:
+        self.kind, self.before = kind, first.before
+        self.events: list[tuple[int, Event]] = []
+        self.last = first
+
+    def extend(self, applied: Sequence[AppliedTableEvent]) -> None:
+        self.events += [(each.sequence, each.event) for each in applied]
+        self.last = applied[-1]
+
+
+class Broadcast:
+    """One table, sent to all who watch it on this node. It belongs to one event loop."""
+
+    def __init__(
+        self,
+        live: TableStream,
+        now: Callable[[], int],
+        betting: int,
+        dropped: Callable[[], None] = lambda: None,
+        peers: Sized = (None,),
+        play_money: bool = False,
+    ) -> None:
+        self._live, self._now, self._betting, self._play_money = live, now, betting, play_money
+        self._dropped = dropped  # called where a slow client gets a snapshot instead of what happened
+        self._peers = peers  # the broadcasts of this node: together they keep to their share of the time
+        self._loop = asyncio.get_running_loop()
+        self._audiences: dict[Viewer, Audience] = {}
+        self._recent: deque[tuple[int, bytes]] = deque(maxlen=REPLAYED)  # what everybody was sent, by number
+        self.sequence, self._table = live.sequence, live.state  # as last sent,
+        self._known_since = live.sequence  # and from where on all of it is in `_recent`
+        self._seen = view(self._table, live.game, Viewer())  # what anybody may see,
+        self._seen_of, self._seen_by = self._table, live.game  # of which table, and under which rules
+        self._runs: list[Run] = []  # not sent yet
+        self._last: AppliedTableEvent | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._rests_until = 0.0
+        self._stop_listening = live.listen(self._applied)
+
+    def close(self) -> None:
+        self._stop_listening()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # ------------------------------------------------ who watches
+
+    def join(
+        self,
+        outlet: Outlet,
+        actor: Actor | None,
+        missed: Sequence[tuple[int, bytes]] = (),
+        money_moved: Callable[[], None] = lambda: None,
+    ) -> Subscriber:
+        """Subscribe: `missed` events, those sent since, then a snapshot."""
+        self.send_now()
+        subscriber = Subscriber(outlet, actor, self._audience(viewer_of(self._table, actor)), money_moved)
+        subscriber.audience.subscribers.add(subscriber)
+        outlet.drained = lambda: self._catch_up(subscriber)
+        last = missed[-1][0] if missed else self.sequence
+        since = [frame for sequence, frame in self._recent if sequence > last] if missed else []
+        subscriber.send(b"".join([*(frame for _, frame in missed), *since, self._snapshot(subscriber.audience)]))
+        return subscriber
+
+    async def missed(self, after: int, store: Store) -> list[tuple[int, bytes]]:
+        """The events since a number, from memory or from the store; none where that is too long ago or never was."""
+        self.send_now()
+        last = self.sequence
+        if after > last or last - after > REPLAYED:
+            return []
+        if after >= self._known_since:
+            return [each for each in self._recent if each[0] > after]
+        lines = await asyncio.to_thread(store.records_between, self._live.name, after + 1, last)
+        records = [decode(line) for line in lines]
+        if any(each.game != self._live.game.digest for each in records):
+            return []
+        return [(number, framed(text)) for number, text in self._texts((each.sequence, each.event) for each in records)]
+
+    def leave(self, subscriber: Subscriber) -> None:
+        subscriber.outlet.drained = lambda: None
+        self._remove(subscriber)
+
+    def _remove(self, subscriber: Subscriber) -> None:
+        audience = subscriber.audience
+        audience.subscribers.discard(subscriber)
+        if not audience.subscribers:
+            self._audiences.pop(audience.viewer, None)
+
+    def _audience(self, viewer: Viewer) -> Audience:
+        known = self._audiences.get(viewer)
+        if known is None:
+            known = self._audiences[viewer] = Audience(viewer, view(self._table, self._live.game, viewer, self._seen))
+        return known
+
+    def _catch_up(self, subscriber: Subscriber) -> None:
+        """A client that had to be left alone can be written to again."""
+        if subscriber.is_behind:
+            self.send_now()
+            self._dropped()
+            subscriber.is_behind = False
+            subscriber.send(self._snapshot(subscriber.audience))
+
+    # ------------------------------------------------ what they are sent
+
+    def _applied(self, applied: Sequence[AppliedTableEvent]) -> None:
+        for kind, group in groupby(applied, key=lambda each: type(each.event)):
+            shown = [each for each in group if public_events.is_public(kind) or each.after is not each.before]
+            if not shown:
+                continue
+            if not self._runs or self._runs[-1].kind is not kind:
+                self._runs.append(Run(kind, shown[0]))
+            self._runs[-1].extend(shown)
+        self._last = applied[-1]
+        if self._timer is None:
+            if self._rests_until <= self._loop.time():
+                self.send_now()
+            else:
+                self._timer = self._loop.call_at(self._rests_until, self.send_now)
+
+    def send_now(self) -> None:
+        """Send everybody what has happened since."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._last is None:
+            return
+        runs, last, before = self._runs, self._last, self._table
+        self._runs, self._last = [], None
+        started = perf_counter()
+        outgoing: dict[Audience, list[bytes]] = {each: [] for each in self._audiences.values()}
+        for run in runs:
+            self._send_run(run, outgoing)
+        self.sequence, self._table = last.sequence, last.after
+        for audience, frames in outgoing.items():
+            joined = b"".join(frames)
+            for subscriber in audience.subscribers if joined else ():
+                subscriber.send(joined)  # this is where thousands are served
+        if _others_are_here(before, self._table):
+            self._regroup()
+        took = perf_counter() - started
+        self._rests_until = self._loop.time() + min(RESTS_MOST, took * SHARE * len(self._peers))
+
+    def _send_run(self, run: Run, outgoing: dict[Audience, list[bytes]]) -> None:
+        """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
+        last, game = run.last, self._live.game
+        after = view(last.after, game, Viewer(), before=self._glanced())
+        common = CommonChange(self._seen, after, codec.changes(self._seen, after, self._currency))
+        self._seen, self._seen_of, self._seen_by = after, last.after, game
+        texts = list(self._texts(run.events))
+        closing = self._with_countdown(texts.pop()[1], run) if texts else None  # None: nobody hears of the event
+        frames = [(sequence, framed(text)) for sequence, text in texts]
+        opening = b"".join([frame for _, frame in frames])
+        self._remember(frames if closing is None else [*frames, (last.sequence, framed(closing))])
+        usual = b"" if closing is None else _with_patch(closing, common.patch)  # for all who see no more than anybody
+        for audience, collected in outgoing.items():
+            patch = audience.change(last.after, game, self._currency, common)
+            collected.append(opening)
+            if closing is not None:
+                collected.append(usual if patch is common.patch else _with_patch(closing, patch))
+            elif patch:  # nobody hears of the event, and yet this audience sees something of it
+                collected.append(self._snapshot(audience, last.sequence, last.after))
+            moved = "balance" in patch and type(last.event) not in ON_THE_LAYOUT
+            if moved or (isinstance(last.event, RoundEnded) and audience.viewer.role is Role.PATRON):
+                for subscriber in audience.subscribers:
+                    subscriber.money_moved()
+
+    def _texts(self, events: Iterable[tuple[int, Event]]) -> Iterator[tuple[int, bytes]]:
+        """What everybody is told of events, by number."""
+        for sequence, event in events:
+            text = public_events.text(sequence, event, self._live.game)
+            if text is not None:
+                yield sequence, text
+
+    def _remember(self, frames: Sequence[tuple[int, bytes]]) -> None:
+        self._recent.extend(frames)
+        if len(self._recent) == REPLAYED:
+            self._known_since = self._recent[0][0]
+
+    def _with_countdown(self, text: bytes, run: Run) -> bytes:
+        """The message with the time until betting closes, where that has changed."""
+        before, after = (closes_at(table, self._betting) for table in (run.before, run.last.after))
+        at = run.last.event.at
+        if before == after or _left(before, at) == _left(after, at):
+            return text
+        return text[:-1] + b',"countdown":' + _encode(_left(after, at)) + b"}"
+
+    def _glanced(self) -> Glanced | None:
+        """What anybody saw last, where the rules are still the same."""
+        return (self._seen_of, self._seen) if self._seen_by is self._live.game else None
+
+    def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> bytes:
+        """What an audience sees, in full; as last sent, unless another moment is meant."""
+        now = self._now()
+        head = {
+            "type": "snapshot",
+            "table": self._live.name,
+            "sequence": self.sequence if sequence is None else sequence,
+            "at": now,
+            "countdown": _left(closes_at(self._table if table is None else table, self._betting), now),
+            "play_money": self._play_money,
+        }
+        return framed(_encode(head)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
+
+    @property
+    def _currency(self) -> Currency:
+        return self._live.currency
+
+    def _regroup(self) -> None:
+        """Some are now somebody else to the table: they get a snapshot of what they may see from now on."""
+        for subscriber in [
+            one for each in self._audiences.values() for one in each.subscribers if one.actor is not None
+        ]:
+            now = viewer_of(self._table, subscriber.actor)
+            if now != subscriber.audience.viewer:
+                self._remove(subscriber)
+                subscriber.audience = self._audience(now)
+                subscriber.audience.subscribers.add(subscriber)
+                subscriber.send(self._snapshot(subscriber.audience))
+                subscriber.money_moved()
+
+
+def _with_patch(text: bytes, patch: dict[str, object]) -> bytes:
+    return framed(text[:-1] + b',"set":' + _encode(patch) + b"}" if patch else text)
+
+
+def _left(closes: int | None, at: int) -> int | None:
+    return closes - at if closes is not None and closes > at else None
+
+
+def _others_are_here(before: Table, after: Table) -> bool:
+    """May somebody be somebody else to the table than before?"""
+    return (
+        before.people is not after.people
+        or before.staff is not after.staff
+        or before.acting is not after.acting
+        or before.nominees is not after.nominees
+    )

@@ -1,0 +1,235 @@
+"""One WebSocket of a table: what happens there goes out, commands come in and are answered.
+
+Out: `snapshot`, `event`, `account`, and in answer `done`, `refused`, `problem`, `pong`. In: `command`, `ping`. Commands of one
+socket are submitted in the order in which they come, and several may be in flight; whoever needs one to be done before the next
+waits for its answer. A socket that sends too quickly is read more slowly, and one that sends nothing that can be read is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketException
+
+from longhu.money import show
+from longhu.server.actor import Actor
+from longhu.server.cosigning import Cosigning
+from longhu.server.house import House
+from longhu.server.http import problems
+from longhu.server.http.problems import Kind, Trouble
+from longhu.server.http.rates import Bucket
+from longhu.server.logs import log
+from longhu.server.realtime import codec
+from longhu.server.realtime.broadcast import Broadcast
+from longhu.server.realtime.codec import CommandMessage, DoneMessage, PingMessage, RefusedMessage
+from longhu.server.realtime.decode_errors import in_words
+from longhu.server.realtime.prepared_frames import FrameConnection, framed
+from longhu.server.realtime.wire_types import Unreadable
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.stream import Answer
+from longhu.server.streams.table_stream import TableStream
+from longhu.store.entries import Session
+from longhu.table.acts import Refusal
+
+IN_FLIGHT = 32  # commands of one socket
+UNREADABLE = 20  # messages in a row, before the socket is closed
+ACCOUNT_EVERY = 1.0  # seconds, at most
+
+POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
+
+NOT_SIGNED_IN = Trouble(Kind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
+
+
+class Visit(NamedTuple):
+    """Who is at a socket, and at which table; a spectator has no actor."""
+
+    house: House
+    live: TableStream
+    actor: Actor | None
+    session: Session | None
+    token: str
+    cosigning: Cosigning
+    counted: Callable[[str], None]  # what became of a command, for the metrics
+
+
+class TableConnection:
+    """The conversation with one socket."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], frames: FrameConnection, visit: Visit) -> None:
+        self._socket, self._frames, self._visit = socket, frames, visit
+        self._house, self._live = visit.house, visit.live
+        self._rate = Bucket(visit.house.config.requests_per_second)
+        self._in_flight = 0  # commands that are not answered
+        self._room = asyncio.Event()  # for another
+        self._room.set()
+        self._unreadable = 0
+        self._closing = False
+        self._money_moved = asyncio.Event()
+
+    async def run(self, broadcast: Broadcast, after: int | None) -> None:
+        """Send what happens and answer what is asked, until the socket is closed."""
+        missed = await broadcast.missed(after, self._house.store) if after is not None else ()
+        subscriber = broadcast.join(self._frames, self._visit.actor, missed, self._money_moved.set)
+        account = asyncio.create_task(self._send_account()) if self._visit.session is not None else None
+        try:
+            while (text := await self._receive()) is not None:
+                await self._handle(text)
+        finally:
+            broadcast.leave(subscriber)
+            if account is not None:
+                account.cancel()
+                await asyncio.gather(account, return_exceptions=True)
+
+    async def end_session(self) -> None:
+        """The session has ended, or somebody is excluded."""
+        await self._close(SESSION_OVER, "the session has ended")
+
+    async def _close(self, code: int, why: str) -> None:
+        if not self._closing:
+            self._closing = True
+            with suppress(
+                WebSocketException, OSError, RuntimeError
+            ):  # the client may have closed it at the same moment
+                await self._socket.close(code, why)
+
+    # ------------------------------------------------ what comes in
+
+    async def _receive(self) -> str | bytes | None:
+        """The next message, once the socket may send one and there is room for its answer; None at the end."""
+        while wait := self._rate.wait():
+            await asyncio.sleep(wait)
+        await self._room.wait()
+        await self._frames.room()
+        received: Any = await self._socket.receive()
+        if received["type"] == "websocket.disconnect":
+            return None
+        text: str | bytes = received.get("text") or received.get("bytes") or ""
+        return text
+
+    async def _handle(self, text: str | bytes) -> None:
+        most = self._house.config.body_bytes
+        if len(text) > most:
+            await self._close(TOO_BIG, f"a message has at most {most} bytes")
+            return
+        try:
+            message = codec.decode_message(text)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            await self._answer_unreadable(text, error)
+            return
+        self._unreadable = 0
+        if isinstance(message, PingMessage):
+            named = {} if message.id is None else {"id": message.id}
+            self._send(codec.encode_message({"type": "pong", "at": self._house.now(), **named}))
+        else:
+            await self._handle_command(message)
+
+    async def _answer_unreadable(self, text: str | bytes, error: Exception) -> None:
+        given = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+        says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
+        self._send_problem(Trouble(Kind.MALFORMED, f"This cannot be read: {says}."), codec.id_of(text))
+        self._unreadable += 1
+        if self._unreadable >= UNREADABLE:
+            await self._close(POLICY, "nothing of this can be read")
+
+    async def _handle_command(self, message: CommandMessage) -> None:
+        self._in_flight += 1
+        if self._in_flight == IN_FLIGHT:
+            self._room.clear()
+        try:
+            submitted = await self._submit(message)
+        except Exception as error:
+            self._answer(message.id, error)
+        else:
+            if isinstance(submitted, asyncio.Future):
+                submitted.add_done_callback(partial(self._answer_when_done, message.id))
+            else:
+                self._answer(message.id, submitted)
+
+    async def _submit(self, message: CommandMessage) -> asyncio.Future[Answer] | Committed | Refusal:
+        """Hand a command to the table, behind those of this socket before it."""
+        actor, house, live = await self._actor(), self._house, self._live
+        at = house.now()
+        try:
+            command = codec.command(message.command, actor, at, live.currency)
+        except Unreadable as error:
+            raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
+        refusal = await self._visit.cosigning.witnessed(live, actor, command, message.signatures, at)
+        return refusal or await house.submit(actor, live, command, message.id)
+
+    async def _actor(self) -> Actor:
+        """Who asks, as of now: a session may have ended, and a position may be another."""
+        if self._visit.actor is None:
+            raise NOT_SIGNED_IN
+        found = await self._house.people.actor(self._visit.token)
+        if found is None:
+            await self.end_session()
+            raise NOT_SIGNED_IN
+        return found[0]
+
+    # ------------------------------------------------ what goes out
+
+    def _answer_when_done(self, id: str, submitted: asyncio.Future[Answer]) -> None:
+        self._answer(id, submitted.exception() or submitted.result())
+
+    def _answer(self, id: str, outcome: Answer | BaseException) -> None:
+        self._in_flight -= 1
+        if self._in_flight < IN_FLIGHT:
+            self._room.set()
+        match outcome:
+            case Committed(first, last, duplicate):
+                self._visit.counted("duplicate" if duplicate else "done")
+                self._send(codec.encode_message(DoneMessage(first, last, id, duplicate)))
+            case Refusal(reason, remedy, clause):
+                self._visit.counted("refused")
+                self._send(codec.encode_message(RefusedMessage(reason, remedy, clause, id)))
+            case error:
+                trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
+                if trouble.kind is Kind.DEFECT:
+                    log.error("defect", exc_info=error)
+                self._visit.counted(trouble.kind.id)
+                self._send_problem(trouble, id)
+
+    def _send(self, text: bytes) -> None:
+        """An answer is sent however slow the client is; its next command waits until there is room."""
+        if not self._closing:
+            self._frames.write(framed(text))
+
+    def _send_problem(self, trouble: Trouble, id: str | None) -> None:
+        told = msgspec.to_builtins(problems.problem(trouble))
+        named = {} if id is None else {"id": id}
+        self._send(codec.encode_message({**told, **named, "type": "problem", "about": told["type"]}))
+
+    async def _send_account(self) -> None:
+        """Balance, result and time of the session: at first, and whenever money has moved (PLY-1)."""
+        house, session = self._house, self._visit.session
+        if session is None:
+            return
+        while True:
+            self._money_moved.clear()
+            try:
+                figures = await house.people.figures(session)
+            except Exception as error:
+                log.warning("account not sent", why=str(error))
+            else:
+                money = house.config.money
+                self._send(
+                    codec.encode_message(
+                        {
+                            "type": "account",
+                            "at": house.now(),
+                            "balance": None if figures.balance is None else show(figures.balance, money),
+                            "session_since": figures.since,
+                            "session_net": show(figures.net, money),
+                            "check_due": figures.check_due,
+                            "next_check": figures.check_at,
+                        }
+                    )
+                )
+            await asyncio.sleep(ACCOUNT_EVERY)
+            await self._money_moved.wait()

@@ -1,0 +1,239 @@
+"""Public events: the fields of each event that everybody at a table may see.
+
+A list for every kind, and nothing by default: a field that is added tomorrow is shown to nobody until it stands here. No card that
+lies face down, no secret before its time, nobody's balance, no staff's remarks. What a viewer may see beyond that comes
+with the changes of their own view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from longhu.fairness.shuffle import Contribution
+from longhu.games.game import Game
+from longhu.money import UNSTATED, Currency
+from longhu.server.realtime.codec import name_of
+from longhu.server.realtime.wire_types import fields_of, form, writer
+from longhu.table import (
+    betting,
+    calls,
+    cash,
+    checkpoint,
+    dealing,
+    defects,
+    differential,
+    handling,
+    nominees,
+    opening,
+    people,
+    refusals,
+    returned,
+    settling,
+    shoe,
+    shuffling,
+    spoken,
+    suspension,
+)
+from longhu.table.acts import Event
+from longhu.table.irregularities import (
+    cards,
+    exposure,
+    late,
+    missing,
+    power,
+    remedies,
+    restoring,
+    rulings,
+    void,
+    withdrawal,
+)
+from longhu.table.state import Card, Nominee, Spoken, Stake
+
+encode = msgspec.json.Encoder().encode
+NOT_AT_ALL = None  # not even that it happened
+
+TOLD: dict[type[Event], tuple[str, ...] | None] = {
+    # the calls and the wagers
+    calls.RoundStarted: ("number", "method", "wagering"),
+    calls.BettingClosed: ("number",),
+    calls.DealConfirmed: ("person",),
+    calls.RoundAbandoned: ("number",),
+    betting.WagerPlaced: ("stake", "added"),
+    betting.WagerTakenBack: ("stake", "returned"),
+    betting.WagerConfirmed: ("key",),
+    betting.AreaCapped: ("place", "most"),
+    spoken.WagerSpoken: ("spoken",),
+    spoken.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
+    returned.ReturnedChanged: ("before", "stake"),
+    differential.DifferentialExceeded: ("totals", "limit", "stage", "asks", "says"),
+    differential.DifferentialMoved: ("stage", "over"),
+    differential.DifferentialMet: ("totals",),
+    differential.WagerReduced: ("stake", "returned"),
+    # the deal
+    dealing.CardDrawn: ("card", "why"),
+    dealing.CuttingCardShown: ("first",),
+    dealing.TotalsAnnounced: ("totals", "says"),
+    dealing.ResultAnnounced: ("totals", "winner", "number", "says"),
+    dealing.AnnouncementDiffers: ("announced",),
+    handling.HandPassed: ("hand", "to"),
+    handling.HolderAsked: ("hand", "among"),
+    handling.SqueezeGranted: ("hand", "person"),
+    handling.FirstHandChosen: ("hand",),
+    handling.CardSqueezed: ("place", "step"),
+    handling.CardsRevealed: ("hand", "cards"),
+    settling.WagerSettled: ("stake", "line", "result", "pays", "net", "returned"),
+    settling.RoundCapped: ("patron", "cut"),
+    settling.RoundEnded: ("number", "ending"),
+    # the shoe
+    shuffling.ShuffleCommitted: ("number", "commitment"),
+    shuffling.ContributionMade: ("number", "contribution"),
+    shuffling.CutMade: ("number", "person", "behind"),
+    shuffling.ShuffleRevealed: ("number", "secret"),
+    shoe.CardsVerified: ("person", "counted"),
+    shoe.CardsShuffled: ("cards",),
+    shoe.CutDeclined: ("person",),
+    shoe.CardsCut: ("person", "behind"),
+    shoe.ShoeLoaded: ("burned",),
+    shoe.ShoeEnded: ("number",),
+    # people
+    people.PatronJoined: ("person", "seat"),
+    people.PatronLeft: ("person",),
+    people.SeatTaken: ("person", "seat"),
+    people.MaximumGranted: NOT_AT_ALL,
+    people.StaffAssigned: ("person", "to"),
+    people.DealerChanged: ("dealer",),
+    nominees.NomineeNamed: ("nominee",),
+    nominees.NomineeApproved: ("patron",),
+    nominees.NomineeAnnounced: ("patron", "says"),
+    nominees.NomineeEndConfirmed: ("patron",),
+    nominees.NomineeEnded: ("patron", "says"),
+    nominees.OrderedThemselves: ("act", "patrons"),
+    nominees.OrderLifted: ("act", "patrons"),
+    # the house
+    opening.TableOpened: (),
+    opening.TableClosed: (),
+    opening.SettingsChanged: (),
+    suspension.TableSuspended: ("reason",),
+    suspension.TableResumed: (),
+    defects.TableStopped: (),
+    cash.ChipsBought: ("patron",),
+    cash.ChipsCashed: ("patron",),
+    cash.ChipsMoved: NOT_AT_ALL,
+    checkpoint.StateRecorded: NOT_AT_ALL,
+    refusals.CommandRefused: NOT_AT_ALL,
+    # irregularities
+    void.IrregularityFound: ("kind", "remedy"),
+    void.StakeReturned: ("stake",),
+    void.RoundVoided: ("number",),
+    void.ShoeCondemned: ("number",),
+    rulings.IncidentOpened: (),
+    rulings.RulingMade: ("decision",),
+    rulings.CardBurned: (),
+    remedies.JudgementAwaited: ("kind",),
+    restoring.OrderFixed: (),
+    restoring.CardsRestored: (),
+    withdrawal.OfferMade: (),
+    withdrawal.OfferAnswered: ("patron", "withdraws"),
+    withdrawal.OfferClosed: ("then",),
+    withdrawal.BettingReopened: ("number",),
+    withdrawal.ExposedCardsJudged: ("decided", "withdrawal"),
+    cards.CardsSetAside: (),
+    cards.CardsFoundLying: ("hands",),
+    cards.Judged: ("kind", "put_right"),
+    exposure.CardsExposed: ("places", "cards"),
+    exposure.HandMispassed: ("hand", "to"),
+    exposure.HandRetrieved: ("hand", "to"),
+    late.LateChipsReturned: ("patron", "place", "wager", "amount"),
+    late.WagerLifted: ("key",),
+    late.UnpaidRecorded: NOT_AT_ALL,
+    late.OffLimitsFound: ("stake",),
+    missing.CardsGone: ("places",),
+    missing.ManagerAttends: ("person",),
+    missing.CardsSorted: ("counts", "accounted_for"),
+    missing.CardsSubstituted: ("places", "cards"),
+    power.PaymentsReversed: ("number", "patron"),
+    power.RoundReversed: ("number",),
+}
+
+PARTS: dict[type[msgspec.Struct], tuple[str, ...]] = {  # of what stands within an event
+    Stake: ("patron", "place", "wager", "amount", "placed_by", "confirmed"),
+    Spoken: ("patron", "place", "wager", "chips", "told_by"),
+    Nominee: ("person", "patron", "may_wager", "may_handle"),
+    Contribution: ("person", "value"),
+}
+
+Teller = Callable[[Any, Game, Currency], Any]
+Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
+
+
+def told(event: Event, game: Game) -> dict[str, Any] | None:
+    """What everybody is told of it; None where nobody is told that it happened."""
+    tellers = _TELLERS[type(event)]
+    if tellers is None:
+        return None
+    currency = game.currency or UNSTATED
+    return {
+        name: getattr(event, name) if tells is None else tells(getattr(event, name), game, currency)
+        for name, tells in tellers
+    }
+
+
+def message(sequence: int, event: Event, game: Game) -> dict[str, Any] | None:
+    """An event as a screen gets it, without what it changes there; None where nobody is told."""
+    fields = told(event, game)
+    if fields is None:
+        return None
+    return {
+        "type": "event",
+        "sequence": sequence,
+        "at": event.at,
+        "name": _NAMES[type(event)],
+        "by": event.by,
+        "clause": event.clause,
+        "told": fields,
+    }
+
+
+def text(sequence: int, event: Event, game: Game) -> bytes | None:
+    """The same, encoded."""
+    found = message(sequence, event, game)
+    return None if found is None else encode(found)
+
+
+def is_public(kind: type[Event]) -> bool:
+    """Is anybody told that such an event happened?"""
+    return _TELLERS[kind] is not None
+
+
+def _teller(name: str, kind: Any) -> Teller | None:
+    """How one field is told: hands by their names, cards by what everybody sees of them, the rest in its wire form."""
+    if name == "hand":
+        return lambda hand, game, _: game.procedure.hands[hand].id
+    if name == "hands":
+        return lambda hands, game, _: [game.procedure.hands[each].id for each in hands]
+    if kind is Card:
+        return _face
+    parts = PARTS.get(kind)
+    write = form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
+    if write is None:
+        return None
+    return lambda value, _, currency: write(value, currency)
+
+
+def _face(card: Card, game: Game, _: Currency) -> dict[str, Any]:
+    hand = game.procedure.hands[card.hand].id
+    return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
+
+
+def _tellers(kind: type[Event], names: tuple[str, ...] | None) -> Tellers | None:
+    if names is None:
+        return None
+    types = {each.name: each.type for each in fields_of(kind)}
+    return tuple([(name, _teller(name, types[name])) for name in names])
+
+
+_NAMES = {kind: name_of(kind) for kind in TOLD}
+_TELLERS = {kind: _tellers(kind, names) for kind, names in TOLD.items()}

@@ -1,0 +1,379 @@
+"""Types as they stand on the wire: how a value of the table is written for a screen, and read back from one.
+
+Everything follows from how a field is declared. Money (`Amount`) is a decimal string, a position is a word, a tuple of
+things that have names is an object by those names, so that one of them can change without the others. Numbers and
+texts have bounds. Nothing is converted silently: `"5"` is no number, and 5 is no amount.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache, lru_cache
+from operator import attrgetter
+from types import GenericAlias, NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, Meta, UnsetType
+from msgspec.structs import FieldInfo
+
+from longhu.accounts.names import NAME_MAX
+from longhu.money import Amount, Currency, Money, MoneyError, parse, show
+from longhu.table.positions import Position
+from longhu.table.views import SeatView, StakeView
+
+WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
+TEXT_MAX, LIST_MAX = 1000, 1000
+NO_CONTROLS = (
+    "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$"  # a text may have lines; nothing else in it steers a terminal
+)
+
+MoneyText = Annotated[
+    str,
+    Meta(
+        max_length=60,
+        description="An amount: digits, and behind a point at most as many decimals as the currency has",
+        examples=["100.00"],
+        extra_json_schema={"pattern": "^[0-9]+(\\.[0-9]+)?$"},  # what is wrong with it is told by `money.parse`
+    ),
+]
+Whole = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
+Text = Annotated[str, Meta(max_length=TEXT_MAX, pattern=NO_CONTROLS)]
+
+ID_MAX = 80
+Id = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=ID_MAX,
+        pattern=r"^[A-Za-z0-9._~:-]+$",
+        description="An idempotency key: new for each command; sent twice, the command is done once",
+        examples=["3f0c7a52-bet-1"],
+    ),
+]
+Person = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=NAME_MAX,
+        pattern=r"^[a-z0-9._-]+$",
+        description="The name that somebody signs in with",
+        examples=["ann"],
+    ),
+]
+Password = Annotated[str, Meta(min_length=1, max_length=200, examples=["correct horse battery staple"])]
+
+WORD_OF = {each: each.name.lower().replace("_", "-") for each in Position}
+POSITION_OF = {word: each for each, word in WORD_OF.items()}
+PositionWord = Literal[tuple(POSITION_OF)]  # type: ignore[valid-type]
+
+KEYED: dict[Any, Callable[[Any], str]] = {  # things with a name of their own
+    StakeView: lambda stake: f"{stake.patron}/{stake.place}/{stake.wager}",
+    SeatView: lambda seat: seat.person,
+}
+
+Way = Callable[[Any, Currency], Any]  # from a value to another form of it
+Difference = Callable[[Any, Any, Currency], Any]
+
+
+class Unreadable(ValueError):
+    """Something on the wire that is not what its field should be: which field, and what is wrong with it."""
+
+    def __init__(self, says: str, *path: str) -> None:
+        self.says, self.path = says, path
+        super().__init__(f"{'.'.join(path)}: {says}" if path else says)
+
+
+class Form(NamedTuple):
+    """One type: what stands on the wire, and the ways there and back; None where a value stands as it is."""
+
+    type: Any
+    reads: Way | None = None
+    writes: Way | None = None
+    differs: Difference | None = None  # what to send of two of them, where less than all will do
+
+    def read(self, value: Any, currency: Currency) -> Any:
+        return value if self.reads is None else self.reads(value, currency)
+
+    def write(self, value: Any, currency: Currency) -> Any:
+        return value if self.writes is None else self.writes(value, currency)
+
+    def change(self, before: Any, after: Any, currency: Currency) -> Any:
+        """A merge patch (RFC 7386) that makes the first into the second."""
+        if self.differs is None or before is None or after is None:
+            return self.write(after, currency)
+        return self.differs(before, after, currency)
+
+
+@cache
+def form(kind: Any) -> Form:
+    """How values of this type stand on the wire."""
+    plain = _PLAIN.get(kind)
+    if plain is not None:
+        return plain
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return Form(kind)
+    if origin in (Union, UnionType):
+        return _optional(args)
+    if origin is tuple:
+        return _tuple(args)
+    if origin is dict:
+        return _dict(*(form(each) for each in args))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return _struct(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return Form(kind)
+    raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.realtime.wire_types")
+
+
+_parsed = lru_cache(1 << 12)(parse)  # people stake the same amounts again and again
+
+
+def _money(text: str, currency: Currency) -> Money:
+    try:
+        return _parsed(text, currency)
+    except MoneyError as error:
+        raise Unreadable(str(error)) from None
+
+
+def merge_patch(before: Any, after: Any, _: Currency) -> Any:
+    """The same for plain data: objects change name by name, everything else as a whole."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return after
+    fresh = {
+        name: merge_patch(before.get(name), each, _)
+        for name, each in after.items()
+        if name not in before or before[name] != each
+    }
+    return {**fresh, **dict.fromkeys(name for name in before if name not in after)}
+
+
+_PLAIN: dict[Any, Form] = {
+    Amount: Form(MoneyText, _money, show),
+    int: Form(Whole),
+    bool: Form(bool),
+    str: Form(Text),
+    Any: Form(Any, differs=merge_patch),  # in views only, of what is plain already
+    Position: Form(PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]),
+}
+
+
+def _optional(args: tuple[Any, ...]) -> Form:
+    """Something or nothing, or something that may be left out; the table has no other unions."""
+    (kind,) = (each for each in args if each not in (NoneType, UnsetType))
+    own = form(kind)
+
+    def unless_none(way: Way | None) -> Way | None:
+        if way is None:
+            return None
+        return lambda value, currency: value if value is None or value is UNSET else way(value, currency)
+
+    type = own.type | None if NoneType in args else own.type
+    return Form(type, unless_none(own.reads), unless_none(own.writes), own.differs)
+
+
+def _tuple(args: tuple[Any, ...]) -> Form:
+    if len(args) == 2 and args[1] is Ellipsis:
+        return _by_name(args[0]) if args[0] in KEYED else _list(form(args[0]))
+    own = [form(each) for each in args]
+
+    def reads(values: Any, currency: Currency) -> tuple[Any, ...]:
+        return tuple([each.read(value, currency) for each, value in zip(own, values, strict=True)])
+
+    def writes(values: Any, currency: Currency) -> list[Any]:
+        return [each.write(value, currency) for each, value in zip(own, values, strict=True)]
+
+    return Form(
+        GenericAlias(tuple, tuple(each.type for each in own)),
+        reads if any(each.reads for each in own) else None,
+        writes if any(each.writes for each in own) else None,
+    )
+
+
+def _list(own: Form) -> Form:
+    reads, writes = own.reads, own.writes
+    return Form(
+        Annotated[GenericAlias(tuple, (own.type, ...)), Meta(max_length=LIST_MAX)],
+        reads and (lambda values, currency: tuple([reads(each, currency) for each in values])),
+        writes and (lambda values, currency: [writes(each, currency) for each in values]),
+    )
+
+
+def _by_name(kind: type[msgspec.Struct]) -> Form:
+    """Things that have names, as an object; a change tells those that came or changed, and null for those that went."""
+    name, own = KEYED[kind], form(kind)
+
+    def writes(values: Any, currency: Currency) -> dict[str, Any]:
+        return {name(each): own.write(each, currency) for each in values}
+
+    def differs(before: Any, after: Any, currency: Currency) -> dict[str, Any]:
+        gone = {name(each): each for each in before}
+        fresh = [each for each in after if gone.pop(name(each), None) != each]
+        return {**writes(fresh, currency), **dict.fromkeys(gone)}
+
+    return Form(GenericAlias(dict, (str, own.type)), None, writes, differs)
+
+
+def _dict(key: Form, value: Form) -> Form:
+    def reads(given: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
+        found = {}
+        for name, each in given.items():
+            try:
+                found[key.read(name, currency)] = value.read(each, currency)
+            except Unreadable as error:
+                raise Unreadable(error.says, str(name), *error.path) from None
+        if len(found) != len(given):
+            raise Unreadable("the same is there twice")
+        return found
+
+    def writes(given: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
+        return {key.write(name, currency): value.write(each, currency) for name, each in given.items()}
+
+    def differs(before: Mapping[Any, Any], after: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
+        fresh = {
+            key.write(name, currency): value.change(before.get(name), each, currency)
+            for name, each in after.items()
+            if name not in before or before[name] != each
+        }
+        return {**fresh, **dict.fromkeys(key.write(name, currency) for name in before if name not in after)}
+
+    return Form(
+        Annotated[GenericAlias(dict, (key.type, value.type)), Meta(max_length=LIST_MAX)],
+        reads if key.reads or value.reads else None,
+        writes if key.writes or value.writes else None,
+        differs,
+    )
+
+
+# ------------------------------------------------ structs
+
+
+def _struct(kind: type[msgspec.Struct]) -> Form:
+    own = fields_of(kind)
+    arguments, differs = reader(own), difference(own)
+    return Form(
+        as_struct(kind.__name__, kind.__doc__, own),
+        lambda value, currency: kind(**arguments(value, currency)),
+        writer(own) if any(form(each.type).writes for each in own) else None,
+        differs,
+    )
+
+
+def fields_of(kind: type[msgspec.Struct], *, besides: tuple[str, ...] = ()) -> list[FieldInfo]:
+    return [each for each in msgspec.structs.fields(kind) if each.name not in besides]
+
+
+def as_struct(
+    name: str, doc: str | None, fields: list[FieldInfo], also: tuple[tuple[Any, ...], ...] = (), **how: Any
+) -> type[msgspec.Struct]:
+    """A struct of these fields in their wire form, which takes no others; `how` are options of `defstruct`."""
+    return msgspec.defstruct(
+        name,
+        [*(_as_field(each) for each in fields), *also],
+        module=__name__,
+        namespace={"__doc__": doc},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        omit_defaults=True,
+        **how,
+    )
+
+
+def _as_field(field: FieldInfo) -> tuple[Any, ...]:
+    """A field as it stands on the wire; a usual value that would read otherwise there is left to the table."""
+    own = form(field.type)
+    if field.required:
+        return field.name, own.type
+    if field.default_factory is not NODEFAULT or (own.reads and field.default not in (None, ())):
+        return may_be_left_out(field)
+    return field.name, own.type, field.default
+
+
+def may_be_left_out(field: FieldInfo) -> tuple[Any, ...]:
+    return field.name, form(field.type).type | UnsetType, UNSET
+
+
+def reader(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]:
+    """From the wire form of a struct to arguments for the struct itself; what was not told is not among them."""
+    names, values = [each.name for each in fields], _getter(fields)
+    converted = [(each.name, reads) for each in fields if (reads := form(each.type).reads) is not None]
+    may_lack = any(_as_field(each)[-1] is UNSET for each in fields)
+
+    def read(value: Any, currency: Currency) -> dict[str, Any]:
+        found = dict(zip(names, values(value), strict=True))
+        for name, reads in converted:
+            told = found[name]
+            if told is UNSET or told == ():
+                continue
+            try:
+                found[name] = reads(told, currency)
+            except Unreadable as error:
+                raise Unreadable(error.says, name, *error.path) from None
+        return {name: told for name, told in found.items() if told is not UNSET} if may_lack else found
+
+    return read
+
+
+def _getter(fields: list[FieldInfo]) -> Callable[[Any], tuple[Any, ...]]:
+    """All of these of a struct at once."""
+    names = [each.name for each in fields]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple([getattr(value, name) for name in names])
+
+
+def writer(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]:
+    """A struct as data that can be encoded."""
+    names, values = [each.name for each in fields], _getter(fields)
+    converted = [(each.name, writes) for each in fields if (writes := form(each.type).writes) is not None]
+    may_lack = any(each.default is UNSET for each in fields)
+
+    def write(value: Any, currency: Currency) -> dict[str, Any]:
+        found = dict(zip(names, values(value), strict=True))
+        for name, writes in converted:
+            found[name] = writes(found[name], currency)
+        return {name: told for name, told in found.items() if told is not UNSET} if may_lack else found
+
+    return write
+
+
+def difference(fields: list[FieldInfo]) -> Callable[[Any, Any, Currency], dict[str, Any]]:
+    """What has changed from one struct to another of its kind."""
+    plan = [(each.name, form(each.type)) for each in fields]
+
+    def differs(before: Any, after: Any, currency: Currency) -> dict[str, Any]:
+        found = {}
+        for name, own in plan:
+            old, new = getattr(before, name), getattr(after, name)
+            if old is not new and old != new:
+                found[name] = own.change(old, new, currency)
+        return found
+
+    return differs
+
+
+def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, Any]]:
+    """What has changed from one struct to another, where it is known what has changed for somebody else.
+
+    What is the very same for both, before and after, has changed in the same way, and is not looked at again.
+    """
+    plan = [(each.name, form(each.type)) for each in fields]
+
+    def differs(
+        before: Any, after: Any, others: tuple[Any, Any], known: dict[str, Any], currency: Currency
+    ) -> dict[str, Any]:
+        found = {}
+        theirs, their_new = others
+        for name, own in plan:
+            old, new = getattr(before, name), getattr(after, name)
+            if old is getattr(theirs, name) and new is getattr(their_new, name):
+                if name in known:
+                    found[name] = known[name]
+            elif old is not new and old != new:
+                found[name] = own.change(old, new, currency)
+        return found
+
+    return differs

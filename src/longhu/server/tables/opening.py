@@ -1,0 +1,209 @@
+"""Opening and closing tables, and another shoe for a dealer who asks for one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
+from longhu.accounts.significant import Significant
+from longhu.fairness.source import SourceFailed
+from longhu.games.game import Game
+from longhu.money import UNSTATED, Currency
+from longhu.server.actor import Actor
+from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
+from longhu.server.automation.timers import is_dealt_automatically
+from longhu.server.automation.tray import held
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.table_stream import TableStream
+from longhu.server.tables.staff import assign
+from longhu.store.errors import Taken
+from longhu.table.acts import Command, Refusal
+from longhu.table.calls import AbandonRound
+from longhu.table.engine import decide
+from longhu.table.opening import CloseTable, OpenTable
+from longhu.table.people import TakeTheDeal
+from longhu.table.positions import Position, may_act_as
+from longhu.table.shoe import EndShoe
+from longhu.table.shuffling import CommitShuffle, is_pending
+from longhu.table.state import Phase, Table
+from longhu.table.suspension import SuspendTable
+
+if TYPE_CHECKING:
+    from longhu.server.house import House
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+CLOSING = "the table is being closed"
+
+
+async def open_table(house: House, actor: Actor, game: Game, command: OpenTable, id: str) -> Committed | Refusal:
+    """What would be refused leaves nothing behind."""
+    table, known = command.settings.table, actor.own(id)
+    if not NAME.fullmatch(table) or table == HOUSE_TRAIL:
+        return Refusal(f"{table[:80]!r} is no name for a table", "Use letters, digits, and . _ - between them")
+    live = await house.stream(table)
+    state = live.state if live is not None else Table(game="")
+    refusal = other_money(house.config.money, game)
+    refusal = refusal or await house.floor.may_open(game.digest) or _refused(state, game, command)
+    if refusal is not None:
+        return (await live.previous(known, _as_asked(command)) if live is not None else None) or refusal
+    if live is None:
+        try:
+            await asyncio.to_thread(house.store.create, table, game, command.at)
+        except Taken as taken:
+            return Refusal(str(taken), "Choose another name")
+        live = await house.stream(table)
+    elif live.game.digest != game.digest:
+        await asyncio.to_thread(house.store.adopt, table, game)
+        await live.catch_up()
+    if live is None:
+        raise AssertionError(f"table {table} was made and is not there")
+    noted = await house.floor.made_table(actor, table, game.digest)
+    if isinstance(noted, Refusal) and noted.clause == "RUL-4":
+        return noted
+    opened = await live.execute(command, known, asked=_as_asked(command))
+    house.leases.look()
+    return opened
+
+
+def other_money(ours: Currency, game: Game) -> Refusal | None:
+    """Why a table of this game cannot stand in a house whose wallets have that money: 10 there must be 10 here (MON-2)."""
+    theirs = game.currency or UNSTATED
+    if theirs.decimals == ours.decimals and (theirs.code == ours.code or not (theirs.code and ours.code)):
+        return None
+    told = [each.code or f"something with {each.decimals} decimals" for each in (theirs, ours)]
+    return Refusal(
+        f"{game.id} counts money in {told[0]}, and this house in {told[1]}",
+        "Let the game file and the setting `currency` name the same",
+        "MON-2",
+    )
+
+
+def _refused(table: Table, game: Game, command: Command) -> Refusal | None:
+    decision = decide(table, game, command)
+    return decision if isinstance(decision, Refusal) else None
+
+
+async def close_table(
+    house: House,
+    actor: Actor,
+    table: str,
+    float_counted: int | None,
+    counted_by: tuple[str, ...],
+    chips: dict[int, int],
+    id: str,
+) -> Committed | Refusal:
+    live = await house.stream(table)
+    if live is None:
+        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+    refusal = _not_entitled(actor, CloseTable.needs) or await assign(live, actor, house.now())
+    refusal = refusal or await _wound_up(house, live, actor)
+    if refusal is not None:
+        return refusal
+    command = CloseTable(
+        by=actor.person,
+        at=house.now(),
+        position=actor.position,
+        float_counted=held(live.state) if float_counted is None else float_counted,
+        counted_by=counted_by,
+        chips=chips,
+    )
+    asked = replace(command, counted_by=(), float_counted=float_counted or 0)
+    return await live.execute(command, actor.own(id), asked=asked)
+
+
+def _as_asked(command: OpenTable) -> OpenTable:
+    """Without the staff, whom the house adds, and without who signed."""
+    return replace(command, staff={}, counted_by=())
+
+
+def _not_entitled(actor: Actor, needs: Position) -> Refusal | None:
+    if may_act_as(actor.position, needs):
+        return None
+    return Refusal(f"a {actor.position.word} may not do this", f"Ask a {needs.word}", "SEC-1")
+
+
+async def _wound_up(house: House, live: TableStream, actor: Actor) -> Refusal | None:
+    """No further round starts, and the last shuffle is revealed; a round that is in progress is left to end."""
+    while (
+        done := await live.propose(lambda snapshot: _winding_up(live, snapshot.state, actor, house.now()))
+    ) is not None:
+        if isinstance(done, Refusal):
+            return done
+    return None
+
+
+def _winding_up(live: TableStream, table: Table, actor: Actor, at: int) -> Command | Refusal | None:
+    """The next act before a table can be closed; None where there is none, or it has to wait for the round to end."""
+    settings, round, shuffle = table.settings, table.round, table.shuffle
+    dealer: dict[str, Any] = {"by": AUTO_DEALER, "at": at, "position": Position.DEALER}
+    if settings is None:
+        return None
+    if settings.automatic_dealer and not table.suspended:
+        return SuspendTable(by=actor.person, at=at, position=actor.position, reason=CLOSING)
+    if round is not None:
+        nothing = round.phase is Phase.BETTING and not round.stakes and not round.spoken
+        return AbandonRound(**dealer) if nothing else None
+    if is_pending(table):
+        return loading(table, live.game, at)
+    if shuffle is None or shuffle.secret:
+        return None
+    return EndShoe(why=CLOSING, **dealer) if table.shoe is not None else revealing(live, table, **dealer)
+
+
+async def new_shoe(house: House, actor: Actor, table: str, id: str) -> Committed | Refusal:
+    live, known = await house.stream(table), actor.own(id)
+    if live is None:
+        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+    before = await live.previous(known)
+    if before is not None:
+        return before
+    settings = live.state.settings
+    if settings is not None and not settings.electronic_shoe:
+        return Refusal("the shoe is a physical one", "Shuffle the cards, and load them")
+    refusal = _not_entitled(actor, CommitShuffle.needs) or await assign(live, actor, house.now())
+    if refusal is not None:
+        return refusal
+    try:
+        return await _shuffled(house, live, actor, known)
+    except SourceFailed as failed:
+        house.alert(Significant.RNG_FAULT, table, str(failed))
+        return Refusal(str(failed), "Call the gaming shift manager", "RNG-7")
+
+
+async def _shuffled(house: House, live: TableStream, actor: Actor, key: str) -> Committed | Refusal:
+    """Whatever others do at the table meanwhile, the shuffle goes on from there.
+
+    One at a time: a request that comes twice must not put away the shoe that it has made.
+    """
+    why = f"{actor.person} asked for another"
+    async with house.shuffling:
+        while (done := await live.previous(key)) is None:
+            made = await new_shuffle(
+                live, house.chance, why, by=actor.person, position=actor.position, now=house.now, key=key
+            )
+            if made is not None:
+                return made
+        return done
+
+
+async def give_deal_back(house: House, actor: Actor, table: str, id: str) -> Committed | Refusal:
+    """At a table with an automatic dealer, somebody who took the deal is done, or has gone: the house deals again."""
+    live, known = await house.stream(table), actor.own(id)
+    if live is None:
+        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+    before = await live.previous(known)
+    if before is not None:
+        return before
+    refusal = _not_entitled(actor, TakeTheDeal.needs) or await assign(live, actor, house.now())
+    if refusal is not None:
+        return refusal
+    settings = live.state.settings
+    if settings is None or not settings.automatic_dealer:
+        return Refusal("no table but one with an automatic dealer is dealt by the house", "Let a dealer take the deal")
+    if is_dealt_automatically(live.state):
+        return Refusal("the house deals here already")
+    return await live.execute(TakeTheDeal(by=AUTO_DEALER, at=house.now(), position=Position.DEALER), known)
