@@ -47,9 +47,8 @@ from longhu.store.address import open_store
 from longhu.store.copies import Copying
 from longhu.store.entries import Lying
 from longhu.store.errors import Exceeded, Short, Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.scribe import Scribe
-from longhu.store.writer import Writer, Writing
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
@@ -74,11 +73,10 @@ class House:
         clock: Clock | None = None,
         chance: Chance | None = None,
         leases: float = LASTS,
-        writer: Writing | None = None,
     ) -> None:
         self.config, self.store = config, store
         self.clock, self.chance = clock or Clock(), chance or Chance()
-        self.writer: Writing = writer or Writer(store)
+        self.writer = GroupCommit(store)
         self.floor = Floor(store, self.writer, self.now, config.policy)
         self.people = People(store, self.writer, self.now, config.policy, self.floor)
         self.tables: dict[str, Live] = {}
@@ -109,21 +107,17 @@ class House:
         clock: Clock | None = None,
         chance: Chance | None = None,
         leases: float = LASTS,
-        apart: bool = False,
     ) -> House:
-        """A house that takes commands; it does nothing by itself until it is started. `apart` has a process of its own write."""
+        """A house that takes commands; it does nothing by itself until it is started."""
         store = await asyncio.to_thread(open_store, config.database)
         try:
-            scribe = await Scribe.start(config.database) if apart else None
             form = (await asyncio.to_thread(running)).digest
-            house = cls(config, store, form=form, clock=clock, chance=chance, leases=leases, writer=scribe)
+            house = cls(config, store, form=form, clock=clock, chance=chance, leases=leases)
         except BaseException:
             await asyncio.to_thread(store.close)
             raise
         try:
             await house._load()
-            if scribe is not None:
-                await scribe.opened()
         except BaseException:
             await house.stop()
             raise
@@ -194,7 +188,7 @@ class House:
             await live.close()
         await self.idle()
         self.people.close()
-        await self.writer.ended()
+        await self.writer.aclose()
         if self._copying is not None:
             await asyncio.to_thread(self._copying.stop)
         await asyncio.to_thread(self.store.close)

@@ -89,12 +89,12 @@ class Site(Litestar):
         await super().__call__(scope, receive, send)
 
 
-def create(config: Config, *, apart: bool = False) -> Litestar:
-    """The application; its lifespan opens the house and closes it. `apart` has a process of its own write."""
+def create(config: Config) -> Litestar:
+    """The application; its lifespan opens the house and closes it."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        house = await House.open(config, apart=apart)
+        house = await House.open(config)
         app.state.house = house
         app.state.theories = Theories(house.store)
         app.state.checks = Checks(house.store, app.state.verifying)
@@ -147,11 +147,11 @@ class Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def running(config: Config, *, apart: bool = False) -> AsyncIterator[tuple[Litestar, str, Server]]:
+async def running(config: Config) -> AsyncIterator[tuple[Litestar, str, Server]]:
     """The application while it answers, its address, and what to stop it with."""
     tls = _certified(config)
     with contextlib.closing(_bound(config)) as listening:
-        app = create(config, apart=apart)
+        app = create(config)
         server = Server(
             uvicorn.Config(
                 app,
@@ -228,7 +228,7 @@ def serve(config: Config, started: Callable[[str, House], None]) -> None:
 
     async def main() -> None:
         ended = asyncio.Event()
-        async with running(config, apart=True) as (app, address, server), _furnished(config, app.state.house):
+        async with running(config) as (app, address, server), _furnished(config, app.state.house):
             _on_signals(ended.set)
             settle_in()
             started(address, app.state.house)

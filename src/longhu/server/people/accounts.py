@@ -12,8 +12,8 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.server.people.book import ACCOUNTS, Book
 from longhu.store.errors import Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 
 BOOKS_MAX = 20_000  # that are kept in memory
@@ -22,7 +22,7 @@ BOOKS_MAX = 20_000  # that are kept in memory
 class Accounts:
     """Everybody's book: read when somebody asks for it, kept, and read on when another node has written."""
 
-    def __init__(self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy) -> None:
+    def __init__(self, store: Store, writer: GroupCommit, now: Callable[[], int], policy: Policy) -> None:
         self.store, self.now, self.policy = store, now, policy
         self._writer = writer
         self._books: OrderedDict[str, Book[Account]] = OrderedDict()

@@ -21,8 +21,8 @@ from longhu.audit.record import beginning, digest
 from longhu.server.done import Busy, Done, Reused
 from longhu.store.entries import Duplicate, Standing, following
 from longhu.store.errors import Conflict, Missing, Short, Unwritten
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 
 TRIES = 20  # that a command is decided anew because another node appended first
@@ -44,7 +44,7 @@ class Book(Generic[S]):
     """One trail. All of it belongs to one event loop; commands are taken one after the other."""
 
     def __init__(
-        self, name: str, kind: Kind[S], store: Store, writer: Writing, now: Callable[[], int], policy: Policy
+        self, name: str, kind: Kind[S], store: Store, writer: GroupCommit, now: Callable[[], int], policy: Policy
     ) -> None:
         self.name, self.state = name, kind.empty
         self.there = False  # is there such a trail?

@@ -32,15 +32,15 @@ from longhu.server.done import Done
 from longhu.server.people.book import FLOORS, Book
 from longhu.server.people.program import Running, running_now
 from longhu.store.errors import Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 
 
 class Floor:
     """The trail called `house`. Made where there is none."""
 
-    def __init__(self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy) -> None:
+    def __init__(self, store: Store, writer: GroupCommit, now: Callable[[], int], policy: Policy) -> None:
         self._store, self._now = store, now
         self._book = Book(HOUSE_TRAIL, FLOORS, store, writer, now, policy)
 

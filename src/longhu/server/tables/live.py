@@ -29,8 +29,8 @@ from longhu.server.tables.plays import ended
 from longhu.server.tables.turns import Turns
 from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Standing, following
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.store.writer import Writing
 from longhu.table.acts import IN_PLACE, Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
@@ -56,7 +56,7 @@ class Live:
         game: Game,
         sealed: dict[int, bytes],
         store: Store,
-        writer: Writing,
+        writer: GroupCommit,
         form: str = "",
         alarm: Alarm = lambda _table, _says: None,
         turns: Turns | None = None,
@@ -89,7 +89,7 @@ class Live:
         cls,
         id: str,
         store: Store,
-        writer: Writing,
+        writer: GroupCommit,
         form: str = "",
         alarm: Alarm = lambda _table, _says: None,
         turns: Turns | None = None,

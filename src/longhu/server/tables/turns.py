@@ -15,8 +15,8 @@ from longhu.server.logs import log
 from longhu.server.tables.asked import Asked
 from longhu.store.entries import Append
 from longhu.store.errors import StoreError
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result
-from longhu.store.writer import Writing
 
 MANY = 32  # commands that are worth a turn at once: they are written while others are still being read,
 SHARE = 0.8  # and so is this part of those that are being written: while some are decided, others are written, and others asked
@@ -36,7 +36,7 @@ class Table(Protocol):
 class Turns:
     """All of it belongs to one event loop, but for what the writer's thread calls."""
 
-    def __init__(self, writer: Writing) -> None:
+    def __init__(self, writer: GroupCommit) -> None:
         self._writer, self._loop = writer, asyncio.get_running_loop()
         self._due: dict[Table, None] = {}  # tables that were asked something, in order
         self._groups: list[tuple[Table, Sequence[Asked]]] = []  # decided in this turn,
@@ -102,7 +102,7 @@ class Turns:
                 self._loop.call_soon_threadsafe(self._land)
 
         try:
-            self._writer.tell_all(appends, told)
+            self._writer.submit(appends, told)
         except StoreError as error:  # turned away
             self._deal_out(groups, [error] * len(appends))
 
