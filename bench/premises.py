@@ -87,7 +87,7 @@ async def serving(database: str, tables: int, seats: int) -> AsyncIterator[Site]
         requests_per_second=1_000_000_000,
         stop_seconds=1.0,
     )
-    async with running(config, apart=True) as (app, address, server):
+    async with running(config) as (app, address, server):
         site = Site(app, address, server)
         app.register(echo_socket)
         app.register(echo_request)

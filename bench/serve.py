@@ -31,7 +31,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import os
 import re
 import resource
 import statistics
@@ -60,7 +59,6 @@ from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.table_stream import AppliedTableEvent
-from longhu.store.scribe import Scribe
 from longhu.store.sqlite import SqliteStore
 from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager
@@ -135,28 +133,19 @@ class Bare:
         return len(self.seconds) / sum(self.seconds)
 
 
-async def costing(site: Site, asking: Awaitable[Asked]) -> tuple[Asked, float]:
+async def costing(asking: Awaitable[Asked]) -> tuple[Asked, float]:
     """What came of it, and how many microseconds of the server's processor each answer took, with those of the commits."""
-    before = processor(site)
+    before = time.process_time()
     asked = await asking
-    return asked, 1e6 * (processor(site) - before) / asked.rate / (SECONDS + WARMS)
-
-
-def processor(site: Site) -> float:
-    """Seconds that the server has taken, in this process and in the one that writes."""
-    writer = site.house.writer
-    if not isinstance(writer, Scribe):
-        return time.process_time()
-    told = Path(f"/proc/{writer.process}/stat").read_text().rpartition(")")[2].split()
-    return time.process_time() + (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    return asked, 1e6 * (time.process_time() - before) / asked.rate / (SECONDS + WARMS)
 
 
 async def wagers(name: str, site: Site, crowd: Crowd, way: Way, window: int, bare: Bare, goals: Goals) -> None:
     rates, echoes, syncs = [0.0][:0], [0.0][:0], [0.0][:0]
     for _ in range(TURNS):
         await asyncio.to_thread(bare.run)
-        echo, echo_cpu = await costing(site, crowd.ask(way, window, plays=False))
-        done, done_cpu = await costing(site, crowd.ask(way, window, plays=True))
+        echo, echo_cpu = await costing(crowd.ask(way, window, plays=False))
+        done, done_cpu = await costing(crowd.ask(way, window, plays=True))
         steady = await crowd.ask(way, window, plays=True, rate=STEADY * done.rate)
         rates.append(done.rate)
         echoes.append(echo.rate)

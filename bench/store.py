@@ -31,11 +31,11 @@ from longhu.audit.chain import Chain
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.store.entries import Play, Standing, following
+from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
-from longhu.store.writer import Writer
 from longhu.table.cash import AdvanceChips, BuyIn, ChipsBought, ChipsMoved
 from longhu.table.positions import Position
 from longhu.table.state import FloatRequest, Table
@@ -89,7 +89,7 @@ class Appender:
         lines = self.chain.lines(Table(game=""), game, AdvanceChips(number=1, **DEALER), [event])
         store.commit([following(standing, lines, [event], "fill")])
 
-    async def run(self, writer: Writer, until: float, seconds: list[float]) -> None:
+    async def run(self, writer: GroupCommit, until: float, seconds: list[float]) -> None:
         chain = self.chain
         while time.perf_counter() < until:
             self.count += 1
@@ -114,12 +114,12 @@ def appended(store: Store, game: Game, appenders: int, records: int, buyer: str)
     all_of_them = [Appender(store, game, table, records, buyer) for table in tables]
     seconds: list[float] = []
 
-    async def run(writer: Writer) -> float:
+    async def run(writer: GroupCommit) -> float:
         start = time.perf_counter()
         await asyncio.gather(*(each.run(writer, start + SECONDS, seconds) for each in all_of_them))
         return time.perf_counter() - start
 
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         took = asyncio.run(run(writer))
     for each in all_of_them:
         if check_chain(store, each.chain.table) != each.count * records + 1 or not check_money(store, each.chain.table):

@@ -29,7 +29,6 @@ from tests.server.servers import WAITS, Servers
 
 EARLY = 0.25  # how often a server is killed while it starts
 STARTING = 0.4  # seconds after its birth, at the latest
-SCRIBE = 0.25  # how often the process that commits is killed first, and the server goes on
 ANSWERS, MOMENT = 150, 0.02  # any other, after so many answers at most and so many seconds more
 LAST = 60  # answers, in the end, before everybody leaves
 DEALER, SUPERVISOR = "dee", "sue"
@@ -94,7 +93,6 @@ class Tally(msgspec.Struct):
 
     kills: int = 0
     early: int = 0  # while the server started
-    scribes: int = 0  # of the process that commits, beside them
     done: int = 0
     refused: int = 0
     lost: int = 0  # answers that never came, and were asked for again
@@ -108,7 +106,7 @@ class Tally(msgspec.Struct):
 
     def __str__(self) -> str:
         return (
-            f"{self.kills} kills ({self.early} while starting) and {self.scribes} of scribes, {self.done} commands done, {self.refused} refused, "
+            f"{self.kills} kills ({self.early} while starting), {self.done} commands done, {self.refused} refused, "
             f"{self.lost} asked again, {self.busy} put off, {self.records} records, {self.rounds} rounds, {self.voided} void"
         )
 
@@ -128,8 +126,8 @@ async def evening(database: str, log: Path, kills: int, seed: int) -> Tally:
     await servers.open()
     try:
         for _ in range(kills):
-            early, scribe = await killed(servers, people, chance)
-            tally.kills, tally.early, tally.scribes = tally.kills + 1, tally.early + early, tally.scribes + scribe
+            early = await killed(servers, people, chance)
+            tally.kills, tally.early = tally.kills + 1, tally.early + early
             tally.lost += sum(each.is_open for one in people for each in one.asked)
             await asyncio.to_thread(inspect, database, people)
         await last_visit(servers, people)
@@ -153,8 +151,8 @@ def config_of(database: str) -> Config:
     return cheap(quick(database, demo=True, betting_seconds=0.06, contribution_seconds=0.03, log_level="error"))
 
 
-async def killed(servers: Servers, people: list[Person], chance: Random) -> tuple[bool, bool]:
-    """One server, from its birth to its death; was it killed before it answered, and was its scribe killed before?"""
+async def killed(servers: Servers, people: list[Person], chance: Random) -> bool:
+    """One server, from its birth to its death; was it killed before it answered?"""
     early = chance.random() < EARLY
     await servers.start(chance.choice(NODES), answers=chance.randint(1, ANSWERS))
     if early:
@@ -162,22 +160,18 @@ async def killed(servers: Servers, people: list[Person], chance: Random) -> tupl
         await servers.kill()
         answers = bool(await servers.address())
         assert not answers or not await servers.address()
-        return not answers, False
+        return not answers
     address = await servers.address()
     assert address, "a server ended by itself"
     visits: asyncio.Future[Any] = asyncio.gather(*(each.visit(address) for each in people))
     enough: asyncio.Future[Any] = asyncio.ensure_future(servers.enough.wait())
-    scribe = False
-    if chance.random() < SCRIBE:
-        await asyncio.sleep(chance.uniform(0, STARTING))
-        scribe = servers.kill_scribe()
     await asyncio.wait([visits, enough], timeout=WAITS, return_when=asyncio.FIRST_COMPLETED)
     assert enough.done() or visits.done(), "hardly anything is answered"
     await asyncio.sleep(chance.uniform(0, MOMENT))  # into the middle of something
     await servers.kill()
     assert not await servers.address(), "the server had ended before it was killed"
     await visits
-    return False, scribe
+    return False
 
 
 async def last_visit(servers: Servers, people: list[Person]) -> None:

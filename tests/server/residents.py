@@ -22,8 +22,8 @@ from longhu.server.people.entrance import SignedIn
 from longhu.server.people.people import People
 from longhu.server.streams.outcomes import Committed
 from longhu.store.address import open_store
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writer
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
@@ -39,7 +39,7 @@ class Residents:
     def __init__(self, store: Store, policy: Policy = QUICK, clock: list[int] | None = None) -> None:
         self.store, self.policy = store, policy
         self.clock = clock if clock is not None else [START]  # one for all nodes
-        self.writer = Writer(store)
+        self.writer = GroupCommit(store)
         self.people = People(store, self.writer, lambda: self.clock[0], policy)
         self._ids = count(1)
 

@@ -64,15 +64,6 @@ class Servers:
         self.gone.set()
         os.kill(self._pid, signal.SIGKILL)
 
-    def kill_scribe(self) -> bool:
-        """SIGKILL for the process that commits for it, as where memory is short; says whether one was found."""
-        with suppress(OSError):  # no such system, or gone by now
-            for child in Path(f"/proc/{self._pid}/task/{self._pid}/children").read_text().split():
-                if b"longhu.store.scribe" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    os.kill(int(child), signal.SIGKILL)
-                    return True
-        return False
-
     async def _line(self) -> str:
         assert self._process.stdout is not None
         async with asyncio.timeout(WAITS):

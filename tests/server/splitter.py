@@ -24,7 +24,7 @@ from tests.store.server import END_WITH_PARENT
 
 async def answer(config: Config) -> None:
     """As `longhu serve`, without the furniture of a demonstration."""
-    async with running(config, apart=True) as (_, address, _):
+    async with running(config) as (_, address, _):
         tell(address)
         await asyncio.Event().wait()
 

@@ -406,13 +406,13 @@ def test_a_store_that_is_gone_is_not_ready_and_the_process_is_alive(
 
 
 def test_whoever_commits_and_hangs_is_not_ready(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store answers, and the process that commits does not: no wager could be taken."""
+    """The store answers, and the thread that commits does not: no wager could be taken."""
     monkeypatch.setattr(health, "PROBE_MS", 0)
     client = site.client()
     assert client.get("/readyz").status_code == 200
     with monkeypatch.context() as hanging:
         hanging.setattr(health, "PROBE_SECONDS", 0.2)  # a slow disk has all its time otherwise
-        hanging.setattr(site.house.writer, "tell_all", lambda *_: None)
+        hanging.setattr(site.house.writer, "submit", lambda *_: None)
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["store"]) == (503, "it does not answer")
     with monkeypatch.context() as ended:

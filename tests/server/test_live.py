@@ -24,8 +24,8 @@ from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.entries import Append
 from longhu.store.errors import Faulty, Short, Unwritten
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.store.writer import Writer
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
@@ -55,7 +55,7 @@ async def a_live(store: Store, *, commit: Callable[[Commit], Commit] | None = No
     """The table T1 as one node knows it; `commit` may put something in the way of commits."""
     if commit is not None:
         setattr(store, "commit", commit(store.commit))  # noqa: B010 (no store has another commit, save here)
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         live = await TableStream.load("T1", store, writer, **also)
         yield live
         await live.close()

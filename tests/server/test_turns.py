@@ -19,8 +19,8 @@ from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.server.streams.table_stream import AppliedTableEvent, Moment, TableStream
 from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
+from longhu.store.group_commit import Callback, GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.store.writer import ToldAll, Writer
 from longhu.table.acts import Command, Event, Refusal
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.calls import CallNoMoreBets
@@ -170,9 +170,9 @@ class Handed:
     """In place of a writer: what was handed in, and whom to tell."""
 
     def __init__(self) -> None:
-        self.batches: list[tuple[Sequence[Append], ToldAll]] = []
+        self.batches: list[tuple[Sequence[Append], Callback]] = []
 
-    def tell_all(self, appends: Sequence[Append], told: ToldAll) -> None:
+    def submit(self, appends: Sequence[Append], told: Callback) -> None:
         self.batches.append((appends, told))
 
     def land(self) -> None:
@@ -221,7 +221,7 @@ class Eager:
 
 def test_a_table_that_is_being_decided_is_not_decided_once_more_meanwhile() -> None:
     async def main() -> None:
-        turns = Turns(cast(Writer, Handed()))
+        turns = Turns(cast(GroupCommit, Handed()))
         table = Eager(turns)
         for _ in range(MANY):
             turns.asked(table)
@@ -235,7 +235,7 @@ def test_a_table_that_is_being_decided_is_not_decided_once_more_meanwhile() -> N
 def test_a_round_that_is_settled_is_written_while_the_next_table_is_decided() -> None:
     async def main() -> None:
         writer = Handed()
-        table = Asking(Turns(cast(Writer, writer)))
+        table = Asking(Turns(cast(GroupCommit, writer)))
         table.hand_in(1)
         assert not writer.batches  # others of this turn may come
         table.hand_in(LARGE)
@@ -249,7 +249,7 @@ def test_a_round_that_is_settled_is_written_while_the_next_table_is_decided() ->
 def test_what_is_handed_in_while_something_lands_is_written_as_well() -> None:
     async def main() -> None:
         writer = Handed()
-        table = Asking(Turns(cast(Writer, writer)), more=2)
+        table = Asking(Turns(cast(GroupCommit, writer)), more=2)
         table.hand_in(1)
         for landings in (1, 2, 3):
             await turned()
@@ -345,7 +345,7 @@ def test_a_writer_that_turns_a_turn_away_leaves_everything_as_it_was(file: Store
                 raise Unwritten("thousands are waiting")
 
             with pytest.MonkeyPatch.context() as patched:
-                patched.setattr("longhu.store.writer.Writer.tell_all", turns_away)
+                patched.setattr("longhu.store.group_commit.GroupCommit.submit", turns_away)
                 answers = await asyncio.gather(*asked(live, (bet("ann"), "1"), (bet("bob"), "2")))
             assert [type(each) for each in answers] == [StoreUnavailable, StoreUnavailable]
             await live.catch_up()

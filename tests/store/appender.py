@@ -15,9 +15,9 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from longhu.store.entries import Append, Play
+from longhu.store.entries import Append, Appended, Duplicate, Play
 from longhu.store.errors import Conflict, Short, Taken
-from longhu.store.writer import Done, Writer
+from longhu.store.group_commit import GroupCommit
 from tests.audit.evening import START
 from tests.store.house import Place, Purse, Seat, rules
 
@@ -30,7 +30,7 @@ RETRIED = 4  # every so many commands one is sent twice
 
 def append_for_ever(place: Place, run: str) -> None:
     store = place.open()
-    writer = Writer(store)
+    writer = GroupCommit(store)
     with suppress(Taken):
         store.create_trail(TRAIL, START, wallet=PERSON)
 
@@ -62,7 +62,7 @@ def append_for_ever(place: Place, run: str) -> None:
     threads[0].join()
 
 
-def stored(writer: Writer, append: Append) -> Done:
+def stored(writer: GroupCommit, append: Append) -> Appended | Duplicate:
     """It waits for whoever pays in."""
     while True:
         try:

@@ -15,8 +15,8 @@ from longhu.store.connecting import Connection
 from longhu.store.entries import Appended
 from longhu.store.interface import Store
 from longhu.store.listening import channel
-from longhu.store.plan import NAME_BYTES
 from longhu.store.postgresql import PostgresqlStore
+from longhu.store.validation import NAME_BYTES
 from tests.audit.evening import START
 from tests.store.house import Place, Seat, a_place, opened, rules, with_wallet
 from tests.store.server import Server

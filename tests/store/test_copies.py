@@ -17,9 +17,9 @@ import pytest
 from longhu.store import copies
 from longhu.store.copies import Copying, Folder, check_copies
 from longhu.store.errors import Damaged, Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 from longhu.store.sqlite import SqliteStore
-from longhu.store.writer import Writer
 from tests.audit.evening import START
 from tests.store.house import Place, Seat, opened, with_wallet
 from tests.store.tampering import rewrite_lines, tamper
@@ -208,7 +208,7 @@ def main(path: str, folder: str) -> None:
     copies.EVERY = 0.0
     store = SqliteStore(Path(path))
     seat = Seat(store.standing("T1"))
-    with Copying(store, Path(folder)), Writer(store) as writer:
+    with Copying(store, Path(folder)), GroupCommit(store) as writer:
         print("ready", flush=True)  # noqa: T201
         while True:
             writer.append(seat.buys(*[1] * 20))

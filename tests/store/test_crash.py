@@ -13,9 +13,9 @@ import time
 import pytest
 
 from longhu.store.errors import Missing, StoreError
+from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
-from longhu.store.writer import Writer
 from tests.store.appender import PEOPLE, PERSON, TABLES
 from tests.store.house import Place, Seat, opened
 from tests.store.server import Server
@@ -123,14 +123,14 @@ def test_a_server_that_fails_takes_nothing_acknowledged_with_it(server: Server) 
     told: list[int] = []
     failed = threading.Event()
 
-    def appends(writer: Writer) -> None:
+    def appends(writer: GroupCommit) -> None:
         try:
             while True:
                 told.append(writer.append(seat.buys(100)).last)
         except StoreError:
             failed.set()
 
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         thread = threading.Thread(target=appends, args=(writer,))
         thread.start()
         while len(told) < 20:

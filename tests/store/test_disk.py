@@ -13,9 +13,9 @@ import pytest
 
 from longhu.store.entries import Appended
 from longhu.store.errors import StoreError, Taken, Unusable, Unwritten
+from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
-from longhu.store.writer import Writer
 from tests.store.house import Seat, opened, with_wallet
 
 
@@ -34,7 +34,7 @@ def sound(store: SqliteStore) -> None:
     connection.close()
 
 
-def append_for_ever(writer: Writer, seat: Seat, told: list[int]) -> None:
+def append_for_ever(writer: GroupCommit, seat: Seat, told: list[int]) -> None:
     while True:
         told.append(writer.append(seat.buys(*[1] * 20)).last)
 
@@ -43,7 +43,7 @@ def test_a_full_disk_refuses_and_corrupts_nothing(path: Path) -> None:
     store = SqliteStore(path, pages_max=60)
     seat = opened(store)
     told = [1]
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         with pytest.raises(Unwritten, match="the disk is full"):
             append_for_ever(writer, seat, told)
         seat.stands(store.standing("T1"))
@@ -65,7 +65,7 @@ def test_a_disk_that_fails_ends_the_store_until_it_is_opened_again(path: Path) -
     told = [1]
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         try:
             resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, limits[1]))
             with pytest.raises(StoreError):
@@ -139,7 +139,7 @@ def test_a_backup_is_made_while_the_store_is_in_use(path: Path, tmp_path: Path) 
     told: list[int] = []
 
     def appends() -> None:
-        with Writer(store) as writer:
+        with GroupCommit(store) as writer:
             while not stop.is_set():
                 told.append(writer.append(seat.buys(1)).last)
 

@@ -49,10 +49,10 @@ CHAIN = {  # the last row has the records 2 to 6
     "all records gone": sql("delete from appends"),
     "another head": sql("update tables set head = 'f'"),
     "a higher number": sql("update tables set sequence = sequence + 1"),
-    "a lower number": sql("update tables set sequence = sequence - 1, balanced = 0"),
+    "a lower number": sql("update tables set sequence = sequence - 1"),
 }
 MONEY = {
-    "a balance": sql("update balances set held = held + 1 where account = 'patron:ann'"),
+    "a balance": sql("update balances set balance = balance + 1 where account = 'patron:ann'"),
     "a balance gone": sql("delete from balances where account = 'patron:ann'"),
     "an amount": postings(lambda moved: put(moved, 1, 7)),
     "a balance after": postings(lambda moved: put(moved, 2, 12)),
@@ -106,7 +106,7 @@ PERSON = {
         "select table_id, 3, 3, 'another', lines, postings from appends where table_id = 'person:ann' and last_sequence = 2"
     ),
     "another head": sql("update tables set head = 'f' where id = 'person:ann'"),
-    "a lower number": sql("update tables set sequence = 1, balanced = 1 where id = 'person:ann'"),
+    "a lower number": sql("update tables set sequence = 1 where id = 'person:ann'"),
     "all records gone": sql("delete from appends where table_id = 'person:ann'"),
 }
 
@@ -133,7 +133,7 @@ def test_a_wallet_that_is_not_the_sum_of_its_postings_is_found(place: Place, sto
     with pytest.raises(Damaged, match="wallet of ann holds 501, and the postings in all trails sum to 500"):
         check_wallets(store)
     ask(place, "update wallets set balance = balance - 1 where person = 'ann'")
-    tamper(place, "update balances set held = held + 1 where account = 'world:ann'")
+    tamper(place, "update balances set balance = balance + 1 where account = 'world:ann'")
     with pytest.raises(Damaged, match="sum to 501"):
         check_wallets(store)
 
@@ -154,7 +154,7 @@ def test_the_database_lets_nobody_change_what_was_written(place: Place, filled: 
 def test_the_database_lets_nobody_owe_who_may_not(place: Place, filled: Store) -> None:
     assert filled.balances("T1")["cage"] < 0
     with pytest.raises((apsw.ConstraintError, psycopg.errors.CheckViolation)):
-        ask(place, "update balances set held = -1 where account = 'patron:ann'")
+        ask(place, "update balances set balance = -1 where account = 'patron:ann'")
     with_wallet(filled, "bob")
     with pytest.raises((apsw.ConstraintError, psycopg.errors.CheckViolation)):
         ask(place, "update wallets set balance = -1")

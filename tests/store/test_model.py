@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from longhu.audit.record import beginning, digest
 from longhu.ledger import unlimited
-from longhu.store import sql
 from longhu.store.entries import Append, Appended, Duplicate, Standing
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.integrity import check_chain, check_money
@@ -25,10 +24,7 @@ names = count(1)
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One append: where, from how far behind the last record, moving how much, under a new id or an earlier one.
-
-    Where it touches no pocket, a store need not ask before it writes.
-    """
+    """One append: where, from how far behind the last record, moving how much, under a new id or an earlier one."""
 
     table: int
     behind: int
@@ -93,9 +89,8 @@ def made(kept: Kept, asked: Asked) -> Append:
 
 
 @pytest.fixture
-def stores(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Store]]:
-    """Two nodes, whose rows of balances are soon brought up to date."""
-    monkeypatch.setattr(sql, "BEHIND", 4)
+def stores(place: Place) -> Iterator[list[Store]]:
+    """Two nodes."""
     with ExitStack() as opened:
         yield [opened.enter_context(closing(place.open())) for _ in range(2)]
 

@@ -15,9 +15,9 @@ from longhu.store import connecting
 from longhu.store.connecting import Patient, reached
 from longhu.store.entries import Appended, Duplicate
 from longhu.store.errors import StoreError, Unwritten
+from longhu.store.group_commit import GroupCommit
 from longhu.store.pool import Pool
 from longhu.store.postgresql import PostgresqlStore
-from longhu.store.writer import Writer
 from tests.store.house import Place, Seat, a_place, opened
 from tests.store.server import Server
 
@@ -94,7 +94,7 @@ def silent(pool: Pool[Patient], monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 def test_a_server_that_does_not_answer_is_given_up(store: PostgresqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = opened(store)
     append = seat.buys(1)
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         with silent(store._writers, monkeypatch), pytest.raises(Unwritten, match=r"has not answered for 0\.3 s"):
             writer.append(append)
         assert writer.append(append) == Appended(2, 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from longhu.store.connecting import Connection, connect, connect_by_key
-from longhu.store.postgresql import _BALANCES, _COMMANDS, _PUT_STANDINGS, PostgresqlStore, _query
+from longhu.store.postgresql import _BALANCES, _COMMANDS, _LOCKED, PostgresqlStore, _query
 from tests.store.house import Place, a_place
 from tests.store.server import Server
 
@@ -40,15 +40,13 @@ def test_a_plan_that_is_made_while_there_is_nothing_holds_when_there_is_much(
     assert f"on {table}" in plan(connect_by_key)
 
 
-def test_trails_are_locked_in_the_order_in_which_they_are_named(place: Place) -> None:
-    """Whoever writes several takes them in the order of their names, and waits for nobody who waits for them."""
-    moved = (["T1", "T2"], [0, 0], ["", ""], [1, 1], ["", ""], [0, 0], [0, 0])
+def test_trails_are_locked_in_the_order_of_their_names(place: Place) -> None:
+    """Whoever writes several takes them in this order, and waits for nobody who waits for them."""
     with connect_by_key(place.address, place.schema) as connection:
-        plan = [row[0].strip() for row in connection.execute(b"explain " + _query(_PUT_STANDINGS), moved).fetchall()]
-    loop, outer, inner = (each.removeprefix("->").split("(")[0].strip() for each in plan if "->" in each)
-    assert loop == "Nested Loop"
-    assert outer == "Function Scan on put"
-    assert inner.startswith("Index Scan using tables_pkey")
+        asked = connection.execute(b"explain " + _query(_LOCKED), (["T2", "T1"],))
+        plan = [row[0].strip().removeprefix("->").split("(")[0].strip() for row in asked.fetchall()]
+    assert plan[0] == "LockRows"
+    assert plan[1] == "Sort" or plan[1].startswith("Index Scan using tables_pkey")
 
 
 def test_a_store_writes_over_such_connections(place: Place) -> None:

@@ -16,7 +16,7 @@ from tests.store.appender import race
 from tests.store.house import Place, Seat, opened
 
 RACERS, TIMES = 3, 8
-WAYS = pytest.mark.parametrize("makes", [Seat.buys, Seat.fills], ids=["asked", "remembered"])
+WAYS = pytest.mark.parametrize("makes", [Seat.buys, Seat.fills], ids=["pocket", "tray"])
 
 
 def at_once(*runs: Callable[[], object]) -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from longhu.store.entries import Append, Appended, WalletSum
 from longhu.store.errors import Conflict, Faulty, Short, Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_money, check_wallets
 from longhu.store.interface import Store
-from longhu.store.writer import Writer
 from tests.audit.evening import START
 from tests.store.house import Place, Purse, Seat, opened, rules, with_wallet
 from tests.store.test_races import at_once
@@ -192,7 +192,7 @@ def test_a_wallet_is_opened_while_somebody_of_that_name_buys_for_cash(place: Pla
 def test_a_writer_tells_who_is_short(store: Store) -> None:
     seat = opened(store)
     with_wallet(store, amount=5)
-    with Writer(store) as writer, pytest.raises(Short, match="ann has 5 in the wallet, and this takes 6"):
+    with GroupCommit(store) as writer, pytest.raises(Short, match="ann has 5 in the wallet, and this takes 6"):
         writer.append(seat.buys(6))
 
 

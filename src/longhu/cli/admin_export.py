@@ -38,9 +38,9 @@ async def _note(args: Namespace, store: Store, says: str) -> None:
     """An export is a significant event (LOG-3)."""
     from longhu.accounts.significant import Significant
     from longhu.server.people.floor import Floor
-    from longhu.store.writer import Writer
+    from longhu.store.group_commit import GroupCommit
 
-    with Writer(store) as writer:
+    with GroupCommit(store) as writer:
         floor = Floor(store, writer, now, args.house.policy)
         await floor.raise_alert(Significant.EXPORT, args.table or "", says)
 

@@ -28,9 +28,9 @@ async def people_of(house: Config, *, new: bool = False) -> AsyncIterator[People
 
     from longhu.server.people.floor import Floor
     from longhu.server.people.people import People
-    from longhu.store.writer import Writer
+    from longhu.store.group_commit import GroupCommit
 
-    with opened(house, new=new) as store, Writer(store) as writer:
+    with opened(house, new=new) as store, GroupCommit(store) as writer:
         floor = await Floor(store, writer, now, house.policy).state()
         policy = house.policy if floor.play_money is None else replace(house.policy, play_money=floor.play_money)
         people = People(store, writer, now, policy)

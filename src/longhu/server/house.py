@@ -39,8 +39,8 @@ from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.copies import Copying
 from longhu.store.errors import Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writer
 from longhu.table.acts import Command, Refusal
 from longhu.table.opening import OpenTable
 from longhu.table.positions import Position
@@ -62,9 +62,9 @@ class House:
     ) -> None:
         self.config, self.store = config, store
         self.clock, self.chance = clock or Clock(), chance or Chance()
-        self.writer = Writer(store)
-        self.floor = Floor(store, self.writer, self.now, config.policy)
-        self.people = People(store, self.writer, self.now, config.policy, self.floor)
+        self.commits = GroupCommit(store)
+        self.floor = Floor(store, self.commits, self.now, config.policy)
+        self.people = People(store, self.commits, self.now, config.policy, self.floor)
         self.tables: dict[str, TableStream] = {}
         self.timing = DealerTiming(
             betting=round(1000 * config.betting_seconds),
@@ -173,7 +173,7 @@ class House:
             await live.close()
         await self.idle()
         self.people.close()
-        await self.writer.ended()
+        await self.commits.aclose()
         if self._copying is not None:
             await asyncio.to_thread(self._copying.stop)
         await asyncio.to_thread(self.store.close)
@@ -222,7 +222,7 @@ class House:
                 known = await TableStream.load(
                     table,
                     self.store,
-                    self.writer,
+                    self.commits,
                     self.config.policy,
                     program=self._program,
                     alarm=lambda table, why: self.alert(Significant.STOPPED, table, why),

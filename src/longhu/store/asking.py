@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Generic, Protocol, TypeVar
 
 from longhu.store.errors import Missing
-from longhu.store.plan import LARGEST, storable
+from longhu.store.validation import LARGEST, storable
 
 CHUNK = 500  # rows held in memory while a long answer is read
 MOST = 1000  # rows of an answer that is held in memory as a whole

@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq.abc import PGconn
+from psycopg.types.numeric import Int8Dumper
 
 from longhu.store.asking import Row
 
@@ -47,7 +47,7 @@ BY_KEY = {  # a plan that is made while tables are small, and kept, must not rea
 }
 PACKED = {
     "default_toast_compression": "lz4"
-}  # a fifth of the time that the usual way takes; see scripts/…/0005-packs.sql
+}  # a fifth of the time that the usual way takes; see scripts/…/0001-store.sql
 STEADILY = {
     "backend_flush_after": "1MB"
 }  # what is written goes on to the disk: a checkpoint that finds all of it unwritten keeps commits waiting
@@ -59,10 +59,6 @@ _SET = (  # an older server lacks some of them, and one that was built without l
 
 class Patient(Connection):
     """A connection that is closed when the server does not answer."""
-
-    def __init__(self, pgconn: PGconn) -> None:
-        super().__init__(pgconn)
-        self.named: set[bytes] = set()  # statements that the server knows by a name
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         started = time.monotonic()
@@ -84,6 +80,7 @@ def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> 
     """A connection for short questions."""
     connection = Patient.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
     try:
+        connection.adapters.register_dumper(int, Int8Dumper)  # one type for all whole numbers: one plan for a statement
         _at_home(connection, schema)
         connection.execute(_SET, (list(settings), list(settings.values())))
     except BaseException:

@@ -101,7 +101,7 @@ class Append(msgspec.Struct, frozen=True):
     postings: tuple[tuple[tuple[str, int], ...], ...]  # for each line: account, amount
     at: int  # of the last record
     command: str  # the idempotency key of the command: sent twice, done once
-    fingerprint: bytes = b""  # identifies what was asked; empty where the program itself acts
+    fingerprint: str = ""  # identifies what was asked; empty where the program itself acts
     seals: Sealed | None = None  # stored together with the commitment to it
     reveals: int | None = None  # the shoe whose secret stands in these records, and is a secret no more
     plays: tuple[Play, ...] = ()  # that these records decided
@@ -121,7 +121,7 @@ class Duplicate(msgspec.Struct, frozen=True):
 
     first: int
     last: int
-    fingerprint: bytes = b""
+    fingerprint: str = ""  # of what was asked then
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -61,10 +61,6 @@ class Unwritten(StoreError):
     """
 
 
-class Contradicted(Unwritten):
-    """The database does not have what was expected of it. Nothing was written."""
-
-
 class Unusable(StoreError):
     """A store that takes nothing more, until it is opened again."""
 

@@ -69,21 +69,19 @@ def check_money(store: Store, table: str) -> int:
     Others may append meanwhile: the balances are those of a moment at which all records had been looked at.
     """
     held: Counter[str] = Counter()
-    sequence, written = store.balances_written(table)
-    count = _check_postings(store, table, 0, sequence, held)
-    _check_balances(table, written, held)
-    if unknown := held.keys() - written.keys():
-        raise Damaged(f"{min(unknown)} was moved in {table}, and what it holds is not written down. {_DO}")
+    sequence = count = 0
     while True:
         last = store.standing(table).sequence
         count += _check_postings(store, table, sequence, last, held)
         sequence = last
-        more, balances = next(store.entries(table, last), None), store.balances(table)
+        more, balances = next(store.entries(table, last), None), store.balances(table, empty=True)
         if store.standing(table).sequence == last:
             break
     if more is not None:
         raise Damaged(f"the ledger has {more}, which no record of {table} moved. {_DO}")
     _check_balances(table, balances, held)
+    if unknown := held.keys() - balances.keys():
+        raise Damaged(f"{min(unknown)} was moved in {table}, and what it holds is not written down. {_DO}")
     return count
 
 

@@ -123,12 +123,8 @@ class Store(Protocol):
         """The last movement of an account in a trail before a record."""
         ...
 
-    def balances(self, table: str) -> dict[str, int]:
-        """Every account of a trail that is not empty."""
-        ...
-
-    def balances_written(self, table: str) -> tuple[int, dict[str, int]]:
-        """A record of a trail, and what every account held after it: what is behind it stands with the postings alone."""
+    def balances(self, table: str, *, empty: bool = False) -> dict[str, int]:
+        """Every account of a trail with what it holds; empty accounts only where they are asked for."""
         ...
 
     def wallet(self, person: str) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from longhu.store.asking import CHUNK, Asking, C, Row, no_table
 from longhu.store.entries import Lease, Session
 from longhu.store.errors import Faulty, Taken
-from longhu.store.plan import storable
+from longhu.store.validation import storable
 
 NOTE = 200  # characters kept of what a browser says of itself
 _DIGEST = re.compile("[0-9a-f]{64}")

@@ -8,7 +8,7 @@ from itertools import chain
 from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, MOST, Asking, C, Row
 from longhu.store.entries import Play, RoundEntry, WalletSum
-from longhu.store.plan import LARGEST, storable
+from longhu.store.validation import LARGEST, storable
 
 
 class Played(Asking[C]):
@@ -25,7 +25,7 @@ class Played(Asking[C]):
 
     def wallet_sums(self) -> Iterator[WalletSum]:
         question = (
-            "select person, balance, (select cast(coalesce(sum(b.held), 0) as bigint) from balances b "
+            "select person, balance, (select cast(coalesce(sum(b.balance), 0) as bigint) from balances b "
             f"where b.account = '{WORLD}' || wallets.person) from wallets where person > ? order by person limit ?"
         )
         for row in self._chunks(question, (), ("",), lambda row: (row[0],)):

@@ -1,32 +1,31 @@
 """The store of a house on several machines: a PostgreSQL database.
 
 Whoever appends to a table locks its row first, in the order of names, so that writers wait for each other but never in a
-circle. Many rows go in one statement, as arrays; their lines and postings in one piece, which the server cuts.
+circle. Rows of a kind go in one statement, as an array for each column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 import psycopg
 from msgspec.structs import astuple
 from psycopg import sql
 
 from longhu.ledger import unlimited
-from longhu.store.arrays import arrays, numbers, pieces, secrets, texts
 from longhu.store.asking import Conversation, Row
 from longhu.store.connecting import Connection, connect, connect_by_key, connect_for_long, is_alive
 from longhu.store.entries import Standing
-from longhu.store.errors import Contradicted, NotOurs, StoreError, Unwritten
+from longhu.store.errors import NotOurs, StoreError, Unwritten
 from longhu.store.interface import Wake
 from longhu.store.listening import Listening, channel, notices
 from longhu.store.migrations import Script, pending, scripts
-from longhu.store.plan import Found, Needs, Writes, moved_on
 from longhu.store.pool import Pool
 from longhu.store.sql import SqlStore
-from longhu.store.statement import Statement
+from longhu.store.validation import Found, Needs, Writes
 
 STARTING = 0x4C6F6E67  # the lock of whoever changes the shape
 
@@ -45,6 +44,11 @@ class _Conversation:
     def run(self, sql: str, *parameters: object) -> None:
         self.connection.execute(_query(sql), parameters)
 
+    def put(self, sql: str, rows: Iterable[Row]) -> None:
+        """Many rows in one statement, which reads them with `unnest`."""
+        if columns := _columns(rows):
+            self.run(sql, *columns)
+
 
 class PostgresqlStore(SqlStore[_Conversation]):
     """A store in one schema of a database."""
@@ -52,7 +56,6 @@ class PostgresqlStore(SqlStore[_Conversation]):
     _holds = "strpos(postings, ?) > 0"
 
     def __init__(self, address: str, *, schema: str = "longhu") -> None:
-        super().__init__()
         self._schema = schema
         self._connect = partial(connect, address, schema)
         self._readers = Pool(self._connect, psycopg.Connection.close, is_alive)
@@ -116,22 +119,18 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
     def _find(self, writing: _Conversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
-        (tables,) = arrays(((each,) for each in needs.tables), texts)
-        locked = writing.asked(_LOCKED, tables)
-        commands = writing.asked(_COMMANDS, *arrays(needs.commands, texts, texts))
-        balances = writing.asked(_BALANCES, *arrays(needs.accounts, texts, texts)) if needs.accounts else None
-        sealed = writing.asked(_SEALED, *arrays(needs.shoes, texts, numbers)) if needs.shoes else None
-        (people,) = arrays(((each,) for each in needs.people), texts)
-        wallets = writing.asked(_WALLETS, people) if needs.people else None
-        losses = writing.asked(_LOSSES, *arrays(needs.bounds, texts, numbers)) if needs.bounds else None
+        locked = writing.asked(_LOCKED, needs.tables)
+        commands = writing.asked(_COMMANDS, *_columns(needs.commands))
+        balances = writing.asked(_BALANCES, *_columns(needs.accounts)) if needs.accounts else None
+        sealed = writing.asked(_SEALED, *_columns(needs.shoes)) if needs.shoes else None
+        wallets = writing.asked(_WALLETS, needs.people) if needs.people else None
+        losses = writing.asked(_LOSSES, *_columns(needs.bounds)) if needs.bounds else None
         found = Found()
-        for *stands, balanced, without_game, games in locked.fetchall():
-            standing = Standing(*stands)
-            found.standings[standing.table], found.balanced[standing.table] = standing, balanced
+        for table, sequence, head, last_at, without_game, games in locked.fetchall():
+            found.standings[table], found.games[table] = Standing(table, sequence, head, last_at), games
             if without_game:
-                found.without_game.add(standing.table)
-            found.games[standing.table] = games
-        found.commands = {(row[0], row[1]): (row[2], row[3]) for row in commands.fetchall()}
+                found.without_game.add(table)
+        found.commands = {(row[0], row[1]): (row[2], row[3], row[4]) for row in commands.fetchall()}
         for table, account, balance in balances.fetchall() if balances else ():
             found.balances.setdefault(table, {})[account] = balance
         found.sealed = {(row[0], row[1]): row[2] for row in sealed.fetchall()} if sealed else {}
@@ -143,59 +142,18 @@ class PostgresqlStore(SqlStore[_Conversation]):
                 found.risks.setdefault(person, {})[table] = (number, amount)
         return found
 
-    def _find_balances(
-        self, writing: _Conversation, accounts: Sequence[tuple[str, str]]
-    ) -> Iterable[tuple[str, str, int]]:
-        found = writing.ask(_BALANCES, *arrays(accounts, texts, texts)) if accounts else []
-        return [(row[0], row[1], row[2]) for row in found]
-
     def _put(self, writing: _Conversation, writes: Writes) -> None:
-        """What every batch writes goes in one statement, for each costs as much as several rows."""
-        writing.run(_PUT if writes.balances else _PUT_RECORDS, *self._usual(writes))
-        if writes.seals:
-            writing.run(_PUT_SEALS, *arrays(writes.seals, texts, numbers, secrets))
-        if writes.reveals:
-            writing.run(_REVEAL, *arrays(writes.reveals, texts, numbers))
-        if writes.wallets:
-            writing.run(_PUT_WALLETS, *arrays(writes.wallets.items(), texts, numbers))
-        if writes.plays:
-            writing.run(
-                _PUT_PLAYS,
-                *arrays(map(astuple, writes.plays), texts, texts, numbers, numbers, numbers, numbers, numbers, texts),
-            )
-        if writes.rounds:
-            writing.run(
-                _PUT_ROUNDS,
-                *arrays(
-                    map(astuple, writes.rounds.values()), texts, numbers, numbers, numbers, numbers, numbers, numbers
-                ),
-            )
-        if writes.risks:
-            at_stake = [(*key, *each) for key, each in writes.risks.items()]
-            writing.run(_PUT_RISKS, *arrays(at_stake, texts, texts, numbers, numbers))
-
-    def _usual(self, writes: Writes) -> list[bytes | str]:
-        """What every batch writes, as parameters of that statement."""
-        balances = [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()]
-        held = arrays(balances, texts, texts, numbers, numbers) if balances else []
+        writing.put(_PUT_APPENDS, writes.appends)
+        writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
+        writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
+        writing.put(_PUT_SEALS, writes.seals)
+        writing.put(_REVEAL, writes.reveals)
+        writing.put(_PUT_WALLETS, writes.wallets.items())
+        writing.put(_PUT_PLAYS, map(astuple, writes.plays))
+        writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
+        writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
         news = notices([(each.table, each.sequence) for each in writes.standings.values()])
-        return [
-            *arrays(moved_on(writes), texts, numbers, texts, numbers, texts, numbers, numbers),
-            *pieces([each[4:] for each in writes.appends]),
-            *arrays([each[:4] for each in writes.appends], texts, numbers, numbers, texts),
-            *held,
-            channel(self._schema),
-            *arrays(((each,) for each in news), texts),
-        ]
-
-    def _put_alone(self, writes: Writes) -> None:
-        """One statement is a transaction of its own: it goes to the server and back once."""
-        try:
-            with self._writers.lent() as connection:
-                statement = _PUT_ALONE if writes.balances else _PUT_RECORDS_ALONE
-                statement.run(connection, self._usual(writes))
-        except psycopg.Error as error:
-            raise _unwritten(error) from error
+        writing.run(_NOTIFY, channel(self._schema), news)
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
@@ -210,16 +168,16 @@ class PostgresqlStore(SqlStore[_Conversation]):
 
 
 _LOCKED = (
-    "select t.id, t.sequence, t.head, t.last_at, t.balanced, t.game is null, "
+    "select t.id, t.sequence, t.head, t.last_at, t.game is null, "
     "array(select g.digest from table_games g where g.table_id = t.id) "
     "from tables t where t.id = any(?::text[]) order by t.id for update of t"
 )
 _COMMANDS = (
-    "select a.table_id, a.command, a.first_sequence, a.last_sequence from appends a "
+    "select a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint from appends a "
     "join unnest(?::text[], ?::text[]) as asked (t, command) on a.table_id = asked.t and a.command = asked.command"
 )
 _BALANCES = (
-    "select b.table_id, b.account, b.held from balances b "
+    "select b.table_id, b.account, b.balance from balances b "
     "join unnest(?::text[], ?::text[]) as asked (t, account) on b.table_id = asked.t and b.account = asked.account"
 )
 _SEALED = (
@@ -234,31 +192,20 @@ _LOSSES = (  # both as of one moment: what is settled in it is lost, or still at
     "union all select r.person, r.table_id, r.round, r.staked from risks r where r.person in (select person from asked) "
     "and not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)"
 )
-_PUT_STANDINGS = (  # a trail that stands elsewhere has no next sequence, and that may not be
-    "update tables set sequence = case when tables.sequence = put.stood and tables.head = put.was then put.sequence end, "
-    "head = put.head, last_at = put.last_at, balanced = put.balanced "
-    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[]) "
-    "as put (t, stood, was, sequence, head, last_at, balanced) where id = put.t returning id"
-)
-_BEHIND = "where (select count(*) from stands) > 0"  # once all trails are locked: nobody waits who is waited for
 _PUT_APPENDS = (
-    "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) "
-    "select t, first, last, command, substring(whole from start for middle - start), "
-    "convert_from(substring(whole from middle for beyond - middle), 'UTF8') from (values (?::bytea)) as piece (whole), "
-    "unnest(?::integer[], ?::integer[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::text[]) "
-    f"as put (start, middle, beyond, t, first, last, command) {_BEHIND}"
+    "insert into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings) "
+    "select * from unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bytea[], ?::text[])"
+)
+_PUT_STANDINGS = (
+    "update tables set sequence = put.sequence, head = put.head, last_at = put.last_at "
+    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[]) as put (t, sequence, head, last_at) where id = put.t"
 )
 _PUT_BALANCES = (
-    "insert into balances (table_id, account, held, may_owe) "
-    f"select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) {_BEHIND} "
-    "on conflict (table_id, account) do update set held = excluded.held"
+    "insert into balances (table_id, account, balance, may_owe) "
+    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
+    "on conflict (table_id, account) do update set balance = excluded.balance"
 )
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
-_PUT_TRAILS = f"with stands as ({_PUT_STANDINGS}), appended as ({_PUT_APPENDS})"
-_PUT = f"{_PUT_TRAILS}, holds as ({_PUT_BALANCES}) {_NOTIFY}"
-_PUT_ALONE = Statement("put", _PUT)
-_PUT_RECORDS = f"{_PUT_TRAILS} {_NOTIFY}"  # where no balances are due
-_PUT_RECORDS_ALONE = Statement("put_records", _PUT_RECORDS)
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_WALLETS = (
     "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "
@@ -286,6 +233,11 @@ _REVEAL = (
 )
 
 
+def _columns(rows: Iterable[Row]) -> list[list[Any]]:
+    """Rows as PostgreSQL takes many of them at once: an array for each column."""
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
 def _query(text: str) -> bytes:
     return text.replace("?", "%s").encode()
 
@@ -302,9 +254,7 @@ def _durable(connection: Connection) -> None:
 
 
 def _unwritten(error: psycopg.Error) -> Unwritten:
-    """A constraint, or two who wait for each other, end a transaction as a whole; of everything else it is not known."""
-    kind = Contradicted if isinstance(error, psycopg.IntegrityError | psycopg.errors.DeadlockDetected) else Unwritten
-    return kind(
+    return Unwritten(
         f"the PostgreSQL store could not be written: {_words(error)}. Nothing was acknowledged. "
         "Ask again with the same command id."
     )

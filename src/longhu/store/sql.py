@@ -7,7 +7,7 @@ many rows at once.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import ClassVar
 
@@ -17,18 +17,16 @@ from longhu.audit.heads import Head
 from longhu.audit.proof import GameFile
 from longhu.audit.record import beginning, digest
 from longhu.games.game import Game
-from longhu.ledger import WORLD, unlimited
+from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
 from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
-from longhu.store.errors import Contradicted, Damaged, Faulty, Missing, Taken
+from longhu.store.errors import Faulty, Missing, Taken
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.kept import Kept
-from longhu.store.memory import Known, Memory, remembered
 from longhu.store.packs import entries_of, last_line, lines_of, named
-from longhu.store.plan import LARGEST, NAME_BYTES, Found, Needs, Writes, judge, needs, storable, unfit
 from longhu.store.played import Played
+from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
 
-BEHIND = 256  # records of a table, before what its accounts hold is written into rows of their own
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
 
 
@@ -37,24 +35,13 @@ class SqlStore(Kept[C], Played[C]):
 
     _holds: ClassVar[str]  # how this database asks whether a text holds another
 
-    def __init__(self) -> None:
-        self._memory = Memory()
-
     @abstractmethod
     def _find(self, writing: C, needs: Needs) -> Found:
-        """What is needed to judge a batch; from here to the end of the transaction nobody else changes it."""
-
-    @abstractmethod
-    def _find_balances(self, writing: C, accounts: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str, int]]:
-        """The balances of these accounts of tables, where there are any."""
+        """What is needed to validate a batch; nobody else changes it until the end of the transaction."""
 
     @abstractmethod
     def _put(self, writing: C, writes: Writes) -> None:
-        """All rows of a batch; `Contradicted` where a trail does not stand where it stood, or a command was done before."""
-
-    @abstractmethod
-    def _put_alone(self, writes: Writes) -> None:
-        """The same as a durable transaction of its own, where it is records and balances of tables and nothing else."""
+        """All rows of a batch."""
 
     @abstractmethod
     def _hold_wallets(self, writing: C) -> None:
@@ -96,73 +83,19 @@ class SqlStore(Kept[C], Played[C]):
             )
 
     def commit(self, batch: Sequence[Append]) -> list[Result]:
-        wrongs = [unfit(append) for append in batch]
-        if not any(wrongs):
-            return self._fit_commit(batch) if batch else []
-        fit = [append for append, wrong in zip(batch, wrongs, strict=True) if not wrong]
-        results = iter(self._fit_commit(fit) if fit else ())
-        return [Faulty(f"{wrong}. Nothing of it was written.") if wrong else next(results) for wrong in wrongs]
+        reasons = [unfit(append) for append in batch]
+        fit = [append for append, reason in zip(batch, reasons, strict=True) if not reason]
+        results = iter(self._commit(fit) if fit else ())
+        return [Faulty(f"{reason}. Nothing of it was written.") if reason else next(results) for reason in reasons]
 
-    def _fit_commit(self, batch: Sequence[Append]) -> list[Result]:
-        """Where everything is as remembered, as most of the time, nothing is asked before it is written."""
-        known = self._memory.take({append.table for append in batch})
-        found = remembered(batch, known)
-        if found is not None:
-            results = self._commit_as_remembered(batch, found)
-            if results is not None:
-                return results
-            known = {}  # it was judged on what is not so
+    def _commit(self, batch: Sequence[Append]) -> list[Result]:
+        """Look up, validate, write: one transaction."""
         with self._writing() as writing:
-            found = self._found(writing, batch, known)
-            results, writes = judge(batch, found)
+            results, writes = validate(batch, self._find(writing, needs(batch)))
             if writes.appends:
                 self._put(writing, writes)
-        self._durable(found, writes)
-        return results
-
-    def _commit_as_remembered(self, batch: Sequence[Append], found: Found) -> list[Result] | None:
-        """None where something is to be refused, or is otherwise in the database: that is judged on what it holds."""
-        results, writes = judge(batch, found, behind=BEHIND)
-        if len(writes.appends) < len(batch):
-            return None
-        try:
-            self._put_alone(writes)
-        except Contradicted:
-            return None
-        self._durable(found, writes)
-        return results
-
-    def _durable(self, found: Found, writes: Writes) -> None:
-        self._memory.keep(found)
         self._committed(list(writes.standings.values()))
-
-    def _found(self, writing: C, batch: Sequence[Append], known: Mapping[str, Known]) -> Found:
-        """What the batch needs. Balances that are remembered hold where a table stands as it did; others are asked for.
-
-        Where rows of balances are behind their table, the postings since then tell the rest.
-        """
-        found = self._find(writing, needs(batch, {table: each.balances for table, each in known.items()}))
-        moved_on: list[Append] = []
-        for table, each in known.items():
-            if found.standings.get(table) == each.standing:
-                found.balances[table] = each.balances | found.balances.get(table, {})
-                found.unwritten[table] = each.unwritten
-            else:
-                moved_on += [append for append in batch if append.table == table]
-        if moved_on:
-            for table, account, balance in self._find_balances(writing, needs(moved_on, {}).accounts):
-                found.balances.setdefault(table, {})[account] = balance
-        for table, standing in found.standings.items():
-            balanced = found.balanced[table]
-            if balanced < standing.sequence and table not in found.unwritten:
-                try:
-                    since = _last_balances(table, writing.ask(_SINCE, table, balanced))
-                except Damaged as error:  # of one table, which must not keep the others from theirs
-                    found.damaged[table] = str(error)
-                    continue
-                found.balances.setdefault(table, {}).update(since)
-                found.unwritten[table] = set(since)
-        return found
+        return results
 
     def keep_head(self, head: Head) -> None:
         self.standing(head.table)
@@ -274,21 +207,15 @@ class SqlStore(Kept[C], Played[C]):
             after = rows[-1][1]
             limit = max(1, min(CHUNK, BYTES * limit // (1 + sum(len(row[2]) for row in rows))))
 
-    def balances(self, table: str) -> dict[str, int]:
-        balanced, held = self.balances_written(table)
-        held |= _last_balances(table, self._rows("postings", table, balanced))
-        return {account: held[account] for account in sorted(held) if held[account]}
-
-    def balances_written(self, table: str) -> tuple[int, dict[str, int]]:
-        rows = self._answer(
-            "select t.balanced, b.account, b.held from tables t left join balances b on b.table_id = t.id where t.id = ?",
-            table,
-        )
-        return rows[0][0] if rows else 0, {account: held for _, account, held in rows if account is not None}
+    def balances(self, table: str, *, empty: bool = False) -> dict[str, int]:
+        rows = self._answer("select account, balance from balances where table_id = ? order by account", table)
+        return {account: balance for account, balance in rows if balance or empty}
 
     def done(self, table: str, command: str) -> Duplicate | None:
         rows = self._answer(
-            "select first_sequence, last_sequence from appends where table_id = ? and command = ?", table, command
+            "select first_sequence, last_sequence, fingerprint from appends where table_id = ? and command = ?",
+            table,
+            command,
         )
         return Duplicate(*rows[0]) if rows else None
 
@@ -303,21 +230,6 @@ class SqlStore(Kept[C], Played[C]):
         )
         for row in self._chunks(question, (table,), (after + 1, "", -1), lambda row: (row[1], row[4], row[3])):
             yield Head(*row)
-
-
-_SINCE = (
-    "select first_sequence, last_sequence, postings from appends "
-    "where table_id = ? and last_sequence > ? order by last_sequence"
-)
-
-
-def _last_balances(table: str, rows: Iterable[Row]) -> dict[str, int]:
-    """What the accounts hold that rows of postings have moved."""
-    last = {each.account: each for row in rows for each in entries_of(table, *row)}
-    for each in last.values():
-        if each.balance < 0 and not unlimited(each.account):
-            raise Damaged(f"{each.account} in {table} stands at {each.balance} after record {each.sequence}")
-    return {account: each.balance for account, each in last.items()}
 
 
 def _between(asking: Conversation, table: str, first: int, last: int) -> list[bytes]:

@@ -3,8 +3,9 @@
 WAL and synchronous FULL: a commit is one write and one sync of the log, and readers wait for nobody. apsw brings its own
 SQLite; that of the interpreter may have the fault that can lose a WAL.
 
-A batch takes few statements, each with many rows and one answer. With every step of a statement the interpreter may go to
-another thread, and a busy one keeps it for milliseconds.
+A batch takes few statements, however many appends it has: keys and rows go in as one JSON text, and what is found comes
+back as one. With every step of a statement the interpreter may go to another thread, and a busy one keeps it for
+milliseconds.
 """
 
 from __future__ import annotations
@@ -14,10 +15,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
-from itertools import chain
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 import apsw
 import msgspec
@@ -26,19 +25,18 @@ from msgspec.structs import astuple
 from longhu.ledger import unlimited
 from longhu.store.asking import Conversation, Row
 from longhu.store.entries import Standing
-from longhu.store.errors import Contradicted, Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
+from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
 from longhu.store.interface import Wake
 from longhu.store.migrations import pending, scripts
-from longhu.store.plan import Found, Needs, Writes, moved_on
 from longhu.store.polling import Polling, Stands
 from longhu.store.pool import Pool
 from longhu.store.sql import SqlStore
+from longhu.store.validation import Found, Needs, Writes
 
 APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
 WAITS = 10_000  # milliseconds for another process that writes
 PAGES_KEPT = 4000  # of the log, before it is written back to the file
 CACHE_KIB = 32_768  # of the file, in memory
-ROWS = (256, 64, 16, 4, 1)  # that go in one statement
 
 
 class _Conversation:
@@ -51,25 +49,10 @@ class _Conversation:
     def run(self, sql: str, *parameters: object) -> None:
         self.ask(sql, *parameters)
 
-    def told(self, sql: str, *parameters: object) -> Any:
-        """An answer that is one JSON text."""
-        ((answer,),) = self.connection.execute(sql, parameters)
-        return msgspec.json.decode(answer)
-
-    def put(self, sql: str, rows: Sequence[Row]) -> None:
-        """Many rows, where `{}` stands for them in a statement."""
-        done = 0
-        for many in ROWS:
-            while len(rows) - done >= many:
-                statement = _for_rows(sql, len(rows[0]), many)
-                self.connection.execute(statement, tuple(chain.from_iterable(rows[done : done + many])))
-                done += many
-
-
-@cache
-def _for_rows(sql: str, columns: int, rows: int) -> str:
-    row = f"({', '.join('?' * columns)})"
-    return sql.format(f"values {', '.join([row] * rows)}")
+    def put(self, sql: str, rows: Iterable[object], *parameters: object) -> None:
+        """Many rows in one statement, which reads them with `json_each(?1)`."""
+        if text := _json(rows):
+            self.connection.execute(sql, (text, *parameters))
 
 
 def _write_ahead(connection: apsw.Connection) -> None:
@@ -114,7 +97,6 @@ class SqliteStore(SqlStore[_Conversation]):
 
     def __init__(self, path: Path, *, pages_max: int = 0) -> None:
         """`pages_max` limits the size of the file; 0 leaves it to the disk."""
-        super().__init__()
         self.path, self._pages_max = path, pages_max
         self._unusable = ""
         self._lock = threading.Lock()
@@ -198,49 +180,22 @@ class SqliteStore(SqlStore[_Conversation]):
             self._unusable = f"a transaction of {self.path} could not be undone. Open the store again."
 
     def _find(self, writing: _Conversation, needs: Needs) -> Found:
-        found = Found()
-        for *stands, balanced, without_game, games in writing.told(_STANDINGS, _list(needs.tables)):
-            standing = Standing(*stands)
-            found.standings[standing.table], found.balanced[standing.table] = standing, balanced
-            if without_game:
-                found.without_game.add(standing.table)
-            found.games[standing.table] = games
-        for row in writing.ask(_COMMANDS, _list(needs.commands)):
-            found.commands[row[0], row[1]] = (row[2], row[3])
-        for table, account, balance in self._find_balances(writing, needs.accounts):
-            found.balances.setdefault(table, {})[account] = balance
-        if needs.people:
-            found.wallets = dict(writing.told(_WALLETS, _list(needs.people)))
-        if needs.bounds:
-            risks = writing.told(_RISKS, _list(sorted({person for person, _ in needs.bounds})))
-            for person, table, round, staked in risks:
-                found.risks.setdefault(person, {})[table] = (round, staked)
-            found.lost = {(row[0], row[1]): row[2] for row in writing.told(_LOST, _list(needs.bounds))}
-        for shoe in needs.shoes:
-            for row in writing.ask("select secret from sealed where table_id = ? and shoe = ?", *shoe):
-                found.sealed[shoe] = row[0]
-        return found
-
-    def _find_balances(
-        self, writing: _Conversation, accounts: Sequence[tuple[str, str]]
-    ) -> Iterable[tuple[str, str, int]]:
-        found: list[tuple[str, str, int]] = writing.told(_BALANCES, _list(accounts)) if accounts else []
-        return found
+        ((answer,),) = writing.ask(_FIND, msgspec.json.encode(needs).decode())
+        return _found(_decoder.decode(answer))
 
     def _put(self, writing: _Conversation, writes: Writes) -> None:
-        writing.put(_PUT_APPENDS, writes.appends)
+        columns = [column for each in writes.appends for column in (each[5], each[6].encode())]
+        starts = list(accumulate(map(len, columns), initial=1))
+        appends = [(*each[:5], *starts[2 * place : 2 * place + 3]) for place, each in enumerate(writes.appends)]
+        writing.put(_PUT_APPENDS, appends, b"".join(columns))
+        writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
         writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
-        writing.put(_PUT_STANDINGS, moved_on(writes))
-        writing.put("insert into sealed (table_id, shoe, secret) {}", writes.seals)
-        writing.put("delete from sealed where (table_id, shoe) in ({})", writes.reveals)
-        writing.put(_PUT_WALLETS, list(writes.wallets.items()))
-        writing.put(_PUT_PLAYS, list(map(astuple, writes.plays)))
-        writing.put(_PUT_ROUNDS, list(map(astuple, writes.rounds.values())))
+        writing.put(_PUT_SEALS, [(table, shoe, secret.hex()) for table, shoe, secret in writes.seals])
+        writing.put(_REVEAL, writes.reveals)
+        writing.put(_PUT_WALLETS, writes.wallets.items())
+        writing.put(_PUT_PLAYS, map(astuple, writes.plays))
+        writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
         writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
-
-    def _put_alone(self, writes: Writes) -> None:
-        with self._writing() as writing:
-            self._put(writing, writes)
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Nobody else writes at all."""
@@ -310,64 +265,120 @@ class SqliteStore(SqlStore[_Conversation]):
             self._writer.close()
 
 
+class _Answer(msgspec.Struct):
+    """What `_FIND` answers."""
+
+    standings: list[tuple[str, int, str, int, bool, list[str]]]
+    commands: list[tuple[str, str, int, int, str]]
+    balances: list[tuple[str, str, int]]
+    sealed: list[tuple[str, int, str]]
+    wallets: dict[str, int]
+    risks: list[tuple[str, str, int, int]]
+    lost: list[tuple[str, int, int]]
+
+
+_decoder = msgspec.json.Decoder(_Answer)
+
+
+def _found(answer: _Answer) -> Found:
+    found = Found(wallets=answer.wallets)
+    for table, sequence, head, last_at, without_game, games in answer.standings:
+        found.standings[table], found.games[table] = Standing(table, sequence, head, last_at), games
+        if without_game:
+            found.without_game.add(table)
+    found.commands = {(table, command): (first, last, asked) for table, command, first, last, asked in answer.commands}
+    for table, account, balance in answer.balances:
+        found.balances.setdefault(table, {})[account] = balance
+    found.sealed = {(table, shoe): bytes.fromhex(secret) for table, shoe, secret in answer.sealed}
+    for person, table, round, staked in answer.risks:
+        found.risks.setdefault(person, {})[table] = (round, staked)
+    found.lost = {(person, since): lost for person, since, lost in answer.lost}
+    return found
+
+
 # A cross join is read from left to right: for each key that is asked for, one look into the table.
-_STANDINGS = (
-    "select json_group_array(json_array(t.id, t.sequence, t.head, t.last_at, t.balanced, t.game is null, "
-    "json((select json_group_array(g.digest) from table_games g where g.table_id = t.id)))) "
-    "from json_each(?) as asked cross join tables t on t.id = asked.value"
-)
-_COMMANDS = (
-    "select a.table_id, a.command, a.first_sequence, a.last_sequence "
-    "from json_each(?) as asked "
-    "cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1"
-)
-_BALANCES = (
-    "select json_group_array(json_array(b.table_id, b.account, b.held)) from json_each(?) as asked "
-    "cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1"
-)
-_WALLETS = (
-    "select json_group_array(json_array(w.person, w.balance)) "
-    "from json_each(?) as asked cross join wallets w on w.person = asked.value"
-)
-_RISKS = (
-    "select json_group_array(json_array(r.person, r.table_id, r.round, r.staked)) "
-    "from json_each(?) as asked cross join risks r on r.person = asked.value "
-    "where not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)"
-)
-_LOST = (
-    "select json_group_array(json_array(asked.value ->> 0, asked.value ->> 1, "
-    "(select coalesce(-sum(p.net), 0) from plays p where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1))) "
-    "from json_each(?) as asked"
-)
-# What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by statement, how
-# the pages were before: that was nearly half of all that a commit wrote.
-_PUT_APPENDS = "insert or rollback into appends (table_id, first_sequence, last_sequence, command, lines, postings) {}"
-_PUT_BALANCES = (
-    "insert or rollback into balances (table_id, account, held, may_owe) {} "
-    "on conflict (table_id, account) do update set held = excluded.held"
-)
-_PUT_STANDINGS = (  # a trail that stands elsewhere has no next sequence, and that may not be
-    "update or rollback tables set "
-    "sequence = case when sequence = put.column2 and head = put.column3 then put.column4 end, "
-    "head = put.column5, last_at = put.column6, balanced = put.column7 from ({}) as put where id = put.column1"
-)
-_PUT_WALLETS = "update or rollback wallets set balance = put.column2 from ({}) as put where person = put.column1"
-_PUT_PLAYS = "insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind) {}"
-_PUT_ROUNDS = (
-    "insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) {} "
-    "on conflict (table_id, number) do update set "
-    "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
-    "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
-)
+_FIND = """
+select json_object(
+  'standings', json((
+    select json_group_array(json_array(
+      t.id, t.sequence, t.head, t.last_at, json(iif(t.game is null, 'true', 'false')),
+      json((select json_group_array(g.digest) from table_games g where g.table_id = t.id))))
+    from json_each(?1, '$.tables') as asked cross join tables t on t.id = asked.value)),
+  'commands', json((
+    select json_group_array(json_array(a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint))
+    from json_each(?1, '$.commands') as asked
+    cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1)),
+  'balances', json((
+    select json_group_array(json_array(b.table_id, b.account, b.balance))
+    from json_each(?1, '$.accounts') as asked
+    cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1)),
+  'sealed', json((
+    select json_group_array(json_array(s.table_id, s.shoe, hex(s.secret)))
+    from json_each(?1, '$.shoes') as asked
+    cross join sealed s on s.table_id = asked.value ->> 0 and s.shoe = asked.value ->> 1)),
+  'wallets', json((
+    select json_group_object(w.person, w.balance)
+    from json_each(?1, '$.people') as asked cross join wallets w on w.person = asked.value)),
+  'risks', json((
+    select json_group_array(json_array(r.person, r.table_id, r.round, r.staked))
+    from (select distinct value ->> 0 as person from json_each(?1, '$.bounds')) as asked
+    cross join risks r on r.person = asked.person
+    where not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round))),
+  'lost', json((
+    select json_group_array(json_array(asked.value ->> 0, asked.value ->> 1, (
+      select coalesce(-sum(p.net), 0) from plays p
+      where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1)))
+    from json_each(?1, '$.bounds') as asked)))
+"""
+# What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by
+# statement, how the pages were before: that was nearly half of all that a commit wrote.
+_PUT_APPENDS = """
+insert or rollback into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
+  substr(?2, value ->> 5, (value ->> 6) - (value ->> 5)), cast(substr(?2, value ->> 6, (value ->> 7) - (value ->> 6)) as text)
+from json_each(?1)
+"""
+_PUT_STANDINGS = """
+update or rollback tables set sequence = put.value ->> 1, head = put.value ->> 2, last_at = put.value ->> 3
+from json_each(?1) as put where tables.id = put.value ->> 0
+"""
+_PUT_BALANCES = """
+insert or rollback into balances (table_id, account, balance, may_owe)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
+on conflict (table_id, account) do update set balance = excluded.balance
+"""
+_PUT_SEALS = """
+insert or rollback into sealed (table_id, shoe, secret)
+select value ->> 0, value ->> 1, unhex(value ->> 2) from json_each(?1)
+"""
+_REVEAL = "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from json_each(?1))"
+_PUT_WALLETS = """
+update or rollback wallets set balance = put.value ->> 1 from json_each(?1) as put where person = put.value ->> 0
+"""
+_PUT_PLAYS = """
+insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
+from json_each(?1)
+"""
+_PUT_ROUNDS = """
+insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+from json_each(?1) where true
+on conflict (table_id, number) do update set
+  first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
+  started = excluded.started, ended = excluded.ended, ending = excluded.ending
+"""
+_PUT_RISKS = """
+insert or rollback into risks (person, table_id, round, staked)
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
+on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked
+"""
 
-_PUT_RISKS = (
-    "insert or rollback into risks (person, table_id, round, staked) {} "
-    "on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked"
-)
 
-
-def _list(keys: Sequence[object]) -> str:
-    return msgspec.json.encode(keys).decode()
+def _json(rows: Iterable[object]) -> str:
+    """As many rows as there are, "" for none."""
+    listed = list(rows)
+    return msgspec.json.encode(listed).decode() if listed else ""
 
 
 def _told(error: apsw.Error, path: Path) -> StoreError:
@@ -375,7 +386,7 @@ def _told(error: apsw.Error, path: Path) -> StoreError:
     if isinstance(error, apsw.FullError):
         return Unwritten(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
     if isinstance(error, apsw.ConstraintError):
-        return Contradicted(f"{path} holds something else than was expected ({error}). Nothing was written. Ask again.")
+        return Unwritten(f"{path} refuses what was to be written ({error}). Nothing was written.")
     if isinstance(error, apsw.BusyError):
         return Unwritten(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):

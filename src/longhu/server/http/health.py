@@ -12,7 +12,7 @@ from longhu.server.http import guards, metrics
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
 from longhu.store.errors import StoreError
-from longhu.store.writer import Writing
+from longhu.store.group_commit import GroupCommit
 
 PROBE = "probe"  # a lease that nobody else takes: that it can be taken shows that the store is writable
 PROBE_MS = 1_000  # how long it lasts, and an answer is good
@@ -58,15 +58,15 @@ async def _unwritable(house: House) -> str:
     try:
         async with asyncio.timeout(PROBE_SECONDS):
             await asyncio.to_thread(house.store.take_lease, name, house.config.node, house.now(), PROBE_MS)
-            await _reached(house.writer)
+            await _reached(house.commits)
     except StoreError as error:
         return type(error).__name__.lower()
     except TimeoutError:
         return "it does not answer"
-    return "" if house.writer.is_writing else "unwritten"
+    return "" if house.commits.is_writing else "unwritten"
 
 
-async def _reached(writer: Writing) -> None:
+async def _reached(writer: GroupCommit) -> None:
     """Whoever commits is at work: it has come to an append of nothing, behind all that was handed in before."""
     loop = asyncio.get_running_loop()
     reached = asyncio.Event()
@@ -74,7 +74,7 @@ async def _reached(writer: Writing) -> None:
     def told(_: object) -> None:
         loop.call_soon_threadsafe(reached.set)
 
-    writer.tell_all((), told)
+    writer.submit((), told)
     await reached.wait()
 
 

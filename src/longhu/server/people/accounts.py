@@ -12,8 +12,8 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.server.streams.account_stream import ACCOUNT, AccountStream
 from longhu.store.errors import Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 
 BOOKS_MAX = 20_000  # that are kept in memory
@@ -22,16 +22,16 @@ BOOKS_MAX = 20_000  # that are kept in memory
 class Accounts:
     """Everybody's book: read when somebody asks for it, kept, and read on when another node has written."""
 
-    def __init__(self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy) -> None:
+    def __init__(self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy) -> None:
         self.store, self.now, self.policy = store, now, policy
-        self._writer = writer
+        self._commits = commits
         self._books: OrderedDict[str, AccountStream[Account]] = OrderedDict()
 
     def book(self, person: str) -> AccountStream[Account]:
         """Somebody's book, which may be an empty one."""
         book = self._books.get(person)
         if book is None:
-            book = AccountStream(trail_of(person), ACCOUNT, self.store, self._writer, self.now, self.policy)
+            book = AccountStream(trail_of(person), ACCOUNT, self.store, self._commits, self.now, self.policy)
             self._books[person] = book
             if len(self._books) > BOOKS_MAX:
                 self._books.popitem(last=False)

@@ -32,17 +32,17 @@ from longhu.server.people.program import Running, running_now
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
 from longhu.server.streams.outcomes import Committed
 from longhu.store.errors import Taken
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 
 
 class Floor:
     """The trail called `house`. Made where there is none."""
 
-    def __init__(self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy) -> None:
+    def __init__(self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy) -> None:
         self._store, self._now = store, now
-        self._book = AccountStream(HOUSE_TRAIL, HOUSE_LOG, store, writer, now, policy)
+        self._book = AccountStream(HOUSE_TRAIL, HOUSE_LOG, store, commits, now, policy)
 
     async def state(self) -> state.Floor:
         return await self._book.current()

@@ -26,8 +26,8 @@ from longhu.server.people.floor import Floor
 from longhu.server.people.statements import Figures, Statement, figures, statement
 from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Bound, Session
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
@@ -38,12 +38,12 @@ class People:
     """Everybody who has an account. All methods may be called at the same time, on one event loop."""
 
     def __init__(
-        self, store: Store, writer: Writing, now: Callable[[], int], policy: Policy, floor: Floor | None = None
+        self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy, floor: Floor | None = None
     ) -> None:
-        self.policy, self.floor = policy, floor or Floor(store, writer, now, policy)
+        self.policy, self.floor = policy, floor or Floor(store, commits, now, policy)
         self._store, self._now = store, now
         self._purses = BatchLoader(store.purses)
-        self.accounts = Accounts(store, writer, now, policy)
+        self.accounts = Accounts(store, commits, now, policy)
         self.entrance = Entrance(self.accounts, self.floor)
         self.account, self.names = self.accounts.account, self.accounts.names
         self.sign_in, self.signed, self.actor = self.entrance.sign_in, self.entrance.signed, self.entrance.actor

@@ -19,8 +19,8 @@ from longhu.audit.record import beginning, digest
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import AppliedEvent, Snapshot, Stream
 from longhu.store.errors import Exceeded, Missing, Short
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Refusal
 
 
@@ -40,9 +40,9 @@ class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):
     """One account, or the house's log. It may not exist yet, and is read when it is first asked for."""
 
     def __init__(
-        self, name: str, kind: StreamKind[S], store: Store, writer: Writing, now: Callable[[], int], policy: Policy
+        self, name: str, kind: StreamKind[S], store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy
     ) -> None:
-        super().__init__(name, Snapshot(0, beginning(name), 0, kind.empty), store, writer)
+        super().__init__(name, Snapshot(0, beginning(name), 0, kind.empty), store, commits)
         self.exists = False
         self._kind, self._now, self._policy = kind, now, policy
         self._stale = True

@@ -17,26 +17,26 @@ from longhu.server.streams.outcomes import Committed, IdempotencyConflict
 from longhu.table.positions import Position
 
 REMEMBERED = 100  # answers kept at least, and twice as many at most: the store knows the rest
-FINGERPRINT_BYTES = 16
+FINGERPRINT_DIGITS = 16  # hexadecimal
 
 A = TypeVar("A")
 _encode = msgspec.json.Encoder().encode
 
 
-def fingerprint(command: msgspec.Struct) -> bytes:
+def fingerprint(command: msgspec.Struct) -> str:
     """Identifies what was asked, whenever and in whichever position; the key names the person."""
     asked: Any = replace(command, at=0, position=Position.PATRON)
-    return hashlib.sha256(_encode(asked)).digest()[:FINGERPRINT_BYTES]
+    return hashlib.sha256(_encode(asked)).hexdigest()[:FINGERPRINT_DIGITS]
 
 
-def check_same(stored: bytes, asked: bytes) -> None:
+def check_same(stored: str, asked: str) -> None:
     """Raise unless both fingerprints are of one command. The program's own commands have none, and are not compared."""
     if stored and asked and stored != asked:
         raise IdempotencyConflict
 
 
 class _Entry(NamedTuple, Generic[A]):
-    fingerprint: bytes
+    fingerprint: str
     answer: asyncio.Future[A]
 
 
@@ -49,7 +49,7 @@ class RecentCommands(Generic[A]):
         self._recent: dict[str, _Entry[A]] = {}
         self._earlier: dict[str, _Entry[A]] = {}
 
-    def find(self, key: str, asked: bytes) -> asyncio.Future[A] | None:
+    def find(self, key: str, asked: str) -> asyncio.Future[A] | None:
         """The answer to a command that was sent under this key lately; `IdempotencyConflict` where it was another command."""
         entry = self._recent.get(key) or self._earlier.get(key)
         if entry is None:
@@ -57,7 +57,7 @@ class RecentCommands(Generic[A]):
         check_same(entry.fingerprint, asked)
         return _repeated(entry.answer)
 
-    def add(self, key: str, asked: bytes, answer: asyncio.Future[A]) -> None:
+    def add(self, key: str, asked: str, answer: asyncio.Future[A]) -> None:
         self._recent[key] = _Entry(asked, answer)
         if len(self._recent) >= REMEMBERED:
             in_flight = {key: each for key, each in self._recent.items() if not each.answer.done()}

@@ -25,8 +25,8 @@ from longhu.server.streams.milestones import Milestones
 from longhu.server.streams.outcomes import Committed, StoreUnavailable, TableHalted
 from longhu.store.entries import Append, Appended, Bound, Duplicate, Lying, Sealed, Standing
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Event, Refusal
 
 ATTEMPTS = 20  # to commit a command while others append first
@@ -76,7 +76,7 @@ class PendingCommand(Generic[S, C]):
         self,
         proposal: C | Proposal[S, C],
         key: str,
-        fingerprint: bytes,
+        fingerprint: str,
         answer: asyncio.Future[Answer],
         limits: LossLimits = NO_LIMITS,
         seals: Sealed | None = None,
@@ -114,11 +114,16 @@ class Stream(ABC, Generic[S, C, E]):
     """The runtime of one stream. It belongs to one event loop."""
 
     def __init__(
-        self, name: str, snapshot: Snapshot[S], store: Store, writer: Writing, alarm: Alarm = lambda _stream, _why: None
+        self,
+        name: str,
+        snapshot: Snapshot[S],
+        store: Store,
+        commits: GroupCommit,
+        alarm: Alarm = lambda _stream, _why: None,
     ) -> None:
         self.name, self.snapshot = name, snapshot
         self.halted = ""  # why this node takes no commands for it
-        self._store, self._writer, self._alarm = store, writer, alarm
+        self._store, self._commits, self._alarm = store, commits, alarm
         self._queue: deque[PendingCommand[S, C]] = deque()
         self._recent: RecentCommands[Answer] = RecentCommands()
         self._listeners: list[Listener[S]] = []
@@ -230,7 +235,7 @@ class Stream(ABC, Generic[S, C, E]):
         has filled something in; with `compare` off, whatever came first under the key counts. The future fails with
         `IdempotencyConflict`, `StoreUnavailable` or `TableHalted`.
         """
-        mark = fingerprint(asked or command) if compare else b""
+        mark = fingerprint(asked or command) if compare else ""
         known = self._recent.find(key, mark)
         if known is not None:
             return known
@@ -256,19 +261,19 @@ class Stream(ABC, Generic[S, C, E]):
         that propose the same, one is first. A refusal is returned and not recorded.
         """
         return await self._enqueue(
-            PendingCommand(proposal, key, b"", asyncio.get_running_loop().create_future(), seals=seals)
+            PendingCommand(proposal, key, "", asyncio.get_running_loop().create_future(), seals=seals)
         )
 
     async def previous(self, key: str, asked: C | None = None) -> Committed | Refusal | None:
         """The answer to the command that was sent under this key; `IdempotencyConflict` where that was not what is `asked` now."""
-        mark = fingerprint(asked) if asked is not None else b""
+        mark = fingerprint(asked) if asked is not None else ""
         known = self._recent.find(key, mark)
         if known is not None:
             return await known
         done = await asyncio.to_thread(self._store.done, self.name, key)
         return None if done is None else await self._recall(done, mark)
 
-    async def _recall(self, done: Duplicate, mark: bytes) -> Committed | Refusal:
+    async def _recall(self, done: Duplicate, mark: str) -> Committed | Refusal:
         check_same(done.fingerprint, mark)
         (line,) = await asyncio.to_thread(self._store.records_between, self.name, done.first, done.first)
         _, _, event = self.decode(line)
@@ -305,7 +310,7 @@ class Stream(ABC, Generic[S, C, E]):
         if not decided:
             return
         try:
-            results = await self._writer.committed([each.append for each in decided])
+            results = await self._commits.commit([each.append for each in decided])
         except StoreError as error:
             results = [error] * len(decided)
         if all(type(each) is Appended for each in results):

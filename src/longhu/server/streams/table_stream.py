@@ -28,8 +28,8 @@ from longhu.server.streams.plays import plays_and_round
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
 from longhu.store.entries import Append, Risk
 from longhu.store.errors import Damaged, Exceeded, Short, StoreError
+from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.writer import Writing
 from longhu.table.acts import Command, Event, Refusal
 from longhu.table.defects import stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
@@ -67,13 +67,13 @@ class TableStream(Stream[Table, Command, Event]):
         self,
         name: str,
         store: Store,
-        writer: Writing,
+        commits: GroupCommit,
         policy: Policy,
         *,
         program: str = "",
         alarm: Alarm = lambda _table, _why: None,
     ) -> None:
-        super().__init__(name, Snapshot(0, beginning(name), 0, Table(game="")), store, writer, alarm)
+        super().__init__(name, Snapshot(0, beginning(name), 0, Table(game="")), store, commits, alarm)
         self.game: Game
         self._sealed: dict[int, bytes]
         self._policy = policy
@@ -89,14 +89,14 @@ class TableStream(Stream[Table, Command, Event]):
         cls,
         name: str,
         store: Store,
-        writer: Writing,
+        commits: GroupCommit,
         policy: Policy,
         *,
         program: str = "",
         alarm: Alarm = lambda _table, _why: None,
     ) -> TableStream:
         """The table as the store has it; `Damaged` where its records and its ledger do not agree."""
-        table = cls(name, store, writer, policy, program=program, alarm=alarm)
+        table = cls(name, store, commits, policy, program=program, alarm=alarm)
         table.snapshot, context = await asyncio.to_thread(table._load)
         table.use_context(context)
         table._kept = table.sequence

@@ -40,7 +40,7 @@ from longhu.store import integrity, proofs
 from longhu.store.entries import Entry
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
-from longhu.store.plan import storable
+from longhu.store.validation import storable
 from longhu.table.acts import Event
 from longhu.table.positions import Position
 

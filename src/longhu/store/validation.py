@@ -1,12 +1,13 @@
-"""What becomes of a batch of appends: judged in order, one by one, against what the database was found to hold.
+"""Validate a batch of appends, one after the other, against what the database holds.
 
-Nothing here reads or writes. Every backend asks for what `needs` names while nobody else can write it, has it judged
-here, and writes the rows. So all of them judge alike, and one bad append costs the others nothing.
+Nothing here reads or writes. A backend looks up what `needs` names while nobody else can change it, calls `validate`,
+and writes the rows. So all backends decide alike, and an append that cannot be written spoils no other: in effect each
+has a savepoint of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -25,11 +26,11 @@ _RULES = len(_GAME) + 64  # bytes of the field that names the rules
 
 
 class Needs(msgspec.Struct, frozen=True):
-    """What must be known to judge a batch."""
+    """What must be looked up to validate a batch."""
 
     tables: list[str]  # and other trails, in order: whoever locks them in this order waits for nobody who waits
     commands: list[tuple[str, str]]
-    accounts: list[tuple[str, str]]  # whose balances nobody remembers
+    accounts: list[tuple[str, str]]
     shoes: list[tuple[str, int]]
     people: list[str]  # whose pockets are touched, or whose losses count, in order; locked after the tables
     bounds: list[tuple[str, int]] = []  # people, and since when their losses count; asked when they are locked
@@ -41,11 +42,8 @@ class Found(msgspec.Struct):
     standings: dict[str, Standing] = {}
     games: dict[str, Sequence[str]] = {}  # of each table, their digests
     without_game: set[str] = set()  # trails that are no table's
-    commands: dict[tuple[str, str], tuple[int, int]] = {}
+    commands: dict[tuple[str, str], tuple[int, int, str]] = {}  # first and last record, fingerprint
     balances: dict[str, dict[str, int]] = {}  # table, account; one that is not here is empty
-    balanced: dict[str, int] = {}  # of each trail, the record up to which balances are rows of their own,
-    unwritten: dict[str, set[str]] = {}  # and the accounts that were moved since
-    damaged: dict[str, str] = {}  # trails of which that cannot be read, and why
     sealed: dict[tuple[str, int], bytes] = {}
     wallets: dict[str, int] = {}  # of those who have one
     risks: dict[str, dict[str, tuple[int, int]]] = {}  # person, table: the round and what is at stake in it
@@ -55,11 +53,11 @@ class Found(msgspec.Struct):
 class Writes(msgspec.Struct):
     """The rows that a batch leads to."""
 
-    appends: list[tuple[str, int, int, str, bytes, str]] = []  # table, first, last, command, lines, postings
-    stood: dict[str, Standing] = {}  # where the trails stood before,
-    standings: dict[str, Standing] = {}  # and where they stand then
-    balanced: dict[str, int] = {}  # of each, the record up to which balances are written then,
-    balances: dict[tuple[str, str], int] = {}  # and those that are written now
+    appends: list[
+        tuple[str, int, int, str, str, bytes, str]
+    ] = []  # table, first, last, command, fingerprint, lines, postings
+    standings: dict[str, Standing] = {}
+    balances: dict[tuple[str, str], int] = {}  # table, account
     seals: list[tuple[str, int, bytes]] = []
     reveals: list[tuple[str, int]] = []
     wallets: dict[str, int] = {}
@@ -68,8 +66,8 @@ class Writes(msgspec.Struct):
     risks: dict[tuple[str, str], tuple[int, int]] = {}  # person, table
 
 
-def needs(batch: Iterable[Append], remembered: Mapping[str, Container[str]]) -> Needs:
-    """What to look up for appends that are fit to be stored, where the balances of some accounts of tables are known."""
+def needs(batch: Iterable[Append]) -> Needs:
+    """What to look up for appends that are fit to be stored."""
     tables: set[str] = set()
     commands: set[tuple[str, str]] = set()
     accounts: set[tuple[str, str]] = set()
@@ -85,37 +83,21 @@ def needs(batch: Iterable[Append], remembered: Mapping[str, Container[str]]) -> 
         for risk in each.risks:
             people.add(risk.person)
             bounds.update((risk.person, bound.since) for bound in risk.bounds)
-        known = remembered.get(table, ())
         for account in {account for postings in each.postings for account, _ in postings}:
-            if account not in known:
-                accounts.add((table, account))
+            accounts.add((table, account))
             if account.startswith(WORLD):
                 people.add(account.removeprefix(WORLD))
     return Needs(sorted(tables), sorted(commands), sorted(accounts), sorted(shoes), sorted(people), sorted(bounds))
 
 
-def moved_on(writes: Writes) -> list[tuple[str, int, str, int, str, int, int]]:
-    """Each trail in order: its name, sequence and head before; sequence, head, time and how far it is balanced then."""
-    return [
-        (table, before.sequence, before.head, after.sequence, after.head, after.last_at, writes.balanced[table])
-        for table, before in sorted(writes.stood.items())
-        for after in (writes.standings[table],)
-    ]
+def validate(batch: Sequence[Append], found: Found) -> tuple[list[Result], Writes]:
+    """A result for each append, and the rows of those that can be written. All are fit to be stored."""
+    validation = _Validation(found)
+    return [validation.take(each) for each in batch], validation.writes
 
 
-def judge(batch: Sequence[Append], found: Found, *, behind: int = 0) -> tuple[list[Result], Writes]:
-    """A result for each, and the rows of those that can be written. All are fit to be stored.
-
-    Balances stand with the postings of each append. As rows of their own they may be so many records behind.
-    """
-    judged = _Judged(found)
-    results = [judged.take(each) for each in batch]
-    judged.balance(behind)
-    return results, judged.writes
-
-
-class _Judged:
-    """The database as it will be after what was judged so far."""
+class _Validation:
+    """The database as it will be after the appends so far."""
 
     def __init__(self, found: Found) -> None:
         self.found, self.writes = found, Writes()
@@ -127,25 +109,12 @@ class _Judged:
         except (Conflict, Exceeded, Faulty, Missing, Short) as error:
             return error
 
-    def balance(self, behind: int) -> None:
-        """Write down what the accounts of a trail hold that were moved since that was done last, where it is time for it."""
-        found, writes = self.found, self.writes
-        for table, standing in writes.standings.items():
-            if standing.sequence - found.balanced.get(table, 0) >= behind:
-                held = found.balances[table]
-                for account in found.unwritten.pop(table, ()):
-                    writes.balances[table, account] = held[account]
-                found.balanced[table] = standing.sequence
-            writes.balanced[table] = found.balanced.get(table, 0)
-
     def _taken(self, append: Append) -> Result:
         standing = self.found.standings.get(append.table)
         if standing is None:
             raise Missing(f"there is no table or trail {append.table!r} in this store. Create it first.")
         if done := self.found.commands.get((append.table, append.command)):
             return Duplicate(*done)
-        if wrong := self.found.damaged.get(append.table):
-            raise Faulty(f"{wrong}. Nothing was written; stop the table, and compare this database with a backup.")
         if (append.after, append.head) != (standing.sequence, standing.head):
             raise Conflict(append.table, expected=append.after, found=standing.sequence)
         after = self._chained(append, standing)
@@ -269,12 +238,12 @@ class _Judged:
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
-        writes.appends.append((table, first, after.sequence, append.command, *packed(append.lines, moved)))
-        found.commands[table, append.command] = (first, after.sequence)
-        writes.stood.setdefault(table, found.standings[table])
+        row = (table, first, after.sequence, append.command, append.fingerprint, *packed(append.lines, moved))
+        writes.appends.append(row)
+        found.commands[table, append.command] = (first, after.sequence, append.fingerprint)
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)
-        found.unwritten.setdefault(table, set()).update(balances)
+        writes.balances.update({(table, account): balance for account, balance in balances.items()})
         if append.seals is not None:
             writes.seals.append((table, append.seals.shoe, append.seals.secret))
             found.sealed[table, append.seals.shoe] = append.seals.secret

@@ -1,1 +1,0 @@
--- How large values are packed is a matter of PostgreSQL: SQLite writes them as they are. Both have the same numbers.
