@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Generic
 
-from longhu.server.people.book import Kind
 from msgspec.structs import replace
 
 from longhu.accounts import record
 from longhu.accounts.account import CreateAccount
 from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, S, on_record
-from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor, replayed
+from longhu.accounts.engine import replayed
 from longhu.accounts.names import HOUSE, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account, Floor
 from longhu.audit.record import beginning, digest
+from longhu.server.streams.account_stream import ACCOUNT, HOUSE_LOG, StreamKind
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
@@ -26,7 +26,7 @@ REAL = Policy()
 class Kept(Generic[S]):
     """A trail as it grows."""
 
-    def __init__(self, name: str, kind: Kind[S], policy: Policy) -> None:
+    def __init__(self, name: str, kind: StreamKind[S], policy: Policy) -> None:
         self.kind, self.policy, self.at = kind, policy, START
         self.state, self.lines, self._head = kind.empty, list[bytes](), beginning(name)
 
@@ -69,7 +69,7 @@ class Kept(Generic[S]):
 
 def an_account(policy: Policy = PLAY, person: str = "ann", position: Position = Position.PATRON) -> Kept[Account]:
     """Somebody new."""
-    kept = Kept(trail_of(person), Kind(Account(), decide_account, evolve_account), policy)
+    kept = Kept(trail_of(person), ACCOUNT, policy)
     created = CreateAccount(
         person=person, name=person.title(), to=position, password="kept", play_money=policy.play_money
     )
@@ -78,4 +78,4 @@ def an_account(policy: Policy = PLAY, person: str = "ann", position: Position = 
 
 
 def a_floor(policy: Policy = PLAY) -> Kept[Floor]:
-    return Kept("house", Kind(Floor(), decide_floor, evolve_floor), policy)
+    return Kept("house", HOUSE_LOG, policy)

@@ -225,7 +225,7 @@ class Patron(Person):
                 await asyncio.sleep(PAUSE)
 
 
-class Subscriber(Patron):
+class Watcher(Patron):
     """A patron who plays over the socket of the table."""
 
     async def bet(self, looks: int) -> None:

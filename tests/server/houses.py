@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
-from longhu.server.tables.past import Past
 from msgspec.structs import replace
 
 from longhu.accounts.purse import PayIn
 from longhu.audit.findings import Checked
+from longhu.audit.record import decode
 from longhu.audit.verify import verify
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.automation.shuffle_ceremony import Chance
@@ -24,7 +24,7 @@ from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.tables.setup import setup
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
-from longhu.table.acts import Command, Refusal
+from longhu.table.acts import Command, Event, Refusal
 from longhu.table.betting import PlaceWager
 from longhu.table.positions import Position
 from longhu.table.state import Phase, Table
@@ -93,7 +93,9 @@ def refused(answer: object) -> Refusal:
     return answer
 
 
-async def gives(house: House, actor: Actor, command: type[Command], table: str = "T1", **told: Any) -> Committed | Refusal:
+async def gives(
+    house: House, actor: Actor, command: type[Command], table: str = "T1", **told: Any
+) -> Committed | Refusal:
     """Somebody gives a command at a table."""
     return await house.act(actor, table, command(by=actor.person, at=0, **told), uuid4().hex)
 
@@ -140,8 +142,13 @@ async def play(house: House, patrons: dict[Actor, str], rounds: int, table: str 
     return live.state
 
 
-def names(happened: Sequence[AppliedTableEvent | Past]) -> list[str]:
+def names(happened: Sequence[AppliedTableEvent]) -> list[str]:
     return [type(each.event).__name__ for each in happened]
+
+
+def recorded(house: House, table: str = "T1") -> list[Event]:
+    """Every event of a table, as the store has it."""
+    return [decode(line).event for line in house.store.records(table)]
 
 
 def checked(store: Store, table: str = "T1") -> Checked:

@@ -18,7 +18,7 @@ from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
 from longhu.server.http.app import running as answering
-from longhu.server.http.once import Ids
+from longhu.server.streams.idempotency import RecentCommands
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
@@ -176,9 +176,8 @@ class Running:
         """Forget what ids were used for lately, as a server that was started again."""
 
         async def forgotten(house: House) -> None:
-            self._app.state.ids = Ids()
             for live in house.tables.values():
-                live._answers.clear()
+                live._recent = RecentCommands()
 
         self.do(forgotten)
 

@@ -118,7 +118,7 @@ async def _until(house: House, holds: Callable[[], bool], look: Callable[[], Non
 
 def _count(house: House, found: Evening) -> None:
     for id, table in house.tables.items():
-        people, settings = table.durable.state.people, table.durable.state.settings
+        people, settings = table.state.people, table.state.settings
         assert settings is not None
         seated = sum(each.seat is not None for each in people.values())
         found.crowd[id] = max(found.crowd.get(id, 0), len(people.keys() & ROBOTS))

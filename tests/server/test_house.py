@@ -52,6 +52,7 @@ from tests.server.houses import (
     done,
     gives,
     play,
+    recorded,
     refused,
     staff,
     until,
@@ -230,7 +231,7 @@ def test_one_balance_is_not_spent_twice(database: str) -> None:
             ann = await a_patron(one, "ann", 100_000)
             for table in ("T1", "T2"):
                 done(await one.join(ann, table, 1))
-                await two.live(table)
+                await two.stream(table)
             houses = [(one, "T1"), (two, "T2"), (two, "T1"), (one, "T2")] * 2
             answers = await asyncio.gather(*(house.buy_chips(ann, table, 30_000) for house, table in houses))
             assert sum(isinstance(each, Committed) for each in answers) == 3
@@ -371,7 +372,7 @@ def test_a_wager_that_comes_too_late_is_refused_and_on_record_with_its_time(file
             chips, at = live.state.balances["patron:ann"], house.now()
             assert refused(await bets(house, ann, "tiger")).clause == "DT-5.6a"
             assert live.state.balances["patron:ann"] == chips
-            late = next(each.event for each in reversed(live.history) if isinstance(each.event, CommandRefused))
+            late = next(each for each in reversed(recorded(house)) if isinstance(each, CommandRefused))
             assert (late.by, late.clause) == ("ann", "DT-5.6a")
             assert at <= late.at <= house.now()
 
@@ -491,7 +492,7 @@ def test_a_step_of_the_clock_is_on_record_and_must_be_acknowledged(file: str) ->
     async def main() -> None:
         watch = Watch()
         async with a_house(file, clock=watch.clock, node="one") as house:
-            live = await a_table(house)
+            await a_table(house)
             watch.goes(10, step=-60_000)
             await house.maintenance.note_clock()
             (alert,) = await house.floor.alerts()
@@ -499,7 +500,7 @@ def test_a_step_of_the_clock_is_on_record_and_must_be_acknowledged(file: str) ->
             assert alert.says == "the clock of one was moved by -60.0 s"
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1))  # and everything goes on
-            times = [each.event.at for each in live.history]
+            times = [each.at for each in recorded(house)]
             assert times == sorted(times)
 
     run(main)

@@ -412,11 +412,11 @@ def test_whoever_commits_and_hangs_is_not_ready(site: Running, monkeypatch: pyte
     assert client.get("/readyz").status_code == 200
     with monkeypatch.context() as hanging:
         hanging.setattr(health, "PROBE_SECONDS", 0.2)  # a slow disk has all its time otherwise
-        hanging.setattr(site.house.writer, "submit", lambda *_: None)
+        hanging.setattr(site.house.commits, "submit", lambda *_: None)
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["store"]) == (503, "it does not answer")
     with monkeypatch.context() as ended:
-        ended.setattr(type(site.house.writer), "is_writing", False)
+        ended.setattr(type(site.house.commits), "is_writing", False)
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["store"]) == (503, "unwritten")
     assert client.get("/readyz").status_code == 200
@@ -441,7 +441,7 @@ def test_what_goes_on_without_whoever_asked_and_fails_is_a_line_in_the_log() -> 
         patched.setattr(asyncio.BaseEventLoop, "call_exception_handler", lambda _, context: ended.append(str(context)))
         asyncio.run(main())
     assert ended == ["by itself"]
-    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "Busy: the disk is full")]
+    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "StoreUnavailable: the disk is full")]
 
 
 def test_a_defect_of_ours_is_told_without_its_insides(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:

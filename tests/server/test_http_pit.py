@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -10,7 +11,7 @@ import httpx
 import pytest
 
 from longhu.table.state import Phase, Table
-from tests.server.running import PASSWORD, Client, Running, quick, running
+from tests.server.running import PASSWORD, WAITS, Client, Running, quick, running
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +120,15 @@ def test_limits_for_the_next_round_wait_for_the_end_of_this_one(site: Running) -
     state = site.until("O1", lambda state: state.settings is not None and state.settings.withdrawal_seconds == 20)
     assert state.settings is not None
     assert state.settings.limits["tie"].min == 1000
-    states = {each["number"]: each["state"] for each in sue.get_json("/api/floor/O1")["orders"]}
-    assert states == {given["number"]: "done", second["number"]: "done", third["number"]: "taken-back"}
+    expected = {given["number"]: "done", second["number"]: "done", third["number"]: "taken-back"}
+    until = time.monotonic() + WAITS
+    while (states := _states(sue, "O1")) != expected and time.monotonic() < until:  # noted a moment after it is done
+        time.sleep(0.01)
+    assert states == expected
+
+
+def _states(client: Client, table: str) -> dict[int, str]:
+    return {each["number"]: each["state"] for each in client.get_json(f"/api/floor/{table}")["orders"]}
 
 
 def test_an_order_that_the_rules_refuse_says_why(site: Running) -> None:

@@ -11,8 +11,8 @@ import pytest
 from longhu.audit.record import decode
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.server.streams.milestones import Milestones, marked
-from longhu.server.streams.plays import ended
+from longhu.server.streams.milestones import Milestones, reached
+from longhu.server.streams.plays import plays_and_round
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.acts import Command, Event, Refusal
 from longhu.table.calls import RoundStarted
@@ -44,8 +44,8 @@ class Book:
         """The records of one command."""
         first = len(self.events)
         for sequence, event in enumerate(events, first):
-            self.marks = marked(self.marks, sequence, event)
-        plays, round = ended("T1", self.marks, first, events)
+            self.marks = reached(self.marks, sequence, event)
+        plays, round = plays_and_round("T1", self.marks, first, events)
         self.plays += plays
         if round is not None:
             self.rounds[round.number] = round
@@ -170,7 +170,7 @@ def test_a_round_that_is_reversed_gives_back_what_it_paid() -> None:
     told.round(ann={"player": "50.00"})
     won = told.table.paid[0].net
     reversal = told.does(ReportMalfunction, "dee", number=1, told="the screen froze")
-    plays, round = ended("T1", Milestones(40, START), 50, reversal)
+    plays, round = plays_and_round("T1", Milestones(40, START), 50, reversal)
     assert [(play.person, play.staked, play.net, play.kind) for play in plays] == [("ann", 0, -won, "reversal")]
     assert round is not None
     assert (round.number, round.ending) == (1, -1)
@@ -181,5 +181,5 @@ def test_a_cap_on_a_round_is_part_of_what_it_came_to() -> None:
         RoundCapped(at=START, table="T1", patron="ann", cut=500),
         RoundEnded(at=START, number=3, ending=7),
     ]
-    plays, _ = ended("T1", Milestones(1, START), 10, events)
+    plays, _ = plays_and_round("T1", Milestones(1, START), 10, events)
     assert plays == (Play("ann", "T1", 3, START, 0, -500, 11),)

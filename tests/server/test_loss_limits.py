@@ -28,7 +28,7 @@ def test_two_nodes_at_once_do_not_pass_a_loss_limit(database: str) -> None:
             for live in lives:
                 done(await one.join(ann, live.name, 1, 10_000))
                 await until(live, betting)
-                there = await two.live(live.name)
+                there = await two.stream(live.name)
                 assert there is not None
                 await there.catch_up()
             two.people.forget("person:ann")
@@ -67,7 +67,7 @@ def test_what_lay_on_a_layout_before_the_limit_counts_at_every_node(database: st
             for live in lives:
                 done(await one.join(ann, live.name, 1, 10_000))
                 await until(live, betting)
-                there = await two.live(live.name)
+                there = await two.stream(live.name)
                 assert there is not None
                 await there.catch_up()
             done(await bets(one, ann, "dragon", 1000, "T3"))
@@ -75,7 +75,7 @@ def test_what_lay_on_a_layout_before_the_limit_counts_at_every_node(database: st
             assert two.staked("ann") == 0  # it is not started, and hears nothing
             two.people.forget("person:ann")
             at_once = await asyncio.gather(bets(one, ann, "dragon", 1000, "T1"), bets(two, ann, "tiger", 2000, "T2"))
-            assert sorted(type(each).__name__ for each in at_once) == ["Done", "Refusal"]
+            assert sorted(type(each).__name__ for each in at_once) == ["Committed", "Refusal"]
             for live in lives:
                 await live.catch_up()
             assert one.staked("ann") <= MOST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -20,9 +21,10 @@ from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
-from longhu.store.entries import Append, Appended, Duplicate
+from longhu.store.entries import Append
 from longhu.store.errors import Unwritten
 from longhu.store.integrity import check_chain, check_money
+from longhu.store.interface import Result
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 from tests.server.residents import PASSWORD, QUICK, START, residents, run
@@ -409,17 +411,17 @@ def test_another_node_that_writes_at_the_same_moment_is_not_overlooked(
 
     async def story() -> None:
         await house.create("ann")
-        appended = house.writer.appended
+        commit = house.writer.commit
 
-        async def and_then(append: Append) -> Appended | Duplicate:
-            found = await appended(append)
+        async def and_then(appends: Sequence[Append]) -> Sequence[Result]:
+            found = await commit(appends)
             monkeypatch.undo()
             done = await other.people.act(SYSTEM, "ann", PayIn(amount=7), "theirs")
             assert isinstance(done, Committed)
             house.people.forget("person:ann", done.last)
             return found
 
-        monkeypatch.setattr(house.writer, "appended", and_then)
+        monkeypatch.setattr(house.writer, "commit", and_then)
         await house.done(PayIn(amount=100))
         account = await house.people.account("ann")
         assert account is not None
@@ -439,16 +441,16 @@ def test_a_wallet_that_was_short_is_looked_at_again_when_somebody_else_wrote(
 
     async def story() -> None:
         await house.create("ann")
-        appended, tries = house.writer.appended, 0
+        commit, tries = house.writer.commit, 0
 
-        async def overtaken(append: Append) -> Appended | Duplicate:
+        async def overtaken(appends: Sequence[Append]) -> Sequence[Result]:
             nonlocal tries
             tries += 1
             if tries == 2:  # the refusal is about to be written
                 await other.people.act(SYSTEM, "ann", PayIn(amount=500), "theirs")
-            return await appended(append)
+            return await commit(appends)
 
-        monkeypatch.setattr(house.writer, "appended", overtaken)
+        monkeypatch.setattr(house.writer, "commit", overtaken)
         await house.done(PayOut(amount=500))
         assert tries == 3
         assert await house.people.wallet("ann") == 0

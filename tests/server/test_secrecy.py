@@ -203,7 +203,7 @@ async def story_of(table: str, house: House) -> Story:
 
 def _asked(server: Running, table: str) -> Any:
     def paths() -> list[str]:
-        last = server.house.tables[table].durable.state.rounds
+        last = server.house.tables[table].state.rounds
         rounds = [f"/api/tables/{table}/rounds/{number}" for number in (last, last - 1) if number > 0]
         more = [f"/api/tables/{table}/{each}" for each in ("roads", "chances", "shuffles/1", "shuffles/2")]
         return [f"/api/tables/{table}", f"/api/tables/{table}/rounds", *rounds, *more]

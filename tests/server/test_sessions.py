@@ -585,7 +585,7 @@ def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_ar
             await sessions.read_ahead(digests, house.now)
             house.later(AHEAD)
             await sessions.read_ahead([*digests, "0" * 64], house.now)
-            assert all(house.people.pass_of(each, house.now) for each in digests)
+            assert all([await house.people.actor(each) for each in tokens])
         assert len(many) == 3
 
     with residents(tmp_path / "house.db") as house:
@@ -594,14 +594,15 @@ def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_ar
 
 def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> None:
     async def story() -> None:
-        stays, ends, goes = (digest_of(each) for each in await full_room(house, 3))
+        tokens = await full_room(house, 3)
+        stays, ends, goes = map(digest_of, tokens)
         house.store.end_session(ends, house.now)
         house.store.end_session(goes, 1)
         assert house.store.forget_sessions(2) == 1
         house.later(AHEAD)
         sessions = house.people.entrance.sessions
         await sessions.read_ahead([stays, ends, goes], house.now)
-        assert [bool(house.people.pass_of(each, house.now)) for each in (stays, ends, goes)] == [True, False, False]
+        assert [bool(await house.people.actor(each)) for each in tokens] == [True, False, False]
         assert sessions.known(ends) == house.store.session(ends)
         assert sessions.known(goes) is None
 
@@ -619,7 +620,6 @@ def test_a_clock_that_steps_back_keeps_no_session_alive(tmp_path: Path, ahead: b
         if ahead:
             await sessions.read_ahead([digest], house.now)
         assert await house.people.actor(token) is None
-        assert house.people.pass_of(digest, house.now) is None
 
     with residents(tmp_path / "house.db") as house:
         run(story())

@@ -13,16 +13,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from longhu.money import parse
 from longhu.server.actor import SYSTEM
 from longhu.server.house import House
-from longhu.server.http import app as server_app
 from longhu.server.people.entrance import WRONG
-from longhu.server.screens import frames as server_frames
-from longhu.server.screens import gallery, screen
+from longhu.server.realtime import connection as sockets
+from longhu.server.realtime import prepared_frames, subscriptions
 from longhu.table.positions import Position
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
@@ -65,7 +63,7 @@ def seated(guest: Client) -> Iterator[Client]:
 def test_a_patron_is_shown_the_table_and_answered(
     server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "ACCOUNT_EVERY", 0.01)
+    monkeypatch.setattr(sockets, "ACCOUNT_EVERY", 0.01)
     with at(server, "T1", seated) as socket:
         snapshot = socket.next()
         assert snapshot["type"] == "snapshot"
@@ -88,7 +86,7 @@ def test_a_patron_is_told_the_result_of_a_round_though_no_chips_have_moved(
     server: Running, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A wager that loses leaves the chips as they were, and the session's result is another all the same."""
-    monkeypatch.setattr(screen, "ACCOUNT_EVERY", 0.01)
+    monkeypatch.setattr(sockets, "ACCOUNT_EVERY", 0.01)
     server.do(lambda house: a_table(house, table="A1"))
     answer = guest.post("/api/tables/A1/seat", json={"id": "sit", "buy_in": "100.00"})
     assert answer.status_code == 200, answer.text
@@ -223,12 +221,12 @@ def test_a_house_may_keep_passers_by_out(tmp_path: Path) -> None:
     with running(cheap(quick(tmp_path / "house.db", demo=True, spectators=False))) as server:
         server.do(lambda house: a_table(house, table="T1", dealer="human"))
         with at(server, "T1") as socket:
-            assert socket.closed()[0] == screen.SESSION_OVER
+            assert socket.closed()[0] == sockets.SESSION_OVER
 
 
 def test_a_session_that_is_none_is_told_so(server: Running) -> None:
     with at(server, "T1", cookie="longhu=" + "x" * 43) as socket:
-        assert socket.closed() == (screen.SESSION_OVER, "nobody is signed in, or the session has ended")
+        assert socket.closed() == (sockets.SESSION_OVER, "nobody is signed in, or the session has ended")
 
 
 def test_there_is_no_socket_of_a_table_that_is_not_there(server: Running) -> None:
@@ -246,11 +244,11 @@ def test_a_page_of_somebody_else_gets_no_socket(server: Running, guest: Client, 
 
 @pytest.mark.clause("SEC-2")
 def test_signing_out_closes_the_socket(server: Running, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery, "LOOKS_EVERY", 0.05)
+    monkeypatch.setattr(subscriptions, "LOOKS_EVERY", 0.05)
     with at(server, "T1", guest) as socket, at(server, "T1") as other:
         socket.next()
         assert guest.delete("/api/session").status_code in (200, 204)
-        assert socket.closed() == (screen.SESSION_OVER, "the session has ended")
+        assert socket.closed() == (sockets.SESSION_OVER, "the session has ended")
         other.next()
         other.send({"type": "ping"})
         other.until("pong")
@@ -258,12 +256,12 @@ def test_signing_out_closes_the_socket(server: Running, guest: Client, monkeypat
 
 @pytest.mark.clause("LIM-3")
 def test_exclusion_closes_the_socket(server: Running, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gallery, "LOOKS_EVERY", 0.05)
+    monkeypatch.setattr(subscriptions, "LOOKS_EVERY", 0.05)
     with at(server, "T1", guest) as socket:
         socket.next()
         answer = guest.post("/api/me/exclusion", json={"id": "enough", "days": 183})
         assert answer.status_code == 200, answer.text
-        assert socket.closed()[0] == screen.SESSION_OVER
+        assert socket.closed()[0] == sockets.SESSION_OVER
 
 
 @pytest.mark.clause("SEC-1", "OPS-1")
@@ -278,20 +276,6 @@ def test_an_act_of_two_people_is_signed_by_both(server: Running) -> None:
             socket.send({"type": "command", "id": f"close-{number}", "command": counted, "signatures": each})
             reasons.append(socket.until("refused")["reason"])
     assert reasons == ["sue has not signed", WRONG.reason, "a dealer may not do this"]
-
-
-def test_any_other_server_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_app, "Frames", WebSocketsSansIOProtocol)  # which offers nothing of its own
-    with running(cheap(quick(tmp_path / "house.db", demo=True))) as server:
-        server.do(lambda house: a_table(house, table="T1", dealer="human"))
-        guest = server.client()
-        guest.enter()
-        with at(server, "T1", guest) as socket:
-            socket.next()
-            assert socket.ask("join", seat=1)["type"] == "done"
-            while socket.view["role"] != "patron":
-                socket.next()
-            assert socket.ask("leave")["type"] == "done"
 
 
 def test_whoever_breaks_off_leaves_nothing_behind(server: Running, caplog: pytest.LogCaptureFixture) -> None:
@@ -325,7 +309,7 @@ def test_whoever_comes_back_is_told_what_happened_meanwhile(server: Running, sea
 @pytest.mark.parametrize("after", ["-1", "x", "1.5", "9" * 16, "１"])
 def test_a_number_to_start_from_is_a_number(server: Running, after: str) -> None:
     with at(server, "T1", after=after) as socket:
-        assert socket.closed()[0] == screen.POLICY
+        assert socket.closed()[0] == sockets.POLICY
 
 
 # ------------------------------------------------ nonsense
@@ -362,9 +346,9 @@ def test_nonsense_is_answered_with_what_is_wrong_and_then_shown_the_door(server:
             assert (told["type"], told["about"], told["status"]) == ("problem", "/api/problems#malformed", 400), each
             assert "Traceback" not in told["detail"]
         with suppress(ConnectionClosed):  # the door may shut before the last of it
-            for _ in range(screen.NONSENSE):
+            for _ in range(sockets.UNREADABLE):
                 socket.send("x")
-        assert socket.closed() == (screen.POLICY, "nothing of this can be read")
+        assert socket.closed() == (sockets.POLICY, "nothing of this can be read")
 
 
 def test_an_amount_that_is_none_is_named(server: Running, seated: Client) -> None:
@@ -384,7 +368,7 @@ def test_a_message_that_is_too_large_closes_the_socket(server: Running) -> None:
     with at(server, "T1") as socket:
         socket.next()
         socket.send(json.dumps({"type": "ping", "id": "x" * 200_000}))
-        assert socket.closed()[0] == screen.TOO_BIG
+        assert socket.closed()[0] == sockets.TOO_BIG
 
 
 def by_hand(server: Running, buffer: int = 0) -> network.socket:
@@ -435,7 +419,7 @@ def raw(server: Running, frames: bytes) -> bytes:
 def test_a_screen_that_does_not_read_costs_little_and_gets_a_snapshot_when_it_does(
     server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_frames, "BUFFER_BYTES", 4096)
+    monkeypatch.setattr(prepared_frames, "BUFFER_BYTES", 4096)
     with by_hand(server, buffer=4096) as slow, at(server, "T1", seated) as quick:
         first = quick.next()["sequence"]
         for number in range(500):
@@ -534,10 +518,10 @@ def test_many_messages_in_one_piece_are_all_answered_in_order(server: Running, c
 def test_more_wagers_in_one_piece_than_may_be_on_their_way_are_all_done(server: Running, seated: Client) -> None:
     with at(server, "T1", seated) as socket:
         asked = {"command": "cash-out", "amount": "0.10"}
-        for number in range(3 * screen.AT_ONCE):
+        for number in range(3 * sockets.IN_FLIGHT):
             socket.send({"type": "command", "id": f"many-{number}", "command": asked})
-        done = [socket.until("done") for _ in range(3 * screen.AT_ONCE)]
-    assert [each["id"] for each in done] == [f"many-{number}" for number in range(3 * screen.AT_ONCE)]
+        done = [socket.until("done") for _ in range(3 * sockets.IN_FLIGHT)]
+    assert [each["id"] for each in done] == [f"many-{number}" for number in range(3 * sockets.IN_FLIGHT)]
     assert [each["first"] for each in done] == sorted(each["first"] for each in done)
 
 
@@ -561,18 +545,11 @@ def test_a_socket_that_asks_too_quickly_is_read_more_slowly(server: Running) -> 
     assert times[-1] - times[0] >= 200, "50 more than twice two hundred take a quarter of a second"
 
 
-@pytest.mark.parametrize("where", ["at once", "the long way"])
-def test_a_defect_is_told_without_its_cause(
-    server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
+def test_a_defect_is_told_without_its_cause(server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise KeyError("the inside of the server")
 
-    if where == "at once":
-        monkeypatch.setattr(House, "admits", fails)
-    else:
-        monkeypatch.setattr(House, "admits", lambda *_: False)
-        monkeypatch.setattr(House, "act", fails)
+    monkeypatch.setattr(House, "submit", fails)
     with at(server, "T1", seated) as socket:
         told = socket.ask("leave")
         assert (told["type"], told["status"]) == ("problem", 500)

@@ -239,8 +239,7 @@ def test_an_event_loop_appends_for_many(store: Store) -> None:
     async def one(writer: GroupCommit, seat: Seat) -> None:
         for _ in range(5):
             append = seat.buys(1)
-            assert isinstance(await writer.appended(append), Appended)
-            assert isinstance(await writer.appended(append), Duplicate)
+            assert [type(each) for each in await writer.commit([append, append])] == [Appended, Duplicate]
 
     async def all_of_them(writer: GroupCommit) -> None:
         await asyncio.gather(*(one(writer, seat) for seat in seats))
@@ -258,7 +257,7 @@ def test_a_wait_that_is_given_up_does_not_take_the_append_back(watched: Watched)
 
     async def impatient(writer: GroupCommit) -> None:
         with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(writer.appended(seat.buys(1, command="c")), 0.02)
+            await asyncio.wait_for(writer.commit([seat.buys(1, command="c")]), 0.02)
         watched.go.set()
 
     with GroupCommit(watched) as writer:

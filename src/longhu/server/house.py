@@ -330,7 +330,7 @@ class House:
         if live is None:
             return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
         submitted = await self.submit(actor, live, command, key)
-        answer = await submitted if isinstance(submitted, asyncio.Future) else submitted
+        answer = await asyncio.shield(submitted) if isinstance(submitted, asyncio.Future) else submitted
         if answer is None:
             raise AssertionError("a command without an answer")
         return answer

@@ -52,11 +52,12 @@ class ScheduledCommands:
         """Done at once where no round is in progress; the same id is the same order."""
         if not isinstance(command, KINDS):
             return Refusal("this does not wait for the end of a round", "Give it as a command")
-        before = await self._house.floor.before(actor, id)
+        order = GiveOrder(table=live.name, asks=replace(command, at=0))
+        before = await self._house.floor.before(actor, order, id)
         refusal = _refused(live, actor, command) if before is None else None
         if refusal is not None:
             return refusal
-        given = before or await self._house.floor.act(actor, GiveOrder(table=live.name, asks=command), id)
+        given = before or await self._house.floor.act(actor, order, id)
         if isinstance(given, Refusal):
             return given
         await self.look_at_all()

@@ -58,9 +58,9 @@ class Floor:
             return Refusal("only the house's own program does this", clause="SEC-1")
         return await self._do(by, command, by.own(id))
 
-    async def before(self, by: Actor, id: str) -> Committed | Refusal | None:
-        """What somebody was answered who asked the house under that id before."""
-        return await self._book.previous(by.own(id))
+    async def before(self, by: Actor, command: HouseCommand, id: str) -> Committed | Refusal | None:
+        """The answer to this command, where somebody has asked the house for it before, under that id."""
+        return await self._book.previous(by.own(id), replace(command, by=by.person, position=by.position))
 
     async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Committed | Refusal:
         await self._book.current()

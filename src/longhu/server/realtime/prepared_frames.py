@@ -7,6 +7,7 @@ scope: reading, pings and closing stay with the library, and finished frames go 
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable
 from struct import Struct
@@ -18,6 +19,10 @@ EXTENSION = "longhu.frames"
 TEXT = 0x81  # a whole text in one frame
 BUFFER_BYTES = 256 * 1024  # that may wait for a slow connection, and twice as much in the system's own buffer
 GONE_SECONDS = 5.0  # for a connection that does not answer to be closed in good order
+
+logging.getLogger("uvicorn.error").addFilter(  # a client's mistake, answered with 1007: no traceback for it
+    lambda record: not str(record.msg).startswith("Invalid UTF-8 sequence")
+)
 
 _MEDIUM = Struct(">BBH").pack
 

@@ -235,13 +235,16 @@ class Stream(ABC, Generic[S, C, E]):
         has filled something in; with `compare` off, whatever came first under the key counts. The future fails with
         `IdempotencyConflict`, `StoreUnavailable` or `TableHalted`.
         """
-        mark = fingerprint(asked or command) if compare else ""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        try:
+            mark = fingerprint(asked or command) if compare else ""
+        except (OverflowError, ValueError) as error:
+            answer.set_result(_unrecordable(error))
+            return answer
         known = self._recent.find(key, mark)
         if known is not None:
             return known
-        pending: PendingCommand[S, C] = PendingCommand(
-            command, key, mark, asyncio.get_running_loop().create_future(), limits
-        )
+        pending: PendingCommand[S, C] = PendingCommand(command, key, mark, answer, limits)
         self._recent.add(key, mark, pending.answer)
         return self._enqueue(pending)
 
@@ -249,7 +252,7 @@ class Stream(ABC, Generic[S, C, E]):
         self, command: C, key: str, *, asked: C | None = None, compare: bool = True
     ) -> Committed | Refusal:
         """Submit a command and wait for its answer."""
-        answer = await self.submit(command, key, asked=asked, compare=compare)
+        answer = await asyncio.shield(self.submit(command, key, asked=asked, compare=compare))
         if answer is None:
             raise AssertionError("a command without an answer")
         return answer
@@ -269,7 +272,7 @@ class Stream(ABC, Generic[S, C, E]):
         mark = fingerprint(asked) if asked is not None else ""
         known = self._recent.find(key, mark)
         if known is not None:
-            return await known
+            return await asyncio.shield(known)
         done = await asyncio.to_thread(self._store.done, self.name, key)
         return None if done is None else await self._recall(done, mark)
 
@@ -324,7 +327,7 @@ class Stream(ABC, Generic[S, C, E]):
         for each, result in zip(decided, results, strict=True):
             if isinstance(result, Appended):
                 self._answer(each)
-            elif isinstance(result, Duplicate):
+            elif isinstance(result, Duplicate) and each.pending.key:
                 await self._answer_duplicate(each.pending, result)
             elif self._is_decided_again(each.pending, result):
                 again.append(each.pending)
@@ -385,7 +388,7 @@ class Stream(ABC, Generic[S, C, E]):
                 lines, head = self.encode(working, command, events)
             except (OverflowError, ValueError) as error:
                 self._recent.forget(pending.key)
-                pending.resolve(Refusal(f"this cannot be recorded: {error}", "Use other words or numbers"))
+                pending.resolve(_unrecordable(error))
                 return None, working
             after, happened = self._apply(working, events, head)
         except Exception as error:
@@ -418,10 +421,7 @@ class Stream(ABC, Generic[S, C, E]):
             decided.pending.resolve(decided.answer or Committed(after + 1, after + len(lines)))
 
     async def _answer_duplicate(self, pending: PendingCommand[S, C], result: Duplicate) -> None:
-        """The command was committed before; of a proposal without a key, another node was first."""
-        if pending.is_proposal and not pending.key:
-            pending.resolve(None)
-            return
+        """The command was committed before."""
         try:
             pending.resolve(await self._recall(result, pending.fingerprint))
         except StoreError as error:
@@ -433,13 +433,14 @@ class Stream(ABC, Generic[S, C, E]):
         """The command was not appended. Is it decided again on the state that the store has? Otherwise it fails."""
         stops_stream = self.halting_events(ValueError(), 0) is not None
         match result:
-            case Conflict() if pending.attempts < ATTEMPTS:
+            case Conflict() | Duplicate() if pending.attempts < ATTEMPTS:  # another node was first
                 pending.attempts += 1
+                pending.refusal = None  # what the store found may no longer be so
                 return True
             case Short() | Exceeded() if pending.refusal is None:
                 pending.refusal = self.store_refusal(result)
                 return True
-            case Conflict() | Unwritten() | Unusable():
+            case Conflict() | Duplicate() | Unwritten() | Unusable():
                 self._fail(pending, StoreUnavailable(str(result)))
             case Exception() if stops_stream and pending.defect is None:  # the store found a defect: it goes on record
                 pending.defect = result
@@ -598,6 +599,10 @@ def replay(
             raise Damaged(f"record {sequence} of {name} does not follow the one before it")
         snapshot, applied = apply(snapshot, [event], digest(line), evolve, reached)
         yield snapshot, applied
+
+
+def _unrecordable(error: Exception) -> Refusal:
+    return Refusal(f"this cannot be recorded: {error}", "Use other words or numbers")
 
 
 def _settle(future: asyncio.Future[None], error: Exception | None) -> None:

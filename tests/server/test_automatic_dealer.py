@@ -14,9 +14,9 @@ from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.accounts.significant import Significant
 from longhu.fairness.source import Source
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.automation.dealer_acts import dealings, deals
+from longhu.server.automation.dealer_acts import dealer_acts
 from longhu.server.automation.shuffle_ceremony import Chance, open_until
-from longhu.server.automation.timers import DealerTiming, closes_at, deadlines
+from longhu.server.automation.timers import DealerTiming, closes_at, deadlines, is_dealt_automatically
 from longhu.server.automation.tray import filling, held, owed
 from longhu.server.house import House
 from longhu.server.streams.milestones import Milestones
@@ -40,7 +40,7 @@ from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded, Settle
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed
-from longhu.table.suspension import ResumeTable, SuspendTable
+from longhu.table.suspension import ResumeTable, SuspendTable, TableResumed
 from tests.audit.evening import GAMES, MAIN
 from tests.server.houses import (
     a_house,
@@ -52,6 +52,7 @@ from tests.server.houses import (
     done,
     gives,
     play,
+    recorded,
     refused,
     staff,
     until,
@@ -124,25 +125,32 @@ def test_betting_is_open_for_as_long_as_the_house_says(tmp_path: Path) -> None:
             await until(live, betting)
             assert 0 < (house.countdown(live) or 0) <= 300
             await play(house, {ann: "dragon"}, 1)
-            at = {type(each.event): each.event.at for each in live.history}
+            at = {type(each): each.at for each in recorded(house)}
             assert 300 <= at[BettingClosed] - at[RoundStarted] < 10_000
             assert house.closes_at("T1") is None or betting(live.state)
 
     run(main)
 
 
+def automatic() -> Play:
+    """A table at which the house deals."""
+    play = Play("dragon-tiger", automatic_dealer=True)
+    play.table = replace(play.table, dealer="")
+    return play
+
+
 def test_nobody_is_dealt_a_round_that_nobody_has_bet_on() -> None:
     """Betting stays open, and closes so long after the first wager."""
-    table = Play("dragon-tiger")
+    table = automatic()
     table.does(CallPlaceYourBets, "dee")
     start = table.now
     assert closes_at(table.table, 1000) == start + 1000
-    assert not [*dealings(table.table, table.game, Milestones(), start + 5000, PACE)]
+    assert not [*dealer_acts(table.table, table.game, Milestones(), start + 5000, PACE)]
     table.does(PlaceWager, "ann", place=1, wager="dragon", amount=1000, at=start + 9000)
     assert closes_at(table.table, 1000) == start + 10_000
     table.does(TakeBack, "ann", place=1, wager="dragon", at=start + 9100)
     assert closes_at(table.table, 1000) == start + 1000
-    early = Play("dragon-tiger")
+    early = automatic()
     early.does(CallPlaceYourBets, "dee")
     early.does(PlaceWager, "ann", place=1, wager="dragon", amount=1000, at=early.now + 10)
     assert closes_at(early.table, 1000) == early.now + 990
@@ -198,7 +206,7 @@ def test_whoever_has_not_cut_in_time_has_declined_the_cut(tmp_path: Path) -> Non
             for seat, person in enumerate(("ann", "bob"), 1):
                 done(await house.join(await a_patron(house, person), "T1", seat))
             await until(live, lambda table: table.shoe is not None)
-            events = [each.event for each in live.history]
+            events = recorded(house)
             assert {each.person for each in events if isinstance(each, CutDeclined)} == {"ann", "bob"}
             assert [each.person for each in events if isinstance(each, CardsCut)] == [AUTO_DEALER]
             at = {type(each): each.at for each in events}
@@ -208,7 +216,7 @@ def test_whoever_has_not_cut_in_time_has_declined_the_cut(tmp_path: Path) -> Non
 
 
 def test_the_time_to_contribute_ends_when_nobody_has_anything_to_add() -> None:
-    table, marks = Play("dragon-21", cards=None), Milestones(committed_at=1000)
+    table, marks = Play("dragon-21", cards=None), Milestones(shuffle_committed_at=1000)
     table.shuffle()
     assert open_until(table.table, table.game, marks, 5000) == 6000
     for person in ("ann", "bob", "cay"):
@@ -262,7 +270,7 @@ def test_a_worn_shoe_is_changed_and_its_secret_told(tmp_path: Path) -> None:
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1, 100_000))
             await play(house, {ann: "dragon"}, 5)
-            assert [each.event.number for each in live.history if isinstance(each.event, ShuffleRevealed)] == [1]
+            assert [each.number for each in recorded(house) if isinstance(each, ShuffleRevealed)] == [1]
             assert live.state.shoes == 2
             assert checked(house.store).shuffles == 1
             assert house.store.sealed("T1").keys() == {2}
@@ -278,11 +286,11 @@ def test_whoever_does_not_turn_the_cards_in_time_is_absent(tmp_path: Path) -> No
 
     async def main() -> None:
         async with a_house(str(tmp_path / "house.db")) as house:
-            live = await a_table(house, "immortal-dragon-tiger", reveal_seconds=0)
+            await a_table(house, "immortal-dragon-tiger", reveal_seconds=0)
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1, 100_000))
             await play(house, {ann: "player"}, 1)
-            events = [each.event for each in live.history]
+            events = recorded(house)
             passed = [each.to for each in events if isinstance(each, HandPassed)]
             assert passed[:2] == ["ann", ""]
             assert "" in passed[2:]  # taken from ann
@@ -338,7 +346,7 @@ def test_among_equal_wagers_the_first_is_named() -> None:
     for _ in range(4):
         table.draw()
     table.does(PassHands, "dee")
-    (turn,) = dealings(table.table, table.game, Milestones(), table.now, PACE)
+    (turn,) = dealer_acts(table.table, table.game, Milestones(), table.now, PACE)
     assert isinstance(turn.command, NameHolder)
     does(table, turn.command)
     assert table.current.holders[0] == "bob"
@@ -353,18 +361,18 @@ def test_the_table_differential_is_brought_down_stage_by_stage() -> None:
     table.bet("bob", "player", "100.00")
     table.close_betting()
     closed = table.now
-    (turn,) = dealings(table.table, table.game, Milestones(stage_at=closed), closed, PACE)
+    (turn,) = dealer_acts(table.table, table.game, Milestones(differential_stage_at=closed), closed, PACE)
     assert (turn.due, type(turn.command)) == (closed + 30_000, InviteRaises)
     table.does(InviteRaises, "dee", at=turn.due)
-    (turn,) = dealings(table.table, table.game, Milestones(stage_at=table.now), table.now, PACE)
+    (turn,) = dealer_acts(table.table, table.game, Milestones(differential_stage_at=table.now), table.now, PACE)
     assert (turn.due, type(turn.command)) == (closed + 60_000, CallForRemoval)
     table.does(CallForRemoval, "dee", at=turn.due)
     while table.current.differential:
-        (turn,) = dealings(table.table, table.game, Milestones(stage_at=table.now), table.now, PACE)
+        (turn,) = dealer_acts(table.table, table.game, Milestones(differential_stage_at=table.now), table.now, PACE)
         assert isinstance(turn.command, RemoveWager)
         does(table, turn.command)
     assert {each.patron: each.amount for each in table.current.stakes.values()} == {"ann": 100_00}
-    (turn,) = dealings(table.table, table.game, Milestones(), table.now, PACE)
+    (turn,) = dealer_acts(table.table, table.game, Milestones(), table.now, PACE)
     assert isinstance(turn.command, DrawCard)
 
 
@@ -380,7 +388,7 @@ def test_a_round_that_nobody_rules_on_is_void_in_the_end(tmp_path: Path) -> None
             done(await bets(house, ann, "dragon"))
             done(await gives(house, dee, ReportIncident, told="the lights flicker"))
             table = await until(live, lambda table: table.balances.get("patron:ann") == 10_000)
-            voided = next(each.event for each in live.history if isinstance(each.event, RoundVoided))
+            voided = next(each for each in recorded(house) if isinstance(each, RoundVoided))
             assert voided.by == HOUSE
             assert table.rounds == 1
             await house.idle()
@@ -406,7 +414,7 @@ def test_an_offer_that_nobody_answers_is_closed_when_its_time_is_up(tmp_path: Pa
             done(await gives(house, dee, ReportPowerFailure))
             await until(live, lambda table: table.round and table.round.halt.offer)
             await until(live, lambda table: table.round and not table.round.halt.offer)
-            closed = next(each.event for each in live.history if isinstance(each.event, OfferClosed))
+            closed = next(each for each in recorded(house) if isinstance(each, OfferClosed))
             assert (closed.by, closed.silent) == (AUTO_DEALER, ("ann",))
             done(await gives(house, dee, DrawCard))  # and the dealer goes on
 
@@ -420,10 +428,10 @@ def test_an_offer_that_nobody_answers_is_closed_when_its_time_is_up(tmp_path: Pa
 def test_a_tray_that_is_short_is_filled_in_four_acts(tmp_path: Path) -> None:
     async def main() -> None:
         async with a_house(str(tmp_path / "house.db")) as house:
-            live = await a_table(house, float="10.00")
+            await a_table(house, float="10.00")
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1, 100_000))
-            acts = [each.event for each in live.history if isinstance(each.event, ChipsMoved)]
+            acts = [each for each in recorded(house) if isinstance(each, ChipsMoved)]
             assert [(each.request.stage, each.by) for each in acts] == [
                 ("requested", AUTO_SUPERVISOR),
                 ("approved", CAGE),
@@ -470,7 +478,7 @@ def test_at_a_table_with_a_human_dealer_the_house_deals_nothing(tmp_path: Path) 
             live = await a_table(house, dealer="human")
             ann, dee = await a_patron(house, "ann"), await staff(house, "dee", Position.DEALER)
             done(await house.join(ann, "T1", 1, 10_000))
-            assert not deals(live.state)
+            assert not is_dealt_automatically(live.state)
             assert refused(await gives(house, dee, CallPlaceYourBets)).reason == "no shoe is loaded"
             shoe = done(await house.new_shoe(dee, "T1", "shoe"))
             assert await house.new_shoe(dee, "T1", "shoe") == replace(shoe, duplicate=True)
@@ -480,7 +488,7 @@ def test_at_a_table_with_a_human_dealer_the_house_deals_nothing(tmp_path: Path) 
             done(await gives(house, dee, CallNoMoreBets))
             for command in (DrawCard, DrawCard, AnnounceResult, Settle):
                 done(await gives(house, dee, command))
-            assert {each.event.by for each in live.history if isinstance(each.event, RoundEnded)} == {"dee"}
+            assert {each.by for each in recorded(house) if isinstance(each, RoundEnded)} == {"dee"}
             assert checked(house.store).rounds == 1
 
     run(main)
@@ -488,11 +496,11 @@ def test_at_a_table_with_a_human_dealer_the_house_deals_nothing(tmp_path: Path) 
 
 def test_the_house_does_not_deal_while_a_person_has_the_deal() -> None:
     table = own(Play("dragon-tiger", automatic_dealer=True))
-    assert deals(table.table)
+    assert is_dealt_automatically(table.table)
     table.does(TakeTheDeal, "dee")
-    assert not deals(table.table)
+    assert not is_dealt_automatically(table.table)
     table.does(TakeTheDeal, AUTO_DEALER)
-    assert deals(table.table)
+    assert is_dealt_automatically(table.table)
 
 
 def test_cards_of_a_physical_shoe_are_left_to_whoever_holds_them() -> None:
@@ -500,9 +508,9 @@ def test_cards_of_a_physical_shoe_are_left_to_whoever_holds_them() -> None:
     table.open_betting()
     table.bet("ann", "dragon", "50.00")
     table.close_betting()
-    assert not [*dealings(table.table, table.game, Milestones(), table.now, PACE)]
+    assert not [*dealer_acts(table.table, table.game, Milestones(), table.now, PACE)]
     table.draw("KS", "2H")
-    (turn,) = dealings(table.table, table.game, Milestones(), table.now, PACE)
+    (turn,) = dealer_acts(table.table, table.game, Milestones(), table.now, PACE)
     assert isinstance(turn.command, AnnounceResult)
 
 
@@ -520,7 +528,9 @@ def test_a_suspended_table_ends_its_round_and_starts_no_other(tmp_path: Path) ->
             last = live.sequence
             done(await gives(house, sue, ResumeTable, reason="all is well"))
             assert live.sequence >= last + 1
-            assert [each.sequence for each in live.history if type(each.event).__name__ == "TableResumed"] == [last + 1]
+            assert [number for number, each in enumerate(recorded(house), 1) if isinstance(each, TableResumed)] == [
+                last + 1
+            ]
             await until(live, betting)
 
     run(main)

@@ -51,7 +51,7 @@ def test_two_nodes_share_a_house(database: str) -> None:
         async with a_house(database, node="one", **quick) as one, a_house(database, node="two", **quick) as two:
             here = await a_table(one)
             ann, bob = await a_patron(one, "ann"), await a_patron(two, "bob")
-            there = await two.live("T1")
+            there = await two.stream("T1")
             assert there is not None
             told: dict[TableStream, list[int]] = {here: [], there: []}
             for live, sequences in told.items():
@@ -67,8 +67,8 @@ def test_two_nodes_share_a_house(database: str) -> None:
             await asyncio.gather(here.catch_up(), there.catch_up())
             for sequences in told.values():
                 assert sequences == [*range(first, sequences[-1] + 1)]
-            assert {*one.nodes.driven, *two.nodes.driven} == {"T1"}
-            assert bool(one.nodes.driven) != bool(two.nodes.driven)
+            assert {*one.leases.driven, *two.leases.driven} == {"T1"}
+            assert bool(one.leases.driven) != bool(two.leases.driven)
             found = checked(one.store)
             assert (found.rounds, found.wagers, found.refusals) == (2, 4, 0)
 
@@ -80,17 +80,17 @@ def test_a_node_that_stops_hands_its_tables_over_at_once(tmp_path: Path) -> None
         database = str(tmp_path / "house.db")
         async with a_house(database, node="two", starts=False) as two:
             async with a_house(database, node="one", starts=False) as one:
-                one.nodes.lasts = 600.0  # killed, it would be waited for
+                one.leases.lasts = 600.0  # killed, it would be waited for
                 live = await a_table(one)
                 ann = await a_patron(one, "ann")
                 done(await one.join(ann, "T1", 1, 10_000))
                 await one.start()
                 await until(live, betting)
                 await two.start()
-                await two.nodes.turn()
-                assert one.nodes.driven.keys() == {"T1"}
-                assert not two.nodes.driven
-            await driven(two.nodes)
+                await two.leases.turn()
+                assert one.leases.driven.keys() == {"T1"}
+                assert not two.leases.driven
+            await driven(two.leases)
             await play(two, {ann: "dragon"}, 1)
 
     asyncio.run(main())
@@ -107,7 +107,7 @@ def test_two_drivers_at_once_do_everything_once(tmp_path: Path) -> None:
         ):
             await a_table(one)
             ann = await a_patron(one, "ann")
-            there = await two.live("T1")
+            there = await two.stream("T1")
             assert there is not None
             task = two._drive("T1")  # without a lease
             try:
@@ -150,7 +150,7 @@ def test_an_act_of_staff_at_one_node_holds_at_the_other(tmp_path: Path) -> None:
         async with a_house(database, node="one") as one, a_house(database, node="two") as two:
             await a_table(one)
             sue = await staff(one, "sue", Position.PIT_SUPERVISOR)
-            there = await two.live("T1")
+            there = await two.stream("T1")
             assert there is not None
             done(await gives(one, sue, SuspendTable, reason="a look at the cards"))
             await until(there, lambda table: table.suspended)

@@ -1,4 +1,4 @@
-"""A table as a node knows it: decided, stored, then told; and what happens when storing fails."""
+"""The stream of a table: decided in batches, committed, then answered and published; and what happens when a commit fails."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from typing import Any
 
 import pytest
 
+from longhu.accounts.policy import Policy
 from longhu.audit.record import decode
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle
-from longhu.server.streams.outcomes import Committed, StoreUnavailable, TableHalted
-from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, first_moment, kept, read
+from longhu.server.streams.outcomes import Committed, IdempotencyConflict, StoreUnavailable, TableHalted
+from longhu.server.streams.stream import Snapshot
+from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, load_snapshot
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.entries import Append
-from longhu.store.errors import Faulty, Short, Unwritten
+from longhu.store.errors import Faulty, Unwritten
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
 from longhu.table.acts import Command, Refusal
@@ -34,7 +36,7 @@ from longhu.table.engine import replay
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
 from longhu.table.positions import Position
-from longhu.table.state import Table
+from longhu.table.state import Phase, Table
 from longhu.table.usual import usual_limits, usual_settings
 from tests.server.houses import checked, done, names, refused
 
@@ -42,7 +44,7 @@ START = 1_794_859_200_000
 DEALER: dict[str, Any] = {"by": "auto-dealer", "at": START, "position": Position.DEALER}
 PATRONS = ("ann", "bob", "cay")
 CHIPS, LEAST = 100_000, 100
-FORM = "a program"
+PROGRAM = "a program"
 Commit = Callable[[Sequence[Append]], list[Result]]
 
 
@@ -51,12 +53,14 @@ def dragon_tiger() -> Game:
 
 
 @asynccontextmanager
-async def a_live(store: Store, *, commit: Callable[[Commit], Commit] | None = None, **also: Any) -> AsyncIterator[TableStream]:
+async def a_live(
+    store: Store, *, commit: Callable[[Commit], Commit] | None = None, **also: Any
+) -> AsyncIterator[TableStream]:
     """The table T1 as one node knows it; `commit` may put something in the way of commits."""
     if commit is not None:
         setattr(store, "commit", commit(store.commit))  # noqa: B010 (no store has another commit, save here)
-    with GroupCommit(store) as writer:
-        live = await TableStream.load("T1", store, writer, **also)
+    with GroupCommit(store) as commits:
+        live = await TableStream.load("T1", store, commits, Policy(), **also)
         yield live
         await live.close()
 
@@ -79,11 +83,11 @@ async def opened(store: Store, *wallets: str) -> None:
             if person not in wallets:
                 commands.append(BuyIn(patron=person, amount=CHIPS, **DEALER))
         for number, command in enumerate(commands):
-            done(await live.do(command, f"opening {number}"))
+            done(await live.execute(command, f"opening {number}"))
         who: dict[str, Any] = {"by": "auto-dealer", "position": Position.DEALER}
         done(await new_shuffle(live, Chance(), "", now=lambda: START, **who))
-        done(await live.step(loading(live.state, live.game, START)))
-        done(await live.do(CallPlaceYourBets(**DEALER), "call"))
+        done(await live.propose(lambda now: loading(now.state, live.game, START)))
+        done(await live.execute(CallPlaceYourBets(**DEALER), "call"))
 
 
 def bet(person: str, amount: int = LEAST, wager: str = "dragon") -> PlaceWager:
@@ -92,6 +96,11 @@ def bet(person: str, amount: int = LEAST, wager: str = "dragon") -> PlaceWager:
 
 def replayed(store: Store) -> Table:
     return replay(Table(game=""), (decode(line).event for line in store.records("T1")))
+
+
+def kinds(store: Store) -> list[str]:
+    """What is on record."""
+    return [type(decode(line).event).__name__ for line in store.records("T1")]
 
 
 @pytest.fixture
@@ -117,10 +126,10 @@ def test_what_is_done_is_stored_and_what_is_refused_is_on_record(store: Store) -
         await opened(store)
         async with a_live(store) as live:
             first = live.sequence
-            assert await live.do(bet("ann"), "1") == Committed(first + 1, first + 1)
-            refusal = refused(await live.do(CallPlaceYourBets(**DEALER), "2"))
+            assert await live.execute(bet("ann"), "1") == Committed(first + 1, first + 1)
+            refusal = refused(await live.execute(CallPlaceYourBets(**DEALER), "2"))
             assert (refusal.reason, refusal.remedy) == ("a round is open already", "It ends first")
-            assert names([*live.history][-2:]) == ["WagerPlaced", "CommandRefused"]
+            assert kinds(store)[-2:] == ["WagerPlaced", "CommandRefused"]
             assert live.state == replayed(store)
 
     asyncio.run(main())
@@ -143,7 +152,7 @@ def test_commands_do_not_wait_for_each_other_s_disk(file: Store) -> None:
             told: list[AppliedTableEvent] = []
             live.listen(told.extend)
             first = live.sequence + 1
-            answers = await asyncio.gather(*(live.do(bet(PATRONS[n % 3]), f"{n}") for n in range(60)))
+            answers = await asyncio.gather(*(live.execute(bet(PATRONS[n % 3]), f"{n}") for n in range(60)))
             assert [done(answer).first for answer in answers] == [*range(first, first + 60)]
             assert [each.sequence for each in told] == [*range(first, first + 60)]
             assert all(before.after is after.before for before, after in pairwise(told))
@@ -170,13 +179,13 @@ def test_nobody_is_told_before_it_is_durable(file: Store) -> None:
         async with a_live(file, commit=held) as live:
             told: list[AppliedTableEvent] = []
             live.listen(told.extend)
-            before = live.durable
-            asked = asyncio.create_task(live.do(bet("ann"), "1"))
+            before = live.snapshot
+            asked = asyncio.create_task(live.execute(bet("ann"), "1"))
             await asyncio.to_thread(tries.wait, 20)
             assert not asked.done()
             assert not told
-            assert live.durable is before
-            assert live.state.balances["patron:ann"] == CHIPS - LEAST  # decided, but nobody may know
+            assert live.snapshot is before
+            assert live.state.balances["patron:ann"] == CHIPS
             may_commit.set()
             done(await asked)
             assert names(told) == ["WagerPlaced"]
@@ -192,16 +201,16 @@ def test_a_command_sent_twice_is_done_once_and_answered_as_the_first_time(store:
     async def main() -> None:
         await opened(store)
         async with a_live(store) as live:
-            both = await asyncio.gather(live.do(bet("ann"), "bet"), live.do(bet("ann"), "bet"))
+            both = await asyncio.gather(live.execute(bet("ann"), "bet"), live.execute(bet("ann"), "bet"))
             first = done(both[0])
             assert both[1] == Committed(first.first, first.last, duplicate=True)
-            refusal = refused(await live.do(CallPlaceYourBets(**DEALER), "again"))
+            refusal = refused(await live.execute(CallPlaceYourBets(**DEALER), "again"))
         async with a_live(store) as live:  # another process, which remembers nothing
-            later, last = asyncio.create_task(live.do(bet("bob"), "bob")), live.sequence
-            assert await live.do(bet("ann"), "bet") == Committed(first.first, first.last, duplicate=True)
-            assert refused(await live.do(CallPlaceYourBets(**DEALER), "again")).reason == refusal.reason
-            assert await live.before("bet") == Committed(first.first, first.last, duplicate=True)
-            assert await live.before("never") is None
+            later, last = asyncio.create_task(live.execute(bet("bob"), "bob")), live.sequence
+            assert await live.execute(bet("ann"), "bet") == Committed(first.first, first.last, duplicate=True)
+            assert refused(await live.execute(CallPlaceYourBets(**DEALER), "again")).reason == refusal.reason
+            assert await live.previous("bet") == Committed(first.first, first.last, duplicate=True)
+            assert await live.previous("never") is None
             assert done(await later) == Committed(last + 1, last + 1)
             assert live.state == replayed(store)
             assert live.state.round is not None
@@ -214,10 +223,10 @@ def test_whoever_gives_up_waiting_does_not_take_the_command_back(file: Store) ->
     async def main() -> None:
         await opened(file)
         async with a_live(file) as live:
-            asked = asyncio.create_task(live.do(bet("ann"), "bet"))
+            asked = asyncio.create_task(live.execute(bet("ann"), "bet"))
             await asyncio.sleep(0)  # it is on its way
             asked.cancel()
-            again = done(await live.do(bet("ann"), "bet"))
+            again = done(await live.execute(bet("ann"), "bet"))
             assert again.duplicate
             assert live.state.balances["patron:ann"] == CHIPS - LEAST
 
@@ -235,12 +244,12 @@ def test_two_nodes_append_to_one_table(store: Store) -> None:
         async with a_live(store) as one, a_live(store) as other:
             told: list[AppliedTableEvent] = []
             other.listen(told.extend)
-            here = [one.do(bet(PATRONS[n % 3]), f"one {n}") for n in range(20)]
-            there = [other.do(bet(PATRONS[n % 3]), f"other {n}") for n in range(20)]
+            here = [one.execute(bet(PATRONS[n % 3]), f"one {n}") for n in range(20)]
+            there = [other.execute(bet(PATRONS[n % 3]), f"other {n}") for n in range(20)]
             answers = [done(each) for each in await asyncio.gather(*here, *there)]
             assert len({each.first for each in answers}) == 40
             await asyncio.gather(one.catch_up(), other.catch_up())
-            assert one.durable == other.durable
+            assert one.snapshot == other.snapshot
             assert one.state == replayed(store)
             assert [each.sequence for each in told] == [*range(told[0].sequence, one.sequence + 1)]
 
@@ -265,9 +274,9 @@ def test_an_append_that_fits_behind_the_same_records_of_another_node_leaves_no_g
             async with a_live(file, commit=held) as late, a_live(same) as early:
                 told: list[AppliedTableEvent] = []
                 late.listen(told.extend)
-                first, second = (asyncio.create_task(late.do(bet(who), f"late {who}")) for who in ("ann", "bob"))
+                first, second = (asyncio.create_task(late.execute(bet(who), f"late {who}")) for who in ("ann", "bob"))
                 await asyncio.to_thread(tries.wait, 20)
-                assert done(await early.do(bet("ann"), "early ann")).last == late.durable.sequence + 1
+                assert done(await early.execute(bet("ann"), "early ann")).last == late.sequence + 1
                 may_commit.set()
                 again, behind = done(await first), done(await second)
                 assert (behind.first, again.first) == (early.sequence + 1, early.sequence + 2)
@@ -283,24 +292,128 @@ def test_what_was_decided_on_a_state_that_is_gone_is_decided_again(file: Store) 
     async def main() -> None:
         await opened(file)
         async with a_live(file) as one, a_live(file) as other:
-            done(await other.do(CallNoMoreBets(**DEALER), "close"))
-            refusal = refused(await one.do(bet("ann"), "late"))
+            done(await other.execute(CallNoMoreBets(**DEALER), "close"))
+            refusal = refused(await one.execute(bet("ann"), "late"))
             assert refusal.clause == "DT-5.6a"
             assert not (one.state.round and one.state.round.stakes)
 
     asyncio.run(main())
 
 
-def test_a_step_of_the_house_is_taken_once_whoever_takes_it(file: Store) -> None:
+def closing(snapshot: Snapshot[Table]) -> CallNoMoreBets | None:
+    """What the house does while betting is open."""
+    round = snapshot.state.round
+    return CallNoMoreBets(**DEALER) if round is not None and round.phase is Phase.BETTING else None
+
+
+def test_what_the_house_proposes_is_done_once_whichever_node_proposes_it(file: Store) -> None:
     async def main() -> None:
         await opened(file)
         async with a_live(file) as one, a_live(file) as other:
-            done(await one.step(CallNoMoreBets(**DEALER)))
-            assert await other.step(CallNoMoreBets(**DEALER)) is None
+            done(await one.propose(closing))
+            assert await other.propose(closing) is None
             assert other.sequence == one.sequence
-            assert refused(await other.step(CallNoMoreBets(**DEALER))).reason == "betting is not open"
+            assert refused(await other.propose(lambda _: CallNoMoreBets(**DEALER))).reason == "betting is not open"
             assert other.sequence == one.sequence  # which is not on record
-            await asyncio.gather(*(live.catch_up() for live in (one, other)))
+            assert kinds(file).count("BettingClosed") == 1
+
+    asyncio.run(main())
+
+
+def test_a_proposal_is_asked_at_the_very_state_that_it_is_decided_on(file: Store) -> None:
+    """Wagers that are queued before it are on the layout by then; what comes behind it is too late."""
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            early = live.submit(bet("ann"), "early")
+            closed = asyncio.create_task(live.propose(closing))
+            await asyncio.sleep(0)
+            late = live.submit(bet("bob"), "late")
+            assert done(await early).last + 1 == done(await closed).first
+            assert refused(await late).clause == "DT-5.6a"
+            assert live.state.round is not None
+            assert [each.patron for each in live.state.round.stakes.values()] == ["ann"]
+
+    asyncio.run(main())
+
+
+# ------------------------------------------------ batches
+
+
+def test_each_command_is_decided_on_what_the_one_before_leaves(store: Store) -> None:
+    """The chips are enough for one of two wagers, and a call in between ends the betting for those behind it."""
+
+    async def main() -> None:
+        await opened(store)
+        async with a_live(store) as live:
+            answers = await asyncio.gather(
+                live.submit(bet("ann", CHIPS), "all"),
+                live.submit(bet("ann", LEAST, "tiger"), "more"),
+                live.submit(bet("bob"), "bob"),
+                live.submit(CallNoMoreBets(**DEALER), "close"),
+                live.submit(bet("cay"), "late"),
+            )
+            assert [type(each) for each in answers] == [Committed, Refusal, Committed, Committed, Refusal]
+            assert [each.clause for each in answers if isinstance(each, Refusal)] == ["MON-3", "DT-5.6a"]
+            written = ["WagerPlaced", "CommandRefused", "WagerPlaced", "BettingClosed", "CommandRefused"]
+            assert kinds(store)[-5:] == written
+            assert live.state == replayed(store)
+
+    asyncio.run(main())
+
+
+def test_commands_that_come_during_a_commit_form_the_next_batch(file: Store) -> None:
+    batches, begun, goes_on = list[int](), threading.Event(), threading.Event()
+
+    def held(commit: Commit) -> Commit:
+        def commits(batch: Sequence[Append]) -> list[Result]:
+            batches.append(len(batch))
+            begun.set()
+            assert goes_on.wait(20)
+            return commit(batch)
+
+        return commits
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file, commit=held) as live:
+            first = live.sequence + 1
+            answers = [live.submit(bet("ann"), f"first {n}") for n in range(10)]
+            assert await asyncio.to_thread(begun.wait, 20)
+            for n in range(25):
+                answers.append(live.submit(bet("bob"), f"then {n}"))
+                await asyncio.sleep(0)
+            goes_on.set()
+            assert [done(each).first for each in await asyncio.gather(*answers)] == [*range(first, first + 35)]
+            assert batches == [10, 25]
+            assert live.state == replayed(file)
+
+    asyncio.run(main())
+
+
+@pytest.mark.clause("REC-3")
+def test_a_key_is_for_one_command(store: Store) -> None:
+    """At once, later, and in another process that remembers nothing."""
+
+    async def main() -> None:
+        await opened(store)
+        async with a_live(store) as live:
+            bets = live.submit(bet("ann"), "bet")
+            with pytest.raises(IdempotencyConflict):
+                live.submit(bet("ann", 2 * LEAST), "bet")
+            done(await bets)
+            with pytest.raises(IdempotencyConflict):
+                await live.execute(bet("ann", wager="tiger"), "bet")
+            refused(await live.execute(CallPlaceYourBets(**DEALER), "refused"))
+        async with a_live(store) as live:
+            for command, key in ((bet("ann", 2 * LEAST), "bet"), (bet("bob"), "refused")):
+                with pytest.raises(IdempotencyConflict):
+                    await live.execute(command, key)
+                with pytest.raises(IdempotencyConflict):
+                    await live.previous(key, command)
+            assert done(await live.execute(bet("ann"), "bet")).duplicate
+            assert live.state == replayed(store)
 
     asyncio.run(main())
 
@@ -316,13 +429,14 @@ def test_a_short_wallet_fails_alone(store: Store) -> None:
         await opened(store, "ann")
         async with a_live(store) as live:
             answers = await asyncio.gather(
-                live.do(bet("bob"), "1"),
-                live.do(BuyIn(patron="ann", amount=CHIPS, **DEALER), "2"),
-                live.do(bet("ann"), "3"),
-                live.do(bet("cay"), "4"),
-                return_exceptions=True,
+                live.execute(bet("bob"), "1"),
+                live.execute(BuyIn(patron="ann", amount=CHIPS, **DEALER), "2"),
+                live.execute(bet("ann"), "3"),
+                live.execute(bet("cay"), "4"),
             )
-            assert isinstance(answers[1], Short)
+            short = refused(answers[1])
+            assert (short.clause, short.reason) == ("MON-3", "ann has 0.00 in the account")
+            assert kinds(store).count("CommandRefused") == 2  # both are on record
             assert refused(answers[2]).clause == "MON-3"
             assert [type(answers[place]) for place in (0, 3)] == [Committed, Committed]
             assert live.state == replayed(store)
@@ -347,12 +461,14 @@ def test_a_commit_that_fails_leaves_everything_as_it_was(file: Store) -> None:
         async with a_live(file, commit=failing) as live:
             before = live.state
             fails[0] = True
-            answers = await asyncio.gather(*(live.do(bet("ann"), f"{n}") for n in range(5)), return_exceptions=True)
+            answers = await asyncio.gather(
+                *(live.execute(bet("ann"), f"{n}") for n in range(5)), return_exceptions=True
+            )
             assert all(isinstance(each, StoreUnavailable) for each in answers)
             await live.catch_up()
             assert live.state == before
             fails[0] = False
-            assert not done(await live.do(bet("ann"), "0")).duplicate
+            assert not done(await live.execute(bet("ann"), "0")).duplicate
             assert live.state == replayed(file)
 
     asyncio.run(main())
@@ -376,8 +492,8 @@ def test_a_commit_that_was_written_although_it_failed_is_not_done_twice(file: St
         async with a_live(file, commit=lying) as live:
             lies[0] = True
             with pytest.raises(StoreUnavailable):
-                await live.do(bet("ann"), "bet")
-            assert done(await live.do(bet("ann"), "bet")).duplicate
+                await live.execute(bet("ann"), "bet")
+            assert done(await live.execute(bet("ann"), "bet")).duplicate
             assert live.state.balances["patron:ann"] == CHIPS - LEAST
 
     asyncio.run(main())
@@ -387,7 +503,7 @@ def test_a_store_that_cannot_be_read_turns_commands_away_until_it_can(file: Stor
     async def main() -> None:
         await opened(file)
         async with a_live(file) as live, a_live(file) as other:
-            done(await other.do(bet("ann"), "1"))
+            done(await other.execute(bet("ann"), "1"))
 
             def unreadable(*_: object) -> None:
                 raise Unwritten("the connection is lost")
@@ -395,11 +511,31 @@ def test_a_store_that_cannot_be_read_turns_commands_away_until_it_can(file: Stor
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr(file, "records", unreadable)
                 with pytest.raises(StoreUnavailable):
-                    await live.do(bet("bob"), "2")
-            done(await live.do(bet("bob"), "2"))
+                    await live.execute(bet("bob"), "2")
+            done(await live.execute(bet("bob"), "2"))
             assert live.state == replayed(file)
 
     asyncio.run(main())
+
+
+def test_a_store_that_ends_before_what_was_committed_halts_the_table(file: Store) -> None:
+    """The file was replaced, or the disk has lost what it had acknowledged: nothing may be built on that."""
+    alarms: list[str] = []
+
+    async def main() -> None:
+        await opened(file)
+        async with a_live(file, alarm=lambda _, says: alarms.append(says)) as live:
+            before = file.standing("T1")
+            done(await live.execute(bet("ann"), "1"))
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(file, "standing", lambda _: before)
+                live.follow(0)
+                with pytest.raises(TableHalted, match="was committed"):
+                    await live.execute(bet("ann"), "2")
+            assert live.halted
+
+    asyncio.run(main())
+    assert len(alarms) == 1
 
 
 # ------------------------------------------------ defects
@@ -416,11 +552,11 @@ def test_a_defect_stops_the_table_and_says_so(file: Store, monkeypatch: pytest.M
         await opened(file)
         async with a_live(file, alarm=lambda _, says: alarms.append(says)) as live:
             with monkeypatch.context() as patched:
-                patched.setattr("longhu.table.engine.decide", broken)
+                patched.setattr("longhu.server.streams.table_stream.decide", broken)
                 with pytest.raises(TableHalted, match="divides by nothing"):
-                    await live.do(TakeBack(by="ann", at=START, place=1, wager="dragon"), "1")
+                    await live.execute(TakeBack(by="ann", at=START, place=1, wager="dragon"), "1")
             assert live.state.stopped.startswith("ZeroDivisionError")
-            assert refused(await live.do(bet("ann"), "2")).reason.startswith("the table has stopped")
+            assert refused(await live.execute(bet("ann"), "2")).reason.startswith("the table has stopped")
         assert alarms == ["ZeroDivisionError: a rule that divides by nothing"]
 
     asyncio.run(main())
@@ -441,7 +577,7 @@ def test_a_defect_that_the_store_finds_stops_the_table(file: Store) -> None:
         await opened(file)
         async with a_live(file, commit=finding) as live:
             with pytest.raises(TableHalted, match="the postings are wrong"):
-                await live.do(bet("ann"), "1")
+                await live.execute(bet("ann"), "1")
             assert live.state.stopped
             assert live.state.balances["patron:ann"] == CHIPS
 
@@ -457,7 +593,7 @@ def test_a_table_whose_defect_cannot_be_stored_stands_still(file: Store) -> None
         async with a_live(file, commit=finding) as live:
             for id in ("1", "2"):
                 with pytest.raises(TableHalted, match="nothing fits"):
-                    await live.do(bet("ann"), id)
+                    await live.execute(bet("ann"), id)
             assert live.halted
             assert not live.state.stopped
 
@@ -469,8 +605,8 @@ def test_what_no_record_can_hold_is_refused(file: Store) -> None:
         await opened(file)
         async with a_live(file) as live:
             for told in (bet("ann", 10**5000), PlaceWager(by="ann", at=START, place=1, wager="\ud800", amount=1)):
-                assert "cannot be put on record" in refused(await live.do(told, "odd")).reason
-            done(await live.do(bet("ann"), "plain"))
+                assert "cannot be recorded" in refused(await live.execute(told, "odd")).reason
+            done(await live.execute(bet("ann"), "plain"))
 
     asyncio.run(main())
 
@@ -486,9 +622,9 @@ def test_a_listener_that_fails_keeps_nothing_from_the_others(file: Store) -> Non
 
             live.listen(fails)
             stop = live.listen(told.extend)
-            done(await live.do(bet("ann"), "1"))
+            done(await live.execute(bet("ann"), "1"))
             stop()
-            done(await live.do(bet("ann"), "2"))
+            done(await live.execute(bet("ann"), "2"))
             assert names(told) == ["WagerPlaced"]
 
     asyncio.run(main())
@@ -501,14 +637,22 @@ def test_a_listener_that_fails_keeps_nothing_from_the_others(file: Store) -> Non
 def test_a_table_is_read_from_a_kept_state_as_from_its_first_record(store: Store) -> None:
     async def main() -> None:
         await opened(store)
-        async with a_live(store, form=FORM) as live:
-            done(await live.do(bet("ann"), "1"))
-        assert store.state("T1", FORM) is not None  # closing kept it
+        async with a_live(store, program=PROGRAM) as live:
+            done(await live.execute(bet("ann"), "1"))
+        assert store.state("T1", PROGRAM) is not None  # closing kept it
         async with a_live(store) as live:
-            done(await live.do(bet("bob"), "2"))
-        whole, short = read(store, "T1", ""), read(store, "T1", FORM)
-        assert short.moment == whole.moment
-        assert len(short.happened) == 1 < len(whole.happened)
+            done(await live.execute(bet("bob"), "2"))
+        read: list[int] = []
+        records = store.records
+
+        def counted(table: str, after: int = 0) -> Iterator[bytes]:
+            read.append(after)
+            return records(table, after)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(store, "records", counted)
+            assert load_snapshot(store, "T1", PROGRAM) == load_snapshot(store, "T1")
+        assert read == [store.standing("T1").sequence - 1, 0]
 
     asyncio.run(main())
 
@@ -518,10 +662,13 @@ def test_a_kept_state_is_never_believed(file: Store) -> None:
 
     async def main() -> None:
         await opened(file)
-        whole = read(file, "T1", "").moment
-        for state in (b"nothing", kept(first_moment("T1"))):
-            file.keep_state("T1", 3, FORM, state)
-            assert read(file, "T1", FORM).moment == whole
+        async with a_live(file, program=PROGRAM) as live:
+            done(await live.execute(bet("ann"), "1"))
+        whole, found = load_snapshot(file, "T1"), file.state("T1", PROGRAM)
+        assert found is not None
+        for state in (b"nothing", found[1].replace(b"patron:ann", b"patron:eve")):
+            file.keep_state("T1", 3, PROGRAM, state)
+            assert load_snapshot(file, "T1", PROGRAM) == whole
 
     asyncio.run(main())
 
@@ -547,18 +694,18 @@ def test_any_commands_at_two_nodes_leave_one_history(file: Store) -> None:
 
     async def main() -> None:
         await opened(file)
-        start = read(file, "T1", "").moment.sequence
+        start = load_snapshot(file, "T1").sequence
         async with a_live(file) as one, a_live(file) as other:
             asked = [(anything(), f"{number}") for number in range(300)]
             sent = [*asked, *chance.sample(asked, 60)]
             answers: dict[str, set[int]] = {}
             for place in range(0, len(sent), 30):
                 part = sent[place : place + 30]
-                got = await asyncio.gather(*(chance.choice((one, other)).do(*each) for each in part))
+                got = await asyncio.gather(*(chance.choice((one, other)).execute(*each) for each in part))
                 for (_, id), answer in zip(part, got, strict=True):
                     answers.setdefault(id, set()).add(answer.first if isinstance(answer, Committed) else 0)
             await asyncio.gather(one.catch_up(), other.catch_up())
-            assert one.durable == other.durable
+            assert one.snapshot == other.snapshot
             assert one.state == replayed(file)
         assert all(len(firsts) == 1 for firsts in answers.values())  # sent twice, answered alike
         assert sum(done is not None for done in (file.done("T1", id) for _, id in asked)) == 300

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import wraps
 from typing import Any, cast
 
 import msgspec
 import pytest
-from longhu.server.tables.past import Past, past
 
+from longhu.audit.record import Record, encode
 from longhu.money import UNSTATED
 from longhu.server.actor import Actor
+from longhu.server.realtime import broadcast as broadcasts
+from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast, viewer_of
-from longhu.server.realtime.prepared_frames import framed, text_of
-from longhu.server.screens import feed as feeds
-from longhu.server.screens import rota, wire
-from longhu.server.screens.lines import WAITING_MESSAGES, QueueLine
-from longhu.server.streams.table_stream import AppliedTableEvent, Moment, TableStream
+from longhu.server.streams.stream import AppliedEvent
+from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
+from longhu.store.interface import Store
 from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
@@ -52,63 +51,71 @@ BETTING = 15_000
 
 
 class Watched:
-    """A table that is played at in a test, as `TableStream` would tell of it."""
+    """A table that is played at in a test, as `TableStream` would publish it; and the store that has its records."""
 
     def __init__(self, play: Play) -> None:
-        self.play, self.id, self.game = play, "T1", play.game
-        self.history: deque[Past] = deque(maxlen=500)
+        self.play, self.name, self.game, self.currency = play, "T1", play.game, UNSTATED
         self._listeners: list[Callable[[Sequence[AppliedTableEvent]], None]] = []
-        self._told = len(play.log)
-        self.durable = Moment(self._told, "", play.now, play.table)
+        self.sequence, self.state = len(play.log), play.table
 
     def listen(self, listener: Callable[[Sequence[AppliedTableEvent]], None]) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def tell(self) -> None:
-        """Everything since the last time is durable now."""
-        table, news = self.durable.state, []
-        for event in self.play.log[self._told :]:
-            self._told += 1
-            after = evolve(table, event)
-            news.append(AppliedTableEvent(self._told, event, table, after))
-            table = after
-        self.durable = Moment(self._told, "", self.play.now, table)
-        self.history.extend(past(news))
+        """Everything since the last time is committed now."""
+        news = []
+        for event in self.play.log[self.sequence :]:
+            after = evolve(self.state, event)
+            self.sequence += 1
+            news.append(AppliedEvent(self.sequence, event, self.state, after))
+            self.state = after
         for listener in tuple(self._listeners):
             listener(news)
 
     def feed(self) -> Broadcast:
         return Broadcast(cast(TableStream, self), lambda: self.play.now, BETTING)
 
+    def records_between(self, _: str, first: int, last: int) -> list[bytes]:
+        events = enumerate(self.play.log[first - 1 : last], first)
+        return [encode(Record(sequence, "", self.game.digest, event)) for sequence, event in events]
+
+    async def back(self, feed: Broadcast, after: int) -> Page:
+        """Somebody who has seen everything up to a number, and comes back."""
+        page = Page()
+        feed.join(page, None, await feed.missed(after, cast(Store, self)))
+        return page
+
+
+def texts(frames: bytes) -> Iterator[bytes]:
+    """The texts of frames that were sent together."""
+    while frames:
+        size, head = frames[1], 2
+        if size >= 126:
+            head = 4 if size == 126 else 10
+            size = int.from_bytes(frames[2:head])
+        yield frames[head : head + size]
+        frames = frames[head + size :]
+
 
 class Page:
-    """A line that keeps what it gets, and a page that applies it."""
+    """A connection that keeps what it gets, and a page that applies it."""
 
     def __init__(self) -> None:
-        self.caught_up: Callable[[], None] = lambda: None
-        self.fast = True
+        self.drained: Callable[[], None] = lambda: None
+        self.is_full = False
         self.got: list[dict[str, Any]] = []
         self.frames: list[bytes] = []
         self.view: Any = None
         self.noted: Callable[[], None] = lambda: None
 
-    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
-        if self.fast:
-            self.send(frames, joined)
-        return self.fast
-
-    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
-        assert b"".join(frames) == joined
-        self.frames.append(joined)
-        for each in frames:
-            told = json.loads(text_of(each))
+    def write(self, frames: bytes) -> None:
+        self.frames.append(frames)
+        for each in texts(frames):
+            told = json.loads(each)
             self.got.append(told)
             self.view = told["view"] if told["type"] == "snapshot" else merged(self.view, told.get("set", {}))
         self.noted()
-
-    async def room(self) -> None:
-        return
 
     def names(self) -> list[str]:
         """What was told, in order."""
@@ -116,7 +123,7 @@ class Page:
 
     def sees(self, table: Table, watched: Watched, viewer: Viewer) -> bool:
         """Does the page show what this viewer may see?"""
-        full = json.loads(msgspec.json.encode(wire.view(view(table, watched.game, viewer), UNSTATED)))
+        full = json.loads(msgspec.json.encode(codec.view(view(table, watched.game, viewer), UNSTATED)))
         return bool(without_nulls(self.view) == without_nulls(full))
 
 
@@ -148,7 +155,7 @@ async def test_everybody_sees_a_whole_round_as_they_may() -> None:
     for step in steps:
         step()
         table.tell()
-        feed.tell_now()
+        feed.send_now()
         for who, page in pages.items():
             assert page.sees(play.table, table, viewer_of(play.table, who)), (who, play.log[-1])
     squeezes = [each for each in pages[ANN].got if each.get("name") == "card-squeezed"]
@@ -169,7 +176,7 @@ async def test_events_are_numbered_and_a_snapshot_says_where_they_start() -> Non
     assert (page.got[0]["type"], page.got[0]["sequence"], page.got[0]["table"]) == ("snapshot", first, "T1")
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert [each["sequence"] for each in page.got[1:]] == list(range(first + 1, len(play.log) + 1))
     assert [each["at"] for each in page.got[1:]] == [each.at for each in play.log[first:]]
 
@@ -184,7 +191,7 @@ async def test_all_who_see_the_same_get_the_same_bytes() -> None:
         feed.join(page, None)
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert len({id(page.frames[-1]) for page in crowd}) == 1, "encoded more than once"
 
 
@@ -199,7 +206,7 @@ async def test_wagers_that_come_together_change_the_screen_once() -> None:
     for _ in range(50):
         play.bet("ann", "dragon", "5.00")
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert [("set" in each) for each in page.got[1:]] == [False] * 49 + [True]
     assert page.view["round"]["stakes"]["ann/1/dragon"]["amount"] == "250.00"
     assert page.got[-1]["set"] == {
@@ -222,7 +229,7 @@ async def test_a_refusal_is_neither_told_nor_does_it_part_what_comes_together() 
         if not isinstance(decision, list):
             play.log.append(on_record(asked, decision))
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert page.names() == ["snapshot", "wager-placed", "wager-placed"]
     assert ["set" in each for each in page.got] == [False, False, True]
     assert page.got[2]["sequence"] == page.got[1]["sequence"] + 2
@@ -238,51 +245,23 @@ async def test_a_slow_screen_is_left_alone_and_then_gets_a_snapshot() -> None:
     feed, slow, quick = table.feed(), Page(), Page()
     feed.join(slow, None)
     feed.join(quick, None)
-    slow.fast = False
+    slow.is_full = True
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    feed.tell_now()
-    slow.fast = True
+    feed.send_now()
+    slow.is_full = False
     play.open_betting()
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert slow.names() == ["snapshot"], "part of what happened is worse than nothing"
-    slow.caught_up()
+    slow.drained()
     assert slow.names() == ["snapshot", "snapshot"]
     assert without_nulls(slow.view) == without_nulls(quick.view)
     play.bet("ann", "dragon", "5.00")
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert slow.names()[-1] == "wager-placed"
     assert without_nulls(slow.view) == without_nulls(quick.view)
-
-
-@on_a_loop
-async def test_a_queue_holds_so_much_and_no_more() -> None:
-    sent: list[str] = []
-    gate = asyncio.Event()
-
-    async def send(text: str) -> None:
-        await gate.wait()
-        sent.append(text)
-
-    line, caught_up = QueueLine(send), asyncio.Event()
-    line.caught_up = caught_up.set
-    running = asyncio.create_task(line.run())
-    one = framed(b"{}")
-    taken = 0
-    while line.offer([one], one):
-        taken += 1
-    assert taken == WAITING_MESSAGES + 1
-    waiting = asyncio.create_task(line.room())
-    gate.set()
-    await caught_up.wait()
-    await waiting
-    assert len(sent) == taken
-    running.cancel()
-    big = framed(b"x" * 300_000)
-    line.send([big], big)
-    assert not line.offer([one], one)
 
 
 # ------------------------------------------------ coming back
@@ -297,9 +276,8 @@ async def test_whoever_comes_back_gets_what_they_missed_then_a_snapshot() -> Non
     feed.join(Page(), None)
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    feed.tell_now()
-    back = Page()
-    feed.join(back, None, after=seen + 2)
+    feed.send_now()
+    back = await table.back(feed, seen + 2)
     numbers = [each["sequence"] for each in back.got]
     assert numbers == [*range(seen + 3, len(play.log) + 1), len(play.log)]
     assert back.names()[-1] == "snapshot"
@@ -307,43 +285,40 @@ async def test_whoever_comes_back_gets_what_they_missed_then_a_snapshot() -> Non
 
 
 @on_a_loop
-async def test_what_happened_before_anybody_watched_can_be_had_from_the_history() -> None:
+async def test_what_happened_before_anybody_watched_comes_from_the_store() -> None:
     play = Play("dragon-tiger", cards="KH 9S")
     table = Watched(play)
     seen = len(play.log)
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    back = Page()
-    table.feed().join(back, None, after=seen)
+    back = await table.back(table.feed(), seen)
     assert [each["sequence"] for each in back.got[:-1]] == list(range(seen + 1, len(play.log) + 1))
 
 
-@pytest.mark.parametrize("after", [0, 10**9])
+@pytest.mark.parametrize("after", [1000, 10**9])
 @on_a_loop
 async def test_a_number_that_nobody_knows_any_more_gives_a_snapshot(after: int) -> None:
     play = Play("dragon-tiger", cards="KH 9S")
     table = Watched(play)
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    back = Page()
-    table.feed().join(back, None, after=after)
+    back = await table.back(table.feed(), after)
     assert back.names() == ["snapshot"]
 
 
 @on_a_loop
 async def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeds, "REMEMBERED", 3)
+    monkeypatch.setattr(broadcasts, "REPLAYED", 3)
     play = Play("dragon-tiger", cards="KH 9S")
     table = Watched(play)
     feed, seen = table.feed(), len(play.log)
     feed.join(Page(), None)
     play.round(ann={"dragon": "5.00"})
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     last = len(play.log)
     for after, missed in ((seen, 0), (last - 5, 0), (last - 3, 3), (last - 1, 1), (last, 0)):
-        back = Page()
-        feed.join(back, None, after=after)
+        back = await table.back(feed, after)
         assert len(back.got) - 1 == missed, after
 
 
@@ -360,12 +335,12 @@ async def test_whoever_sits_down_sees_their_own_chips_from_then_on() -> None:
     assert page.view["role"] == "spectator"
     play.does(Join, "bob", seat=2)
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert page.names() == ["snapshot", "patron-joined", "snapshot"]
     assert (page.view["role"], page.view["viewer"], page.view["balance"]) == ("patron", "bob", "0.00")
     play.does(Leave, "bob")
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert page.view["role"] == "spectator"
     assert moved
 
@@ -378,7 +353,7 @@ async def test_whoever_joins_the_staff_sees_the_tray() -> None:
     feed.join(page, Actor("sam", Position.PATRON))
     play.does(AssignStaff, "pam", person="sam", to=Position.PIT_SUPERVISOR)
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert page.view["role"] == "pit"
     assert "float:T1" in page.view["balances"]
 
@@ -408,7 +383,7 @@ async def test_money_that_moves_is_noticed_by_its_owner_alone() -> None:
         feed.join(Page(), who, money_moved=lambda who=who: moved.append(who.person))  # type: ignore[misc]
     play.does(CashOut, "ann", amount=500)
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert moved == ["ann"]
 
 
@@ -426,7 +401,7 @@ async def test_the_countdown_is_told_when_betting_opens_and_to_whoever_comes_lat
     assert page.got[0]["countdown"] is None
     play.open_betting()
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert page.got[-1]["countdown"] == BETTING
     play.now += 4_000
     late = Page()
@@ -435,7 +410,7 @@ async def test_the_countdown_is_told_when_betting_opens_and_to_whoever_comes_lat
     play.bet("ann", "dragon", "5.00")
     play.close_betting()
     table.tell()
-    feed.tell_now()
+    feed.send_now()
     assert page.got[-1]["name"] == "betting-closed"
     assert page.got[-1]["countdown"] is None
     assert "countdown" not in page.got[-2]
@@ -443,7 +418,7 @@ async def test_the_countdown_is_told_when_betting_opens_and_to_whoever_comes_lat
 
 @on_a_loop
 async def test_under_load_messages_come_in_larger_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rota, "SHARE", 10_000)  # so that the second group surely comes while the feed rests
+    monkeypatch.setattr(broadcasts, "SHARE", 10_000)  # so that the second group surely comes while the feed rests
     play = Play("dragon-tiger")
     table = Watched(play)
     play.open_betting()
@@ -454,9 +429,9 @@ async def test_under_load_messages_come_in_larger_groups(monkeypatch: pytest.Mon
         play.bet("ann", "dragon", "5.00")
         table.tell()
     assert page.names() == ["snapshot", "wager-placed"]
-    feed.tell_now()
+    feed.send_now()
     assert page.names() == ["snapshot", *["wager-placed"] * 3]
-    monkeypatch.setattr(rota, "SHARE", 0)
+    monkeypatch.setattr(broadcasts, "SHARE", 0)
     play.bet("ann", "dragon", "5.00")
     table.tell()
     feed.join(Page(), None)

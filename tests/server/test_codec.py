@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.server.actor import Actor
+from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
 from longhu.server.realtime import codec
 from longhu.server.realtime.decode_errors import in_words
 from longhu.server.realtime.wire_types import POSITION_OF, WHOLE_MAX, Unreadable
@@ -283,7 +284,7 @@ def test_who_asks_and_when_is_said_by_the_server() -> None:
 
 
 @pytest.mark.clause("RUL-6")
-@pytest.mark.parametrize("kind", codec.THE_HOUSE_ALONE, ids=codec.name_of)
+@pytest.mark.parametrize("kind", HOUSE_ONLY, ids=codec.name_of)
 def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
     assert (
         complaint(msgspec.json.encode({"command": codec.name_of(kind)}))
@@ -304,7 +305,7 @@ def test_people_neither_shuffle_an_electronic_shoe_nor_hurry_an_automatic_dealer
     itself = Play("dragon-tiger", automatic_dealer=True).table
 
     def kept(table: Table, command: Command) -> str:
-        refusal = codec.for_the_house(table, command)
+        refusal = reserved_for_house(table, command)
         return refusal.clause if refusal else ""
 
     assert (kept(electronic, load), kept(by_hand, load)) == ("RUL-6", "")

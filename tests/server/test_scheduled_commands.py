@@ -20,7 +20,7 @@ from longhu.table.opening import ChangeSettings
 from longhu.table.positions import Position
 from longhu.table.state import Table
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, checked, done, refused, staff, until
-from tests.server.test_nodes import driven
+from tests.server.test_leases import driven
 
 SLOW: dict[str, Any] = {"betting_seconds": 600}
 
@@ -116,20 +116,20 @@ def test_an_order_is_carried_out_by_whoever_drives_the_table(database: str) -> N
     async def main() -> None:
         async with a_house(database, node="two", starts=False) as two:
             async with a_house(database, node="one", starts=False, **SLOW) as one:
-                one.nodes.lasts = 600.0
+                one.leases.lasts = 600.0
                 await one.start()
                 sue = await in_a_round(one)
-                await driven(one.nodes)
+                await driven(one.leases)
                 await two.start()
                 first = await order(two, sue, 20, "first")
                 second = await order(one, sue, 40, "second")
                 two.floor.forget("")
-                assert [each.number for each in await two.orders.of("T1")] == [second.number, first.number]
-                assert not two.nodes.driven
-            await driven(two.nodes)
+                assert [each.number for each in await two.scheduled.of("T1")] == [second.number, first.number]
+                assert not two.leases.driven
+            await driven(two.leases)
             await until(two.tables["T1"], changed(40))
             await two.idle()
-            assert {each.state for each in await two.orders.of("T1")} == {Wait.DONE}
+            assert {each.state for each in await two.scheduled.of("T1")} == {Wait.DONE}
             assert times(two, "SettingsChanged") == 2
 
     asyncio.run(main())
@@ -202,16 +202,16 @@ def test_two_nodes_that_carry_out_an_order_at_once_do_it_once(database: str) -> 
             a_house(database, node="two", starts=False) as two,
         ):
             here = await a_table(one)
-            there = await two.live("T1")
+            there = await two.stream("T1")
             assert there is not None
             sue = await staff(one, "sue", Position.PIT_SUPERVISOR)
             for seconds in (20, 40, 50):
                 changes = ChangeSettings(by="", at=0, changes={"withdrawal_seconds": seconds}, why="a test")
                 done(await one.floor.act(sue, GiveOrder(table="T1", asks=changes), f"order-{seconds}"))
             two.floor.forget("")
-            await asyncio.gather(one.orders._carry_out(here), two.orders._carry_out(there))
+            await asyncio.gather(one.scheduled._carry_out(here), two.scheduled._carry_out(there))
             one.floor.forget("")
-            assert [each.state for each in await one.orders.of("T1")] == [Wait.DONE] * 3
+            assert [each.state for each in await one.scheduled.of("T1")] == [Wait.DONE] * 3
             assert times(one, "SettingsChanged") == 3
             assert checked(one.store).refusals == 0
 
