@@ -19,7 +19,7 @@ from longhu.server.house import House
 from longhu.server.http import guards
 from longhu.server.http.app import Server, running, settle_in
 from longhu.server.http.routes.playing import Ask
-from longhu.server.realtime.prepared_frames import Frames
+from longhu.server.realtime.prepared_frames import FrameConnection
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
@@ -69,8 +69,8 @@ class Site(msgspec.Struct):
     def port(self) -> int:
         return int(self.address.rpartition(":")[2])
 
-    def sockets(self) -> list[Frames]:
-        return [each for each in self.server.server_state.connections if isinstance(each, Frames)]
+    def sockets(self) -> list[FrameConnection]:
+        return [each for each in self.server.server_state.connections if isinstance(each, FrameConnection)]
 
 
 @asynccontextmanager

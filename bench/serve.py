@@ -6,8 +6,6 @@
   slower and not both alike. Each wager is decided, stored durably, told to everybody at the table and acknowledged.
   The measure is an echo: over the WebSocket a bare route of the same server that sends back what it gets, over
   HTTP a route behind the same middleware, with session, origin and token checked and the body read as the same command.
-  The echo goes the way that any route of the framework goes, and is the same as ever; the socket of a table takes plain texts
-  straight from the connection (`screens/frames.py`), which is part of what a wager gains.
   The connections, the program that asks and the size of what it sends are the same, and both run by turns.
 - **Acknowledgements.** The 99th percentile of the time from a wager to its answer, against the median of a bare commit on
   the same disk in the same run. It is measured at half the rate that was just reached, with wagers that come evenly whether there are
@@ -246,24 +244,17 @@ class Witness:
     """A screen in this process: it sees how much everybody is sent of an event, and when that began."""
 
     def __init__(self) -> None:
-        self.caught_up: Callable[[], None] = lambda: None
+        self.drained: Callable[[], None] = lambda: None
+        self.is_full = False
         self.began, self.size = 0.0, 0
         self.seen = asyncio.Event()
 
     def durable(self, _: Sequence[AppliedTableEvent]) -> None:
         self.began = time.perf_counter()
 
-    def offer(self, frames: Sequence[bytes], joined: bytes) -> bool:
-        del frames
-        self.size = len(joined)
+    def write(self, frames: bytes) -> None:
+        self.size = len(frames)
         self.seen.set()
-        return True
-
-    def send(self, frames: Sequence[bytes], joined: bytes) -> None:
-        self.offer(frames, joined)
-
-    async def room(self) -> None:
-        """There is always room."""
 
 
 async def fan_out(site: Site, crowd: Crowd, count: int, goals: Goals) -> None:
@@ -274,7 +265,7 @@ async def fan_out(site: Site, crowd: Crowd, count: int, goals: Goals) -> None:
     deaf, before, ratios = live.listen(witness.durable), memory(), [0.0][:0]
     async with crowd.watching(count, f"/api/tables/{live.name}/socket"), crowd.watching(count, "", port=port):
         took = memory() - before
-        async with gallery(site).feed(live) as feed:
+        async with subscriptions(site).broadcast(live) as feed:
             watcher = feed.join(witness, None)
             while len(plain) < count:
                 await asyncio.sleep(0.01)
@@ -325,8 +316,8 @@ async def one_wager(house: House, patron: Patron, name: str = WAGER, place: int 
     agreed(await house.act(Actor(patron.person, Position.PATRON), patron.table, command, uuid4().hex))
 
 
-def gallery(site: Site) -> Subscriptions:
-    found: Subscriptions = site.app.state.gallery
+def subscriptions(site: Site) -> Subscriptions:
+    found: Subscriptions = site.app.state.subscriptions
     return found
 
 

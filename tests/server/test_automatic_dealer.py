@@ -14,6 +14,7 @@ from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.accounts.significant import Significant
 from longhu.fairness.source import Source
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import dealer_acts
 from longhu.server.automation.shuffle_ceremony import Chance, open_until
 from longhu.server.automation.timers import DealerTiming, closes_at, deadlines, is_dealt_automatically
@@ -21,7 +22,6 @@ from longhu.server.automation.tray import filling, held, owed
 from longhu.server.house import House
 from longhu.server.streams.milestones import Milestones
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.staff import OWN_STAFF
 from longhu.table.acts import Command, Event
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted

@@ -58,7 +58,10 @@ class Watched:
         self._listeners: list[Callable[[Sequence[AppliedTableEvent]], None]] = []
         self.sequence, self.state = len(play.log), play.table
 
-    def listen(self, listener: Callable[[Sequence[AppliedTableEvent]], None]) -> Callable[[], None]:
+    def listen(
+        self, listener: Callable[[Sequence[AppliedTableEvent]], None], *, first: bool = False
+    ) -> Callable[[], None]:
+        del first
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 

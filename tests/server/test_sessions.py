@@ -713,12 +713,12 @@ def test_what_is_remembered_of_sessions_has_a_bound(tmp_path: Path) -> None:
         sessions = Sessions(house.store, QUICK)
         for number in range(CACHED_MAX + 100):
             sessions._cache(sessions.new(f"p{number % 50}", START, "", "").session, START)
-        assert len(sessions._cached) == CACHED_MAX
+        assert len(sessions.cached) == CACHED_MAX
         assert sum(map(len, sessions._digests.values())) == CACHED_MAX
         sessions.forget("p7")
-        assert len(sessions._cached) == CACHED_MAX - CACHED_MAX // 50
+        assert len(sessions.cached) == CACHED_MAX - CACHED_MAX // 50
         sessions.forget()
-        assert not sessions._cached
+        assert not sessions.cached
         assert not sessions._digests
 
 

@@ -17,7 +17,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from longhu.money import parse
 from longhu.server.actor import SYSTEM
-from longhu.server.house import House
 from longhu.server.people.entrance import WRONG
 from longhu.server.realtime import connection as sockets
 from longhu.server.realtime import prepared_frames, subscriptions
@@ -549,7 +548,7 @@ def test_a_defect_is_told_without_its_cause(server: Running, seated: Client, mon
     def fails(*_: object, **__: object) -> None:
         raise KeyError("the inside of the server")
 
-    monkeypatch.setattr(House, "submit", fails)
+    monkeypatch.setattr(sockets, "submit", fails)
     with at(server, "T1", seated) as socket:
         told = socket.ask("leave")
         assert (told["type"], told["status"]) == ("problem", 500)

@@ -18,11 +18,11 @@ from longhu.accounts.policy import Policy
 from longhu.audit.record import decode
 from longhu.games import registry
 from longhu.games.game import Game
+from longhu.server.authorization import OWN_COUNT, OWN_STAFF
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle
 from longhu.server.streams.outcomes import Committed, IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, load_snapshot
-from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.entries import Append
 from longhu.store.errors import Faulty, Unwritten

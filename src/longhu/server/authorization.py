@@ -1,23 +1,36 @@
 """Authorization: what the house allows somebody at a table, before the rules of the table decide.
 
-Sockets and HTTP ask the same function. It stamps the command with who gives it, when and in which position, checks what the
-house forbids (an account that may not play, somebody who is no longer staff, what the house does by itself), and finds the loss
-limits that the store must hold the command against.
+`submit` is the one way to a table, for sockets, HTTP and robots alike. It stamps the command with who gives it, when and in which
+position, checks what the house forbids (an account that may not play, somebody who is no longer staff, what the house does by
+itself), finds the loss limits that the store must hold the command against, and hands it to the table's stream.
+
+What a session allows is cached, and dropped as soon as the session or the account changes.
 """
 
 from __future__ import annotations
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from longhu.accounts.limits import not_a_patron
+from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
+from longhu.accounts.policy import Policy
+from longhu.accounts.protection import may_play, next_check
+from longhu.accounts.state import Account
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.automation.timers import is_dealt_automatically
-from longhu.server.streams.stream import NO_LIMITS, LossLimits
+from longhu.server.people.people import People
+from longhu.server.people.sessions import digest_of
+from longhu.server.streams.account_stream import AccountStream
+from longhu.server.streams.idempotency import own_key
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
-from longhu.server.tables.staff import assign, is_in_place
 from longhu.store.entries import Lying
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
@@ -40,34 +53,115 @@ from longhu.table.state import Table
 if TYPE_CHECKING:
     from longhu.server.house import House
 
+OWN_STAFF = {  # who acts for the house at every table, and in which position
+    HOUSE: Position.CASINO_OPERATOR,
+    CAGE: Position.GAMING_SHIFT_MANAGER,
+    AUTO_SUPERVISOR: Position.PIT_SUPERVISOR,
+    AUTO_DEALER: Position.DEALER,
+}
+OWN_COUNT = (AUTO_DEALER, AUTO_SUPERVISOR)  # who counts the tray where no person does
+GRANTS_MAX = 20_000
 KEY_MAX = 100  # characters of an idempotency key
 OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
 HOUSE_ONLY: tuple[type[Command], ...] = (*OF_THE_SHUFFLE, OpenTable, RecordState)  # people have other ways, or none
 DEALER_ONLY: tuple[type[Command], ...] = (  # of the automatic dealer, where the house deals (PLY-3)
     AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, Settle,
 )  # fmt: skip
+PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
 _NOT_EVERYBODYS = frozenset([*HOUSE_ONLY, *DEALER_ONLY, LoadShoe])
 
 
-class Authorized(NamedTuple):
-    """A command that the house allows."""
+class Grant(NamedTuple):
+    """What a session allows, while neither it nor the account changes."""
 
-    command: Command
-    limits: LossLimits  # that the store holds it against
+    actor: Actor
+    plays: bool  # does nothing keep them from playing?
+    session: object  # as the sessions have it cached
+    account: AccountStream[Account]
+    state: Account
+    since: int  # milliseconds, UTC
+    until: int
+
+    def is_valid(self, session: object, at: int) -> bool:
+        account = self.account
+        is_same = session is self.session and account.state is self.state and account.is_current
+        return is_same and self.since <= at < self.until
 
 
-async def authorize(house: House, actor: Actor, live: TableStream, command: Command, key: str) -> Authorized | Refusal:
-    """May this person give this command here and now? Nothing is read from the store where accounts are in memory."""
+class AuthorizationCache:
+    """Grants by the token of a session."""
+
+    def __init__(self, people: People) -> None:
+        self._people, self._sessions = people, people.entrance.sessions
+        self._grants: OrderedDict[str, tuple[str, Grant]] = OrderedDict()
+
+    async def grant(self, token: str, at: int) -> Grant | None:
+        """What somebody with this token may do; None where the session has ended."""
+        digest, known = self._grants.get(token, ("", None))
+        if known is not None and known.is_valid(self._sessions.cached.get(digest), at):
+            return known
+        found = await self._people.actor(token)
+        if found is None:
+            self._grants.pop(token, None)
+            return None
+        return self._cached(token, found[0], at)
+
+    def _cached(self, token: str, actor: Actor, at: int) -> Grant:
+        digest, account, policy = digest_of(token), self._people.accounts.book(actor.person), self._people.policy
+        state, until = account.state, self._sessions.unasked_until(digest)
+        plays = _plays_freely(state, policy, at)
+        until = min(until, next_check(state, policy)) if plays else until
+        found = Grant(actor, plays, self._sessions.cached.get(digest), account, state, at, until)
+        self._grants[token] = (digest, found)
+        self._grants.move_to_end(token)
+        if len(self._grants) > GRANTS_MAX:
+            self._grants.popitem(last=False)
+        return found
+
+
+def _plays_freely(account: Account, policy: Policy, at: int) -> bool:
+    """Nothing is against it until the next reality check; limits and exclusions are looked at each time."""
+    watched = account.limits or account.imposed or account.excluded is not None or account.barred is not None
+    return not watched and not_a_patron(account) is None and may_play(account, policy, at) is None
+
+
+async def submit(
+    house: House, actor: Actor, live: TableStream, command: Command, key: str, *, plays: bool = False
+) -> asyncio.Future[Answer] | Committed | Refusal:
+    """Authorise a command at a table and queue it: the answer comes once it is durable. Sent twice with one key, it is done once.
+
+    With `plays` nothing is known to keep this person from playing. The future fails with `StoreUnavailable`, `TableHalted` or
+    `IdempotencyConflict`; the last may be raised here as well.
+    """
+    allowed = await authorize(house, actor, live, command, key, plays=plays)
+    if isinstance(allowed, Refusal):
+        return await live.previous(own_key(actor.person, key), command) or allowed
+    return live.submit(allowed[0], own_key(actor.person, key), limits=allowed[1])
+
+
+async def authorize(
+    house: House, actor: Actor, live: TableStream, command: Command, key: str, *, plays: bool = False
+) -> tuple[Command, LossLimits] | Refusal:
+    """May this person give this command here and now? The command as it is given, and the loss limits that it is held against."""
     reserved = reserved_for_house(live.state, command) if actor != SYSTEM else None
     refusal = unfit_key(key) or (reserved and (too_low(actor, command, live) or reserved))
     if refusal is not None:
         return refusal
     position = command.position if command.position > Position.PATRON else actor.position
-    command = replace(command, by=actor.person, at=house.now(), position=position)
-    refusal = forbidden(actor, command) or await _refused_by_house(house, command)
+    command = replace(command, by=actor.person, at=house.clock.now(), position=position)
+    limits = NO_LIMITS
+    refusal = forbidden(actor, command)
+    if refusal is None and not (plays and _is_own_play(actor, command)):
+        refusal = await _refused_by_house(house, command)
+        limits = await _loss_limits(house, live, command)
     if refusal is None and not is_in_place(live.state, actor):
         refusal = await assign(live, actor, command.at)
-    return refusal or Authorized(command, await _loss_limits(house, live, command))
+    return refusal or (command, limits)
+
+
+def _is_own_play(actor: Actor, command: Command) -> bool:
+    """Does it stake or take back money of their own, and nobody else's?"""
+    return isinstance(command, (PlaceWager, TakeBack)) and command.patron in ("", actor.person)
 
 
 def unfit_key(key: str) -> Refusal | None:
@@ -107,6 +201,35 @@ def forbidden(actor: Actor, command: Command) -> Refusal | None:
         return Refusal("an auditor reads everything and changes nothing", clause="SEC-1")
     if isinstance(command, Join) and actor.position is not Position.PATRON:
         return Refusal("staff of the house do not play in it", clause="SEC-1")
+    return None
+
+
+def is_in_place(table: Table, actor: Actor) -> bool:
+    """Does somebody hold at this table what they hold in the house? Whoever is no longer staff acts in no position, either."""
+    held, acting = table.staff.get(actor.person, PATRON), table.acting.get(actor.person, PATRON)
+    return held == actor.position and not (actor.position is PATRON and acting > PATRON)
+
+
+async def assign(live: TableStream, actor: Actor, at: int) -> Refusal | None:
+    """Give somebody at this table the position that they hold in the house, and no other; the refusal, where it cannot be."""
+
+    def assignment(snapshot: Snapshot[Table]) -> Command | None:
+        table = snapshot.state
+        if is_in_place(table, actor):
+            return None
+        return AssignStaff(
+            by=HOUSE,
+            at=at,
+            position=Position.CASINO_OPERATOR,
+            person=actor.person,
+            to=actor.position,
+            acting=table.staff.get(actor.person, PATRON) == actor.position,
+        )
+
+    while not is_in_place(live.state, actor):
+        done = await live.propose(assignment)
+        if isinstance(done, Refusal):
+            return done
     return None
 
 

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Meta
 
 from longhu.server.actor import Actor
+from longhu.server.authorization import assign
 from longhu.server.people.people import People
 from longhu.server.realtime.wire_types import Password, Person
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.staff import assign
 from longhu.table.acts import Command, Refusal
 from longhu.table.positions import Position, may_act_as
 

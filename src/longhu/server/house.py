@@ -1,7 +1,6 @@
 """The house: its tables, its people and its log on one store.
 
-`submit` is the one way to a table, for sockets, HTTP and robots alike: the house authorises the command, and the table's stream
-decides, commits and answers it.
+It holds the streams of all tables, drives those that no other node drives, and opens, closes and seats people at them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.accounts.significant import Significant, significant
 from longhu.games.game import Game
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.authorization import authorize
+from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, submit
 from longhu.server.automation.automatic_dealer import AutomaticDealer
 from longhu.server.automation.scheduled_commands import ScheduledCommands
 from longhu.server.automation.shuffle_ceremony import Chance
@@ -31,11 +30,9 @@ from longhu.server.people.floor import Floor
 from longhu.server.people.people import People
 from longhu.server.people.program import running
 from longhu.server.streams.outcomes import Committed
-from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, staked
 from longhu.server.tables import opening, visits
 from longhu.server.tables.setup import setup
-from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF
 from longhu.store.address import open_store
 from longhu.store.copies import Copying
 from longhu.store.errors import Taken
@@ -65,6 +62,7 @@ class House:
         self.commits = GroupCommit(store)
         self.floor = Floor(store, self.commits, self.now, config.policy)
         self.people = People(store, self.commits, self.now, config.policy, self.floor)
+        self.authorizations = AuthorizationCache(self.people)
         self.tables: dict[str, TableStream] = {}
         self.timing = DealerTiming(
             betting=round(1000 * config.betting_seconds),
@@ -311,25 +309,12 @@ class House:
 
     # ------------------------------------------------ acting
 
-    async def submit(
-        self, actor: Actor, live: TableStream, command: Command, key: str
-    ) -> asyncio.Future[Answer] | Committed | Refusal:
-        """Authorise a command at a table and queue it: the answer comes once it is durable. Sent twice with one key, it is done once.
-
-        The future fails with `StoreUnavailable`, `TableHalted` or `IdempotencyConflict`; the last may be raised here as well.
-        """
-        own = actor.own(key)
-        allowed = await authorize(self, actor, live, command, key)
-        if isinstance(allowed, Refusal):
-            return await live.previous(own, command) or allowed
-        return live.submit(allowed.command, own, limits=allowed.limits)
-
     async def act(self, actor: Actor, table: str, command: Command, key: str) -> Committed | Refusal:
         """Submit a command and wait for its answer."""
         live = await self.stream(table)
         if live is None:
             return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-        submitted = await self.submit(actor, live, command, key)
+        submitted = await submit(self, actor, live, command, key)
         answer = await asyncio.shield(submitted) if isinstance(submitted, asyncio.Future) else submitted
         if answer is None:
             raise AssertionError("a command without an answer")

@@ -16,11 +16,11 @@ from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled
 from longhu.accounts.record import events
 from longhu.accounts.state import Order, Orderable
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.authorization import assign
 from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.logs import log
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.staff import assign
 from longhu.store.errors import StoreError
 from longhu.table.acts import Command, Refusal
 from longhu.table.calls import AbandonRound

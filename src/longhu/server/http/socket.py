@@ -41,7 +41,7 @@ async def table_socket(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -
     else:
         actor, session = found if found is not None else (None, None)
         token, subscriptions = socket.cookies.get(guards.COOKIE, ""), _subscriptions(socket, house)
-        visit = Visit(house, live, actor, session, token, cosigning(socket), subscriptions.count)
+        visit = Visit(house, live, actor, session, token, cosigning(socket), socket.app.state.metrics.commands)
         await _serve(socket, subscriptions, visit, None if after is None else int(after))
 
 

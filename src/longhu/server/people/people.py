@@ -148,6 +148,8 @@ class People:
     async def bounds(self, person: str, at: int) -> tuple[Bound, ...]:
         """What somebody may lose, for the store to hold against each wager: other nodes may take one at the same moment."""
         account = await self.accounts.book(person).current()
+        if not account.limits and not account.imposed:  # most have none
+            return ()
         limits = [(span, in_force(account, Kind.LOSS, span)) for span in Span]
         return tuple(Bound(max(at - span.ms, 0), most) for span, most in limits if most is not None)
 

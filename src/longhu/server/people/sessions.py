@@ -63,7 +63,7 @@ class Sessions:
         self._store = store
         self._idle, self._longest = policy.idle_minutes * MINUTE, policy.session_hours * HOUR
         self._written_every = min(MINUTE, self._idle // 4)  # seconds of use need not be durable
-        self._cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
+        self.cached: OrderedDict[str, tuple[Session, int]] = OrderedDict()  # with the time when it was read
         self._digests: dict[str, set[str]] = {}  # those that are cached, by person
         self._uses, self._finds = BatchLoader(self._note), BatchLoader(self._found)
         self._reading: dict[str, asyncio.Task[Session | None]] = {}  # whoever asks meanwhile gets the same answer
@@ -90,7 +90,7 @@ class Sessions:
 
     async def find(self, digest: str, at: int) -> Session | None:
         """The session, be it open or over; what was read a moment ago is not read again."""
-        cached = self._cached.get(digest)
+        cached = self.cached.get(digest)
         if cached is not None and cached[1] <= at < cached[1] + BELIEVED:
             return cached[0]
         return await self._read(digest, at) if digest else None
@@ -125,7 +125,7 @@ class Sessions:
         aged = {
             digest: cached[1]
             for digest in digests
-            if (cached := self._cached.get(digest)) is not None and not cached[1] <= at < cached[1] + AHEAD
+            if (cached := self.cached.get(digest)) is not None and not cached[1] <= at < cached[1] + AHEAD
         }
         if not aged:
             return
@@ -146,17 +146,17 @@ class Sessions:
         return found
 
     def _read_at(self, digest: str) -> int | None:
-        cached = self._cached.get(digest)
+        cached = self.cached.get(digest)
         return cached[1] if cached is not None else None
 
     def known(self, digest: str) -> Session | None:
         """As it was last read, or used."""
-        cached = self._cached.get(digest)
+        cached = self.cached.get(digest)
         return cached[0] if cached is not None else None
 
     def unasked_until(self, digest: str) -> int:
         """Until when a session is good without a question to the store, and its use without a note there; 0 where it is not."""
-        cached = self._cached.get(digest)
+        cached = self.cached.get(digest)
         if cached is None or cached[0].ended:
             return 0
         session, read = cached
@@ -170,7 +170,7 @@ class Sessions:
         if at - session.seen < self._written_every or until <= session.until:
             return session
         after = replace(session, seen=at, until=until)
-        self._cache(after, self._cached[session.digest][1] if session.digest in self._cached else at)
+        self._cache(after, self.cached[session.digest][1] if session.digest in self.cached else at)
         await self._uses.ask(after)
         return after
 
@@ -202,13 +202,13 @@ class Sessions:
 
     def lasting(self, person: str, at: int) -> int:
         """How many sessions of somebody are known here to last."""
-        known = [self._cached[digest][0] for digest in self._digests.get(person, ())]
+        known = [self.cached[digest][0] for digest in self._digests.get(person, ())]
         return sum(not each.ended and at < each.until for each in known)
 
     def forget(self, person: str = "") -> None:
         """Another node may have ended one: ask the store again. What is being read may be of before that."""
         self._reading.clear()
-        for digest in list(self._digests.get(person, ()) if person else self._cached):
+        for digest in list(self._digests.get(person, ()) if person else self.cached):
             self._drop(digest)
 
     async def tidy(self, at: int) -> int:
@@ -216,14 +216,14 @@ class Sessions:
         return await asyncio.to_thread(self._store.forget_sessions, at - FORGOTTEN_AFTER)
 
     def _cache(self, session: Session, at: int) -> None:
-        self._cached[session.digest] = (session, at)
-        self._cached.move_to_end(session.digest)
+        self.cached[session.digest] = (session, at)
+        self.cached.move_to_end(session.digest)
         self._digests.setdefault(session.person, set()).add(session.digest)
-        if len(self._cached) > CACHED_MAX:
-            self._drop(next(iter(self._cached)))
+        if len(self.cached) > CACHED_MAX:
+            self._drop(next(iter(self.cached)))
 
     def _drop(self, digest: str) -> None:
-        dropped = self._cached.pop(digest, None)
+        dropped = self.cached.pop(digest, None)
         if dropped is not None:
             person = dropped[0].person
             self._digests[person].discard(digest)

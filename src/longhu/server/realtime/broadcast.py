@@ -167,7 +167,7 @@ class Broadcast:
         self._last: AppliedTableEvent | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._rests_until = 0.0
-        self._stop_listening = live.listen(self._applied)
+        self._stop_listening = live.listen(self._applied, first=True)  # people who watch wait for nobody
 
     def close(self) -> None:
         self._stop_listening()

@@ -8,7 +8,7 @@ waits for its answer. A socket that sends too quickly is read more slowly, and o
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from litestar.exceptions import WebSocketException
 
 from longhu.money import show
 from longhu.server.actor import Actor
+from longhu.server.authorization import Grant, submit
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
 from longhu.server.http import problems
@@ -55,7 +56,7 @@ class Visit(NamedTuple):
     session: Session | None
     token: str
     cosigning: Cosigning
-    counted: Callable[[str], None]  # what became of a command, for the metrics
+    results: Counter[str]  # what became of commands, for the metrics
 
 
 class TableConnection:
@@ -153,24 +154,28 @@ class TableConnection:
 
     async def _submit(self, message: CommandMessage) -> asyncio.Future[Answer] | Committed | Refusal:
         """Hand a command to the table, behind those of this socket before it."""
-        actor, house, live = await self._actor(), self._house, self._live
-        at = house.now()
+        house, live, at = self._house, self._live, self._house.clock.now()
+        grant = await self._grant(at)
+        actor = grant.actor
         try:
             command = codec.command(message.command, actor, at, live.currency)
         except Unreadable as error:
             raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
-        refusal = await self._visit.cosigning.witnessed(live, actor, command, message.signatures, at)
-        return refusal or await house.submit(actor, live, command, message.id)
+        if message.signatures or hasattr(command, "counted_by"):
+            refusal = await self._visit.cosigning.witnessed(live, actor, command, message.signatures, at)
+            if refusal is not None:
+                return refusal
+        return await submit(house, actor, live, command, message.id, plays=grant.plays)
 
-    async def _actor(self) -> Actor:
-        """Who asks, as of now: a session may have ended, and a position may be another."""
+    async def _grant(self, at: int) -> Grant:
+        """What the session allows, as of now: it may have ended, and a position may be another."""
         if self._visit.actor is None:
             raise NOT_SIGNED_IN
-        found = await self._house.people.actor(self._visit.token)
+        found = await self._house.authorizations.grant(self._visit.token, at)
         if found is None:
             await self.end_session()
             raise NOT_SIGNED_IN
-        return found[0]
+        return found
 
     # ------------------------------------------------ what goes out
 
@@ -183,16 +188,16 @@ class TableConnection:
             self._room.set()
         match outcome:
             case Committed(first, last, duplicate):
-                self._visit.counted("duplicate" if duplicate else "done")
+                self._visit.results["duplicate" if duplicate else "done"] += 1
                 self._send(codec.encode_message(DoneMessage(first, last, id, duplicate)))
             case Refusal(reason, remedy, clause):
-                self._visit.counted("refused")
+                self._visit.results["refused"] += 1
                 self._send(codec.encode_message(RefusedMessage(reason, remedy, clause, id)))
             case error:
                 trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
                 if trouble.kind is Kind.DEFECT:
                     log.error("defect", exc_info=error)
-                self._visit.counted(trouble.kind.id)
+                self._visit.results[trouble.kind.id] += 1
                 self._send_problem(trouble, id)
 
     def _send(self, text: bytes) -> None:

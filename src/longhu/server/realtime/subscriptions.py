@@ -76,10 +76,6 @@ class Subscriptions:
         finally:
             self._sockets.discard(opened)
 
-    def count(self, result: str, times: int = 1) -> None:
-        """What became of commands, for the figures."""
-        self._metrics.commands[result] += times
-
     async def _look(self) -> None:
         """Every second: whose session has ended, or who is excluded, leaves."""
         entrance = self._house.people.entrance

@@ -29,6 +29,14 @@ def fingerprint(command: msgspec.Struct) -> str:
     return hashlib.sha256(_encode(asked)).hexdigest()[:FINGERPRINT_DIGITS]
 
 
+def own_key(person: str, key: str) -> str:
+    """The key of somebody's command as the store knows it: nobody else's, nor one that the program makes for itself.
+
+    What they chose stands first: where that begins with the time, the store writes it beside those of the same moment.
+    """
+    return f"{key}@{person}"
+
+
 def check_same(stored: str, asked: str) -> None:
     """Raise unless both fingerprints are of one command. The program's own commands have none, and are not compared."""
     if stored and asked and stored != asked:

@@ -33,11 +33,11 @@ class Milestones(msgspec.Struct, frozen=True, gc=False):
 
 def reached(milestones: Milestones, sequence: int, event: Event) -> Milestones:
     """The milestones after an event, which is that record."""
-    change = _CHANGES.get(type(event))
+    change = MILESTONES.get(type(event))
     return milestones if change is None else change(milestones, sequence, event)
 
 
-_CHANGES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
+MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     RoundStarted: lambda milestones, sequence, event: replace(milestones, round_first=sequence, round_started=event.at),
     ShuffleCommitted: lambda milestones, _, event: replace(milestones, shuffle_committed_at=event.at),
     DifferentialExceeded: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),

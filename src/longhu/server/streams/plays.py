@@ -15,7 +15,7 @@ from longhu.table.irregularities.void import RoundVoided, StakeReturned
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 
 VOID = -1  # the ending of a round that has none
-KINDS: dict[type[Event], str] = {RoundEnded: "round", RoundVoided: "void", RoundReversed: "reversal"}
+ENDS_ROUND: dict[type[Event], str] = {RoundEnded: "round", RoundVoided: "void", RoundReversed: "reversal"}
 
 
 def plays_and_round(
@@ -23,7 +23,7 @@ def plays_and_round(
 ) -> tuple[tuple[Play, ...], RoundEntry | None]:
     """The plays that these events decide, and the round that they end; `first` is the sequence of the first of them."""
     for sequence, event in enumerate(events, first):
-        kind = KINDS.get(type(event))
+        kind = ENDS_ROUND.get(type(event))
         if kind is not None and isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
             ending, began = (
                 event.ending if isinstance(event, RoundEnded) else VOID,

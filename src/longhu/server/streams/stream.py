@@ -320,6 +320,7 @@ class Stream(ABC, Generic[S, C, E]):
             self.snapshot = working
             for each in decided:
                 self._answer(each)
+            await asyncio.sleep(0)  # answers go out first
             self._publish(applied)
             return
         self._stale = True
@@ -472,9 +473,9 @@ class Stream(ABC, Generic[S, C, E]):
 
     # ------------------------------------------------ listeners
 
-    def listen(self, listener: Listener[S]) -> Callable[[], None]:
-        """Call this with every group of committed events, in order. Returns what ends it."""
-        self._listeners.append(listener)
+    def listen(self, listener: Listener[S], *, first: bool = False) -> Callable[[], None]:
+        """Call this with every group of committed events, in order, before or after other listeners. Returns what ends it."""
+        self._listeners.insert(0 if first else len(self._listeners), listener)
         return lambda: self._listeners.remove(listener)
 
     def _publish(self, applied: Sequence[AppliedEvent[S]]) -> None:

@@ -22,9 +22,8 @@ from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.logs import log
-from longhu.server.streams import milestones
-from longhu.server.streams.milestones import Milestones
-from longhu.server.streams.plays import plays_and_round
+from longhu.server.streams.milestones import MILESTONES, Milestones, reached
+from longhu.server.streams.plays import ENDS_ROUND, plays_and_round
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
 from longhu.store.entries import Append, Risk
 from longhu.store.errors import Damaged, Exceeded, Short, StoreError
@@ -38,6 +37,7 @@ from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
 
+MEANS_MORE = frozenset([ShuffleRevealed, *ENDS_ROUND])  # events of which the store keeps more than the record
 SNAPSHOT_EVERY = 1000  # records: to replay so many takes some 25 ms
 
 AppliedTableEvent = AppliedEvent[Table]
@@ -118,8 +118,8 @@ class TableStream(Stream[Table, Command, Event]):
     def evolve(self, state: Table, event: Event) -> Table:
         return evolve(state, event)
 
-    def reached(self, milestones_: Milestones, sequence: int, event: Event) -> Milestones:
-        return milestones.reached(milestones_, sequence, event)
+    def reached(self, milestones: Milestones, sequence: int, event: Event) -> Milestones:
+        return reached(milestones, sequence, event) if type(event) in MILESTONES else milestones
 
     def encode(self, snapshot: Snapshot[Table], command: Command, events: Sequence[Event]) -> tuple[list[bytes], str]:
         chain = Chain(self.name, _salt, sequence=snapshot.sequence, head=snapshot.head, last_at=snapshot.last_at)
@@ -176,16 +176,19 @@ class TableStream(Stream[Table, Command, Event]):
     ) -> Append:
         """The records, with the plays and the round that they decide, and the secrets that they seal and reveal."""
         append = super().entry(pending, before, after, lines, events)
+        if pending.seals is None and not pending.limits and MEANS_MORE.isdisjoint(map(type, events)):
+            return append
+        if pending.seals is not None:
+            self._sealed = {pending.seals.shoe: pending.seals.secret}  # the one before has been revealed
         plays, round = plays_and_round(self.name, after.milestones, before.sequence + 1, events)
-        reveals = next((event.number for event in events if isinstance(event, ShuffleRevealed)), None)
-        if plays or round or pending.seals or reveals is not None or pending.limits:
-            if pending.seals is not None:
-                self._sealed = {pending.seals.shoe: pending.seals.secret}  # the one before has been revealed
-            risks = _risks(pending, before.state, after.state)
-            return msgspec.structs.replace(
-                append, seals=pending.seals, reveals=reveals, plays=plays, round=round, risks=risks
-            )
-        return append
+        return msgspec.structs.replace(
+            append,
+            seals=pending.seals,
+            reveals=next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
+            plays=plays,
+            round=round,
+            risks=_risks(pending, before.state, after.state),
+        )
 
     def read_context(self, snapshot: Snapshot[Table]) -> _Context:
         table, game = snapshot.state, self.game
@@ -234,7 +237,7 @@ def load_snapshot(store: Store, name: str, program: str = "") -> Snapshot[Table]
         if start is None:
             continue
         snapshot, lines = start, store.records(name, start.sequence)
-        for after, _ in replay(name, start, lines, _decoded, evolve, milestones.reached):
+        for after, _ in replay(name, start, lines, _decoded, evolve, reached):
             snapshot = after
         if _agrees(store, name, snapshot):
             return snapshot

@@ -14,12 +14,12 @@ from longhu.fairness.source import SourceFailed
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
 from longhu.server.actor import Actor
+from longhu.server.authorization import assign
 from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
 from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.automation.tray import held
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.staff import assign
 from longhu.store.errors import Taken
 from longhu.table.acts import Command, Refusal
 from longhu.table.calls import AbandonRound

@@ -12,10 +12,10 @@ import msgspec
 
 from longhu.accounts.names import CAGE
 from longhu.server.actor import Actor
+from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.tray import fill
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import TableStream, staked
-from longhu.server.tables.staff import OWN_STAFF
 from longhu.table.acts import Refusal
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut
