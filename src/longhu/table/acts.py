@@ -1,10 +1,8 @@
 """What people ask (commands), what happened (events), and what the rules do not allow (refusals).
 
 Each area of the table keeps its commands and events beside the functions that judge and apply them, and registers
-them here: `decides` judges a command and changes nothing, `evolves` applies an event and judges nothing. So do
-`evolves_round`, for the many events that change nothing but the round in progress, and `evolves_run`, for the few that
-come in a row, wager after wager and card after card: what a row changes is made anew once. `evolves_in_place` is for
-whoever decides many wagers in a row and shows nobody the table in between.
+them here: `decides` judges a command and changes nothing, `evolves` applies an event and judges nothing. `evolves_round`
+registers an evolver of the round in progress, for the many events that change nothing else.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from longhu.table.state import Round, Table, open_round, replace
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
-    from longhu.ledger import Move, Transaction
+    from longhu.ledger import Transaction
 
 
 def stored_name(name: str) -> str:
@@ -55,14 +53,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=Fal
         return ()
 
     def postings(self) -> Sequence[tuple[str, int]]:
-        """The same without words, account by account."""
-        transactions = self.transactions()
-        return [(each.account, each.amount) for one in transactions for each in one.postings] if transactions else ()
-
-    def moves(self, move: Move) -> None:
-        """The same told from account to account, to whoever keeps the books: all that a replay asks for."""
-        for each in self.transactions():
-            each.moves(move)
+        """The postings of these transactions: account and amount."""
+        return [(each.account, each.amount) for one in self.transactions() for each in one.postings]
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -83,8 +75,6 @@ E = TypeVar("E", bound=Event)
 
 DECIDERS: dict[type[Command], Callable[[Table, Game, Any], Decision]] = {}
 EVOLVERS: dict[type[Event], Callable[[Table, Any], Table]] = {}
-RUN_EVOLVERS: dict[type[Event], Callable[[Table, Sequence[Any]], Table]] = {}  # of those, for many in a row
-IN_PLACE: dict[type[Event], Callable[[Table, Any], bool]] = {}  # of those, for a table that nobody else holds
 
 
 def decides(command: type[C]) -> Callable[[Callable[[Table, Game, C], Decision]], Callable[[Table, Game, C], Decision]]:
@@ -116,36 +106,6 @@ def evolves_round(event: type[E]) -> Callable[[Callable[[Round, E], Round]], Cal
             return replace(table, round=function(open_round(table), event))
 
         EVOLVERS[event] = on_table
-        return function
-
-    return register
-
-
-def evolves_run(
-    event: type[E],
-) -> Callable[[Callable[[Table, Sequence[E]], Table]], Callable[[Table, Sequence[E]], Table]]:
-    """Register the function that applies events of a kind that come in a row, be it only one."""
-
-    def register(function: Callable[[Table, Sequence[E]], Table]) -> Callable[[Table, Sequence[E]], Table]:
-        def one(table: Table, event: E) -> Table:
-            return function(table, (event,))
-
-        RUN_EVOLVERS[event], EVOLVERS[event] = function, one
-        return function
-
-    return register
-
-
-def evolves_in_place(
-    event: type[E],
-) -> Callable[[Callable[[Table, E], bool]], Callable[[Table, E], bool]]:
-    """Register the function that applies an event to a table that nobody else holds (`engine.own`), stakes and money.
-
-    It says whether it did: False, and nothing is changed, where the event changes more than what a table of one's own has of its own.
-    """
-
-    def register(function: Callable[[Table, E], bool]) -> Callable[[Table, E], bool]:
-        IN_PLACE[event] = function
         return function
 
     return register

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from longhu.table.acts import (
     decides,
     evolves,
     evolves_round,
-    evolves_run,
 )
 from longhu.table.irregularities.expiry import overdue
 from longhu.table.positions import Position
@@ -191,24 +189,25 @@ def faces_up(game: Game, round: Round, *, extra_up: bool) -> bool:
     return extra_up or (method.squeeze == "nobody" and "announce-totals" not in game.cites)
 
 
-@evolves_run(CardDrawn)
-def cards_drawn(table: Table, events: Sequence[CardDrawn]) -> Table:
+@evolves(CardDrawn)
+def card_drawn(table: Table, event: CardDrawn) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("a card drawn without a round or a shoe")
-    fresh = [event.card.card for event in events if not event.from_reserve]
-    shoe, reserve = shoe.gives(fresh), round.reserve
-    if len(fresh) < len(events):
-        taken = [event.card.card for event in events if event.from_reserve]
-        left_untold = [face for face, known in zip(taken, reserve, strict=False) if face and not known]
-        shoe, reserve = shoe.told(left_untold), reserve[len(taken) :]
+    face, reserve = event.card.card, round.reserve
+    if not event.from_reserve:
+        shoe = shoe.gives([face])
+    else:
+        if face and not reserve[0]:
+            shoe = shoe.told([face])
+        reserve = reserve[1:]
     laid = replace(
         round,
-        cards=(*round.cards, *[event.card for event in events]),
+        cards=(*round.cards, event.card),
         phase=DEALING,
         reserve=reserve,
-        first_card_at=events[0].at if round.first_card_at is None else round.first_card_at,
-        last_card_at=events[-1].at,
+        first_card_at=event.at if round.first_card_at is None else round.first_card_at,
+        last_card_at=event.at,
     )
     return replace(table, round=laid, shoe=shoe)
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
-from itertools import groupby
 
 from msgspec.structs import replace
 
 from longhu.games.game import Game
-from longhu.ledger import mover, posted
+from longhu.ledger import posted
 from longhu.table import (
     absence,
     betting,
@@ -34,7 +33,7 @@ from longhu.table import (
     spoken,
     suspension,
 )
-from longhu.table.acts import DECIDERS, EVOLVERS, RUN_EVOLVERS, Command, Event, Refusal
+from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal
 from longhu.table.irregularities import (
     cards,
     expiry,
@@ -78,33 +77,6 @@ def _not_to_be_asked(table: Table, game: Game, command: Command) -> Refusal | No
     return None
 
 
-class Row:
-    """Wagers that are decided one after the other at a table to which nothing else happens.
-
-    Whoever has placed a wager may place it again: what no wager changes is looked at once, and each time how much lies there, who
-    else is there, and what the patron has.
-    """
-
-    __slots__ = ("_terms", "stands")
-
-    def __init__(self, stands: Table) -> None:
-        self.stands = stands  # after the last of them
-        self._terms: dict[tuple[str, Position, str, int, str], betting.Terms] = {}
-
-    def decide(self, table: Table, game: Game, command: Command) -> list[Event] | Refusal:
-        """As `decide`."""
-        if type(command) is not betting.PlaceWager or not betting.is_plain(table, command):
-            return decide(table, game, command)
-        key = (command.by, command.position, command.patron, command.place, command.wager)
-        known = self._terms.get(key)
-        if known is None:
-            found = _not_to_be_asked(table, game, command) or betting.terms_of(table, game, command)
-            if isinstance(found, Refusal):
-                return found
-            known = self._terms[key] = found
-        return betting.place_on_terms(table, game, command, known)
-
-
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
     clause, used = Command.reserved_by(command, game), command.position
@@ -143,25 +115,6 @@ def evolve(table: Table, event: Event) -> Table:
     return replace(after, balances=posted(table.balances, transactions)) if transactions else after
 
 
-def own(table: Table) -> Table:
-    """The same table with balances, and stakes of its round, that nobody else holds: for events that are applied in place."""
-    round = table.round
-    mine = None if round is None else replace(round, stakes=round.stakes.copy())
-    return replace(table, balances=table.balances.copy(), round=mine)
-
-
 def replay(table: Table, events: Iterable[Event]) -> Table:
-    """The table after many events: as `evolve` would leave it.
-
-    Events of a kind are taken as they come in a row, and one set of balances is posted to all along.
-    """
-    balances = dict(table.balances)
-    table, move = replace(table, balances=balances), mover(balances)
-    for kind, row in groupby(events, type):
-        run = list(row)
-        at_once = RUN_EVOLVERS.get(kind)
-        table = at_once(table, run) if at_once else reduce(EVOLVERS[kind], run, table)
-        if kind in MOVE_MONEY:
-            for event in run:
-                event.moves(move)
-    return table
+    """The table after many events."""
+    return reduce(evolve, events, table)

@@ -31,10 +31,9 @@ from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Stan
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import Writing
-from longhu.table.acts import IN_PLACE, Command, Event, Refusal
+from longhu.table.acts import Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
-from longhu.table.engine import Row
 from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
@@ -71,7 +70,6 @@ class Live:
         self._sealed = sealed  # the secrets of shuffles, by the number of the shoe
         self._mixed: Mix | None = None  # what the shoe in use was made of,
         self._order: tuple[str, ...] = ()  # and the cards as they leave it
-        self._row = Row(found.moment.state)  # of wagers that are being placed
         self._listeners: list[Listener] = []
         self._answers = Answers()
         self._inbox: list[Asked] = []  # to be decided in this turn
@@ -202,7 +200,7 @@ class Live:
 
     def _decide(self, asks: Sequence[Asked]) -> None:
         """Decide each on the newest state, and append it behind the one before; they are written together."""
-        newest, ahead, group, appends = self.newest, Ahead(self.newest, self._row), [], []
+        newest, ahead, group, appends = self.newest, Ahead(self.newest), [], []
         chain = Chain(self.id, _salt, sequence=newest.sequence, head=newest.head, last_at=newest.last_at)
         for asked in asks:
             try:
@@ -217,7 +215,6 @@ class Live:
                 appends.append(append)
         if group:
             self.newest = Moment(chain.sequence, chain.head, chain.last_at, ahead.state, ahead.marks)
-            self._row = ahead.row
             self._pending.append((group, self.newest))
             self._turns.hand_in(self, group, appends)
 
@@ -248,12 +245,6 @@ class Live:
             if lines is None:
                 return None
             asked.happened = ahead.take(events)
-        if (
-            staked is None and len(events) == 1 and type(events[0]) in IN_PLACE
-        ):  # a wager: nothing of a round or of a shoe ends with it
-            return Append(
-                self.id, stood[0], stood[1], (lines[0],), (tuple(events[0].postings()),), command.at, asked.id
-            )
         risks = _risks(asked, staked, ahead.state) if staked is not None else ()
         return self._append(asked, Standing(self.id, *stood), lines, events, ahead, risks)
 
