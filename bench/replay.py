@@ -19,10 +19,11 @@ from typing import Any
 from longhu.audit.chain import Chain
 from longhu.audit.record import SALT_BYTES, decode
 from longhu.cards import CARDS_PER_DECK
+from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
-from longhu.table.acts import Command, Event, Refusal
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.cash import BuyIn
@@ -30,9 +31,9 @@ from longhu.table.dealer import next_act
 from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import Reveal
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
-from longhu.table.positions import Position
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle

@@ -56,16 +56,16 @@ from tests.store.server import Server as PostgreSQL
 from tests.store.server import programs
 
 from clients import SECONDS, WAGER, WARMS, WAYS, Crowd, Way
+from longhu.eventsourcing import Event
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.screens.gallery import Gallery
 from longhu.server.tables.moment import Happened
 from longhu.store.scribe import Scribe
 from longhu.store.sqlite import SqliteStore
-from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager
 from longhu.table.calls import CallNoMoreBets
-from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded, WagerSettled
 from longhu.table.state import Phase
 from plan import Asked, compiled

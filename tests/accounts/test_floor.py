@@ -25,7 +25,7 @@ from longhu.accounts.floor import (
 from longhu.accounts.significant import Significant
 from longhu.accounts.state import Alert, Floor
 from longhu.accounts.times import DAY, HOUR
-from longhu.table.positions import Position
+from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, START, Kept, a_floor
 
 RULES, OTHERS = "a" * 64, "b" * 64

@@ -13,7 +13,7 @@ from longhu.accounts.purse import DEPOSITS_MAX, REFERENCE_MAX, PaidIn, PayIn, Pa
 from longhu.accounts.times import MINUTE, MONTH
 from longhu.ledger import posted
 from longhu.money import AMOUNT_MAX
-from longhu.table.positions import Position
+from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, START, an_account
 
 SHIFT = Position.GAMING_SHIFT_MANAGER

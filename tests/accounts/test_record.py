@@ -9,7 +9,7 @@ import pytest
 
 from longhu.accounts import record
 from longhu.accounts.account import SetPassword
-from longhu.accounts.acts import HouseCommand, HouseEvent
+from longhu.accounts.messages import HouseCommand, HouseEvent
 from longhu.accounts.names import trail_of
 from longhu.accounts.purse import PayIn
 from longhu.accounts.state import ACCOUNT, FLOOR

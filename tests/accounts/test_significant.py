@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts.significant import Significant, significant
+from longhu.eventsourcing import Event
 from longhu.money import Currency
-from longhu.table.acts import Event
 from longhu.table.calls import BettingClosed
 from longhu.table.defects import TableStopped
 from longhu.table.irregularities.power import RoundReversed

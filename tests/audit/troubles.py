@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from longhu.cards import DECK, cards
+from longhu.eventsourcing import Refusal
 from longhu.games.loader import load as load_file
 from longhu.games.source import read_text
 from longhu.ledger import LedgerError
-from longhu.table.acts import Refusal
+from longhu.positions import Position
 from longhu.table.betting import CapArea, ConfirmWager, PlaceWager
 from longhu.table.calls import AbandonRound, ConfirmDeal
 from longhu.table.cash import AdvanceChips, RequestChips
@@ -34,7 +35,6 @@ from longhu.table.nominees import (
 )
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import AssignStaff, GrantMaximum, TakeSeat
-from longhu.table.positions import Position
 from longhu.table.returned import ChangeReturned
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from longhu.accounts.purse import PayIn
 from longhu.audit.findings import Checked
 from longhu.audit.verify import verify
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import Config, TableConfig
 from longhu.server.done import Done
@@ -25,9 +27,8 @@ from longhu.server.tables.setup import setup
 from longhu.server.tables.shoes import Chance
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.state import Phase, Table
 from tests.server.running import quick
 

@@ -14,14 +14,14 @@ import httpx
 import uvloop
 
 from longhu.accounts.purse import PayIn
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
 from longhu.server.http.app import running as answering
 from longhu.server.http.once import Ids
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from longhu.table.state import Table
 
 T = TypeVar("T")

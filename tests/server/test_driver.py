@@ -12,7 +12,9 @@ from msgspec.structs import replace
 
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.accounts.significant import Significant
+from longhu.eventsourcing import Event
 from longhu.fairness.source import Source
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.tables.deadlines import deadlines
@@ -23,7 +25,6 @@ from longhu.server.tables.pace import Pace, closes_at
 from longhu.server.tables.shoes import Chance, open_until
 from longhu.server.tables.staff import OWN_STAFF
 from longhu.server.tables.tray import filling, held, owed
-from longhu.table.acts import Command, Event
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
@@ -36,8 +37,8 @@ from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.irregularities.void import RoundVoided
 from longhu.table.irregularities.withdrawal import OfferClosed
+from longhu.table.messages import Command
 from longhu.table.people import Leave, TakeTheDeal
-from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded, Settle
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed

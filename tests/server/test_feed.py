@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from longhu.money import UNSTATED
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.screens import feed as feeds
 from longhu.server.screens import rota, wire
@@ -27,7 +28,6 @@ from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
 from longhu.table.handling import PassHands, Reveal, Squeeze
 from longhu.table.people import AssignStaff, Join, Leave
-from longhu.table.positions import Position
 from longhu.table.refusals import on_record
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, view

@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from longhu.audit.record import decode
+from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.done import Busy, Done, Stopped
 from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, first_moment, kept, read
@@ -27,14 +29,13 @@ from longhu.store.entries import Append
 from longhu.store.errors import Faulty, Short, Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import Writer
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.engine import replay
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
-from longhu.table.positions import Position
 from longhu.table.state import Table
 from longhu.table.usual import usual_limits, usual_settings
 from tests.server.houses import checked, done, names, refused

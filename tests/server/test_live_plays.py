@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from longhu.audit.record import decode
+from longhu.eventsourcing import Event, Refusal
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
+from longhu.positions import Position
 from longhu.server.tables.marks import Marks, marked
 from longhu.server.tables.plays import ended
 from longhu.store.entries import Play, RoundEntry
-from longhu.table.acts import Command, Event, Refusal
 from longhu.table.calls import RoundStarted
 from longhu.table.cash import CashOut
 from longhu.table.engine import decide, replay
@@ -22,7 +23,7 @@ from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
 from longhu.table.irregularities.power import ReportMalfunction, RoundReversed
 from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.irregularities.void import ReportIrregularity, RoundVoided
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.settling import RoundCapped, RoundEnded
 from longhu.table.state import Spoken, Stake, Table
 from tests.audit.evening import GAMES, START, scenarios

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from longhu.positions import Position
 from longhu.server.tables.live import Live
 from longhu.server.tables.nodes import LEASE, Nodes
 from longhu.store.address import open_store
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Store
-from longhu.table.positions import Position
 from longhu.table.suspension import SuspendTable
 from tests.server.houses import (
     WAITS,

@@ -16,6 +16,8 @@ from longhu.accounts.purse import PayIn, PayOut
 from longhu.accounts.signing import LockAccount, RefuseSignIn, UnlockAccount
 from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import MINUTE
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
 from longhu.server.people.entrance import WRONG, SignedIn
@@ -23,8 +25,6 @@ from longhu.server.people.passwords import PLAY, Passwords
 from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Unwritten
 from longhu.store.integrity import check_chain, check_money
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from tests.server.residents import PASSWORD, QUICK, START, residents, run
 from tests.store.house import Seat, rules
 

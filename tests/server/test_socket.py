@@ -17,13 +17,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from longhu.money import parse
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.house import House
 from longhu.server.http import app as server_app
 from longhu.server.people.entrance import WRONG
 from longhu.server.screens import frames as server_frames
 from longhu.server.screens import gallery, screen
-from longhu.table.positions import Position
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
 from tests.server.running import Client, Running, quick, running

@@ -11,6 +11,7 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
 from longhu.server.done import Busy, Done
 from longhu.server.tables.ahead import Ahead
@@ -22,10 +23,10 @@ from longhu.store.entries import Append, Appended
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import ToldAll, Writer
-from longhu.table.acts import Command, Event, Refusal
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.calls import CallNoMoreBets
 from longhu.table.engine import decide, evolve
+from longhu.table.messages import Command
 from longhu.table.state import Table
 from tests.server.houses import names
 from tests.server.test_live import CHIPS, DEALER, LEAST, PATRONS, Commit, a_live, bet, file, opened, replayed, store

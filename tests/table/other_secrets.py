@@ -12,9 +12,9 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import Money
-from longhu.table.acts import Event
 from longhu.table.calls import RoundStarted
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.eventsourcing import Event
 from longhu.money import parse, show
-from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
 from longhu.table.calls import CallNoMoreBets
 from longhu.table.dealer import next_act

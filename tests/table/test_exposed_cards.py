@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceTotals, CuttingCardShown, DrawCard
@@ -24,7 +25,6 @@ from longhu.table.irregularities.void import (
     IrregularityFound,
 )
 from longhu.table.irregularities.withdrawal import AnswerOffer, OfferMade
-from longhu.table.positions import Position
 from longhu.table.state import Phase
 from tests.table.irregular import (
     D21,

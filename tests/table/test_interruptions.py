@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.eventsourcing import Refusal
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import parse
-from longhu.table.acts import Command, Refusal
+from longhu.positions import Position
 from longhu.table.calls import CallNoMoreBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import evolve, replay
@@ -29,8 +30,8 @@ from longhu.table.irregularities.void import (
     ReportIrregularity,
 )
 from longhu.table.irregularities.withdrawal import AnswerOffer, ExposedCardsJudged, OfferMade, TimeIsUp
+from longhu.table.messages import Command
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.state import Table

@@ -12,7 +12,8 @@ import pytest
 
 import longhu
 from longhu.cards import DECK, cards
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
+from longhu.positions import Position
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.engine import replay
@@ -33,7 +34,6 @@ from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, 
 from longhu.table.irregularities.void import IrregularityFound, ReportIrregularity, RoundVoided, ShoeCondemned
 from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.state import Table, replace

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhu.cards import NUMBER_OF_TEXT
+from longhu.eventsourcing import Event
 from longhu.ledger import LedgerError, Posting, Transaction, posted, unlimited
 from longhu.money import Money
-from longhu.table.acts import EVOLVERS, Event
 from longhu.table.betting import WagerPlaced
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import evolve, replay
+from longhu.table.messages import TABLE
 from longhu.table.settling import WagerSettled
 from longhu.table.state import Card, Paid, Phase, Stake, Table, replace
 from tests.table.rounds import Play
@@ -24,7 +25,7 @@ IDT = "immortal-dragon-tiger"
 
 def applied(table: Table, events: list[Event]) -> Table:
     """One after the other, without the money."""
-    return reduce(lambda table, event: EVOLVERS[type(event)](table, event), events, table)
+    return reduce(lambda table, event: TABLE.evolvers[type(event)](table, event), events, table)
 
 
 def stake_of(patron: str, wager: str = "player", **more: bool) -> Stake:

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 import longhu
+from longhu.eventsourcing import Event
 from longhu.money import Money, parse, show
-from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard

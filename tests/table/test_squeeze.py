@@ -10,6 +10,7 @@ import pytest
 import longhu
 from longhu.games.game import Game
 from longhu.money import parse
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.calls import RoundStarted
 from longhu.table.cash import CashOut
@@ -35,7 +36,6 @@ from longhu.table.irregularities.void import IrregularityFound
 from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import AssignStaff, Leave
-from longhu.table.positions import Position
 from tests.table.rounds import Play
 
 SEATS = {f"seat{number}": number for number in range(1, 8)}

@@ -11,14 +11,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.significant import Significant
 from longhu.accounts.state import FLOOR, Alert, Approval, Floor, Program
 from longhu.accounts.times import SECOND, moment
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position, may_act_as
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 from longhu.wording import listed
 
 SAYS_MAX = 1000

@@ -11,12 +11,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import FLOOR, Floor, Order, Orderable, Wait
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position, may_act_as
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 
 WAITING_MAX = 20  # orders that wait at one table
 REMEMBERED = 20  # of each table, with what became of them
@@ -87,7 +87,7 @@ def recalled(events: Iterable[HouseEvent]) -> Order | None:
     floor = order_given(Floor(), given)
     for event in following:
         if isinstance(event, OrderDone | OrderRefused | OrderTakenBack) and event.number == given.number:
-            floor = FLOOR.evolvers[type(event)](floor, event)
+            floor = FLOOR.evolve(floor, event)
             break
     return floor.orders[given.table][0]
 

@@ -6,13 +6,15 @@ from enum import Enum
 
 import msgspec
 
-from longhu.accounts.acts import Register
+from longhu.accounts.messages import HouseCommand, HouseEvent, HouseRefused, refused
+from longhu.accounts.policy import Policy
 from longhu.accounts.significant import Significant
 from longhu.accounts.times import DAY, MONTH, WEEK
+from longhu.eventsourcing import Register
+from longhu.positions import Position
 from longhu.table.absence import FreeSeat
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import GrantMaximum
-from longhu.table.positions import Position
 
 Orderable = ChangeSettings | FreeSeat | GrantMaximum  # what may be ordered for the end of a round
 
@@ -186,5 +188,8 @@ class Floor(msgspec.Struct, frozen=True, kw_only=True):
     ordered: int = 0  # how many there ever were
 
 
-ACCOUNT: Register[Account] = Register()
-FLOOR: Register[Floor] = Register()
+ACCOUNT: Register[Account, Policy, HouseCommand, HouseEvent] = Register()
+FLOOR: Register[Floor, Policy, HouseCommand, HouseEvent] = Register()
+
+ACCOUNT.evolves(HouseRefused)(refused)
+FLOOR.evolves(HouseRefused)(refused)

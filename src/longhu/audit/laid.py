@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed
 from longhu.table.irregularities.cards import CardsFoundLying

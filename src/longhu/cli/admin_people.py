@@ -14,7 +14,7 @@ from longhu.cli.admin_positions import position_named
 from longhu.cli.main import OK
 
 if TYPE_CHECKING:
-    from longhu.accounts.acts import HouseCommand
+    from longhu.accounts.messages import HouseCommand
     from longhu.server.config import Config
     from longhu.server.people.people import People
 

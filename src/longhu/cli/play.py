@@ -163,7 +163,7 @@ def _amount(game: Game, option: str, text: str) -> int:
 
 def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
     """The notice of the table: the document's own bounds come before the user's."""
-    from longhu.table.acts import Refusal
+    from longhu.eventsourcing import Refusal
     from longhu.table.usual import usual_limits
 
     least, most = _amount(game, "--min", args.min), _amount(game, "--max", args.max)

@@ -14,10 +14,11 @@ from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
 from longhu.cli.play_interrupt import unbroken
+from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.calls import AbandonRound
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
@@ -28,9 +29,9 @@ from longhu.table.engine import decide, evolve
 from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
 from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
-from longhu.table.positions import Position
 from longhu.table.priority import next_holder
 from longhu.table.settings import Limit, Settings
 from longhu.table.settling import Settle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from longhu.accounts.names import HOUSE
-from longhu.table.positions import Position
+from longhu.positions import Position
 
 
 class Actor(msgspec.Struct, frozen=True):

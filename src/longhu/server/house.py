@@ -16,8 +16,10 @@ from typing import Any
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.accounts.protection import too_much_at_risk
 from longhu.accounts.significant import Significant, significant
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import BadConfig, Config, TableConfig
 from longhu.server.done import Done
@@ -50,13 +52,12 @@ from longhu.store.errors import Exceeded, Short, Taken
 from longhu.store.interface import Store
 from longhu.store.scribe import Scribe
 from longhu.store.writer import Writer, Writing
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
 from longhu.table.cash import BuyIn
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
 from longhu.table.settings import Settings
 
 LOOKED_UP = frozenset([CallPlaceYourBets, BuyIn, AssignStaff])  # where something is asked of the store or of the chores

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides
+from longhu.positions import Position
 from longhu.table.cash import ChipsCashed
+from longhu.table.messages import Command, decides
 from longhu.table.people import PatronLeft, has_wagers, holds_a_hand, is_represented
-from longhu.table.positions import Position
 from longhu.table.state import Table
 
 

@@ -8,25 +8,15 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
+from longhu.positions import Position
 from longhu.table import differential, nominees, spoken
-from longhu.table.acts import (
-    Command,
-    Decision,
-    Event,
-    Refusal,
-    about,
-    chosen,
-    cite,
-    decides,
-    evolves,
-    evolves_round,
-)
 from longhu.table.companions import left_alone
 from longhu.table.limits import STANDARD, area_full, beyond_limits, limit_for
-from longhu.table.positions import Position
+from longhu.table.messages import Command, chosen, cite, decides, evolves, evolves_round
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Stake, Table, open_round, stake_key
 
 

@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.table import differential, returned, shoe, spoken
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_round
 from longhu.table.irregularities.rulings import ruling_clause
-from longhu.table.positions import Position
+from longhu.table.messages import Command, cite, decides, evolves, evolves_round
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
 

@@ -8,21 +8,12 @@ from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, DECK
 from longhu.deal.procedure import Due, deal_so_far
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.acts import (
-    Command,
-    Decision,
-    Event,
-    Refusal,
-    about,
-    cite,
-    decides,
-    evolves,
-    evolves_round,
-)
 from longhu.table.irregularities.expiry import overdue
-from longhu.table.positions import Position
+from longhu.table.messages import Command, cite, decides, evolves, evolves_round
 from longhu.table.settling import RoundEnded
 from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
 

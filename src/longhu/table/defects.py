@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from longhu.table.acts import Event, evolves
+from longhu.eventsourcing import Event
+from longhu.table.messages import evolves
 from longhu.table.state import Table
 
 

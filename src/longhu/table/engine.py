@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
 
 from msgspec.structs import replace
 
+from longhu import eventsourcing
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
 from longhu.ledger import posted
+from longhu.positions import Position, may_act_as
 from longhu.table import (
     absence,
     betting,
@@ -33,7 +35,6 @@ from longhu.table import (
     spoken,
     suspension,
 )
-from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event, Refusal
 from longhu.table.irregularities import (
     cards,
     expiry,
@@ -47,7 +48,7 @@ from longhu.table.irregularities import (
     void,
     withdrawal,
 )
-from longhu.table.positions import Position, may_act_as
+from longhu.table.messages import TABLE, Command
 from longhu.table.state import Table
 
 AREAS = (  # each registers its commands and events when it is imported
@@ -56,13 +57,13 @@ AREAS = (  # each registers its commands and events when it is imported
 )  # fmt: skip
 
 _PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
-MOVE_MONEY = frozenset(kind for kind in EVOLVERS if kind.transactions is not Event.transactions)
+MOVE_MONEY = frozenset(kind for kind in TABLE.evolvers if kind.transactions is not Event.transactions)
 
 
 def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     """What happens when somebody asks for this: events, or the reason why not."""
     refusal = _not_to_be_asked(table, game, command)
-    return DECIDERS[type(command)](table, game, command) if refusal is None else refusal
+    return TABLE.decide(table, game, command) if refusal is None else refusal
 
 
 def _not_to_be_asked(table: Table, game: Game, command: Command) -> Refusal | None:
@@ -110,11 +111,11 @@ def _held_by_newcomer(table: Table, command: Command) -> Position | None:
 
 def evolve(table: Table, event: Event) -> Table:
     """The table after an event: its state, and the money that the event moved."""
-    after = EVOLVERS[type(event)](table, event)
+    after = TABLE.evolve(table, event)
     transactions = event.transactions()
     return replace(after, balances=posted(table.balances, transactions)) if transactions else after
 
 
 def replay(table: Table, events: Iterable[Event]) -> Table:
     """The table after many events."""
-    return reduce(evolve, events, table)
+    return eventsourcing.replay(evolve, table, events)

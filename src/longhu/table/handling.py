@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves, evolves_round
 from longhu.table.irregularities.rulings import ruling_clause
-from longhu.table.positions import Position
+from longhu.table.messages import Command, chosen, cite, decides, evolves, evolves_round
 from longhu.table.priority import hand_index, kept_off, next_holder
 from longhu.table.state import Card, Phase, Round, Table, open_round
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
-from longhu.table.acts import Refusal, chosen, cite
+from longhu.table.messages import chosen, cite
 from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
 from longhu.table.state import Round, Stake, Table, open_round

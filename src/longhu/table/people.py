@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.money import AMOUNT_MAX, Amount
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
+from longhu.positions import Position
 from longhu.table.irregularities.rulings import ruler, ruling_clause
-from longhu.table.positions import Position
+from longhu.table.messages import Command, cite, decides, evolves
 from longhu.table.state import Person, Phase, Table
 
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody

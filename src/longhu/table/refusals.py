@@ -6,7 +6,8 @@ do not allow can be found afterwards (D21-4.2a, D21-4.2b, D21-5.9c, MON-4).
 
 from __future__ import annotations
 
-from longhu.table.acts import Command, Event, Refusal, about, evolves
+from longhu.eventsourcing import Event, Refusal, about
+from longhu.table.messages import Command, evolves
 from longhu.table.state import Table
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.money import Amount
+from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
-from longhu.table.positions import Position
+from longhu.table.messages import Command, cite, decides, evolves
 from longhu.table.state import Phase, Round, Stake, Table, stake_key
 
 

@@ -9,14 +9,15 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from longhu.cards import card
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game, Line, Result
 from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Amount, Money, show
+from longhu.positions import Position
 from longhu.settlement import cut_of, won
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
 from longhu.table.irregularities.expiry import overdue
 from longhu.table.limits import limit_for
-from longhu.table.positions import Position
+from longhu.table.messages import Command, cite, decides, evolves
 from longhu.table.requirements import rounding_of
 from longhu.table.settings import Settings
 from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, open_round

@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves_round
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import Command, cite, decides, evolves_round
 from longhu.table.state import Round, Spoken, Table, stake_key
 
 

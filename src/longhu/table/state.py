@@ -18,7 +18,7 @@ from longhu.cards import NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.money import Amount, Money
-from longhu.table.positions import Position
+from longhu.positions import Position
 from longhu.table.settings import Settings
 
 __all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Shuffle", "Stake", "Table", "replace"]

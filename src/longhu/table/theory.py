@@ -16,9 +16,9 @@ from math import sqrt
 import msgspec
 
 from longhu.cards import Shoe
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.odds.figures import game_odds
-from longhu.table.acts import Event
 from longhu.table.calls import RoundStarted
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.opening import SettingsChanged, TableOpened

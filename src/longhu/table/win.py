@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import msgspec
 
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 from longhu.table.calls import RoundStarted
 from longhu.table.cash import ChipsMoved
 from longhu.table.irregularities.power import RoundReversed

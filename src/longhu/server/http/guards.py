@@ -15,6 +15,7 @@ from litestar.connection import ASGIConnection, Request
 from litestar.handlers import BaseRouteHandler
 from msgspec import structs
 
+from longhu.positions import Position, may_act_as
 from longhu.server.actor import Actor
 from longhu.server.config import Config
 from longhu.server.done import Reused
@@ -25,7 +26,6 @@ from longhu.server.http.once import Use
 from longhu.server.http.problems import USE, Kind, Trouble
 from longhu.server.http.rates import Rate
 from longhu.store.entries import Session
-from longhu.table.positions import Position, may_act_as
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 Asked = Request[Any, Any, Any]

@@ -6,14 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 from longhu.server.actor import Actor
 from longhu.server.http import guards
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Password, Person
 from longhu.server.tables.live import Live
 from longhu.server.tables.staff import assigned
-from longhu.table.acts import Command, Refusal
-from longhu.table.positions import Position, may_act_as
+from longhu.table.messages import Command
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

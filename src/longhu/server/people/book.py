@@ -11,19 +11,19 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, HouseRefused, S, name_of, on_record
-from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor, replayed
+from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, HouseRefused, on_record
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.purse import short
 from longhu.accounts.state import Account, Floor
 from longhu.audit.record import beginning, digest
+from longhu.eventsourcing import Refusal, S, name_of, replay
 from longhu.server.done import Busy, Done, Reused
 from longhu.store.entries import Duplicate, Standing, following
 from longhu.store.errors import Conflict, Missing, Short, Unwritten
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
-from longhu.table.acts import Refusal
 
 TRIES = 20  # that a command is decided anew because another node appended first
 
@@ -106,7 +106,7 @@ class Book(Generic[S]):
         if isinstance(found, Duplicate):
             return Done(found.first, found.last, duplicate=True)
         self._standing = Standing(self.name, found.last, digest(lines[-1]), events[-1].at)
-        self.state = replayed(self._kind.evolve, self.state, events)
+        self.state = replay(self._kind.evolve, self.state, events)
         self.is_current = forgotten == self._forgotten
         return Done(found.first, found.last)
 
@@ -155,7 +155,7 @@ class Book(Generic[S]):
         lines = await asyncio.to_thread(self._new_lines)
         if lines:
             events = [*record.events(lines)]
-            self.state = replayed(self._kind.evolve, self.state, events)
+            self.state = replay(self._kind.evolve, self.state, events)
             sequence = self._standing.sequence + len(lines)
             self._standing = Standing(self.name, sequence, digest(lines[-1]), events[-1].at)
         self.is_current = forgotten == self._forgotten

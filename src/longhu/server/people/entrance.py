@@ -16,6 +16,7 @@ from longhu.accounts.significant import Significant
 from longhu.accounts.signing import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
+from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.accounts import Accounts, new_id, stranger
@@ -25,7 +26,6 @@ from longhu.server.people.passes import Pass
 from longhu.server.people.passwords import Passwords
 from longhu.server.people.sessions import NOTE_MAX, Sessions, digest_of, id_of
 from longhu.store.entries import Session
-from longhu.table.acts import Refusal
 
 LOST_AFTER = MINUTE  # a session that is on record and was not kept so long after will never be
 WRONG = Refusal(  # the same whatever is wrong: nobody learns from a locked account which password is the right one

@@ -10,7 +10,6 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from longhu.accounts import state
-from longhu.accounts.acts import HouseCommand
 from longhu.accounts.floor import (
     AcknowledgeAlert,
     ApproveGame,
@@ -23,10 +22,12 @@ from longhu.accounts.floor import (
     may_open,
     may_start,
 )
+from longhu.accounts.messages import HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.accounts.policy import Policy
 from longhu.accounts.significant import Significant
 from longhu.accounts.state import Alert
+from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.book import FLOORS, Book
@@ -34,7 +35,6 @@ from longhu.server.people.program import Running, running_now
 from longhu.store.errors import Taken
 from longhu.store.interface import Store
 from longhu.store.writer import Writing
-from longhu.table.acts import Refusal
 
 
 class Floor:

@@ -22,8 +22,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.screens import told, wire
 from longhu.server.screens.frames import framed, text_of
@@ -34,9 +36,7 @@ from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.pace import closes_at
 from longhu.server.tables.past import Course, Past, past
-from longhu.table.acts import Event
 from longhu.table.betting import WagerPlaced, WagerTakenBack
-from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
 from longhu.table.views import Glanced, Role, View, Viewer, view, viewer

@@ -19,7 +19,7 @@ from msgspec import NODEFAULT, UNSET, Meta, UnsetType
 from msgspec.structs import FieldInfo
 
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
-from longhu.table.positions import Position
+from longhu.positions import Position
 from longhu.table.views import SeatView, StakeView
 
 WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from longhu.money import Currency
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.http.fields import ID_MAX, Id
 from longhu.server.http.routes.playing import Signatures
 from longhu.server.http.signatures import named
 from longhu.server.screens import wire
 from longhu.server.screens.forms import Unreadable
-from longhu.table.acts import Command
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 
 REMEMBERED, BYTES = 2000, 300  # commands, and how long each may be
 

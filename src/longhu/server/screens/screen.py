@@ -13,6 +13,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketException
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
 from longhu.server.done import Done, Reused
@@ -36,7 +37,7 @@ from longhu.server.tables.live import Live
 from longhu.server.tables.repeats import is_other_command
 from longhu.store.entries import Session
 from longhu.store.errors import Short
-from longhu.table.acts import Command, Refusal
+from longhu.table.messages import Command
 
 AT_ONCE = 32  # commands of one socket that may be on their way
 NONSENSE = 20  # messages in a row that cannot be read

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, show
@@ -38,7 +39,6 @@ from longhu.table import (
     spoken,
     suspension,
 )
-from longhu.table.acts import Event
 from longhu.table.irregularities import (
     cards,
     exposure,

@@ -22,6 +22,7 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo
 
+from longhu.eventsourcing import Event, Refusal
 from longhu.money import Currency
 from longhu.server.actor import Actor
 from longhu.server.screens.forms import (
@@ -39,12 +40,12 @@ from longhu.server.screens.forms import (
 )
 from longhu.server.tables.dealing import deals
 from longhu.table import engine
-from longhu.table.acts import DECIDERS, Command, Event, Refusal
 from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack
 from longhu.table.handling import PassHands
+from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import Join
 from longhu.table.settings import Settings
@@ -125,10 +126,10 @@ def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
     return read
 
 
-FORMS = {kind: _made(kind) for kind in DECIDERS}
+FORMS = {kind: _made(kind) for kind in TABLE.deciders}
 KINDS = {made: kind for kind, made in FORMS.items()}
 _MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
-_WRITERS = {kind: writer(_fields(kind)) for kind in DECIDERS if kind is not ChangeSettings}
+_WRITERS = {kind: writer(_fields(kind)) for kind in TABLE.deciders if kind is not ChangeSettings}
 ACCEPTED = {name_of(kind): made for kind, made in FORMS.items() if kind not in THE_HOUSE_ALONE}
 if not TYPE_CHECKING:
     WireCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
 from longhu.server.tables.marks import marked
 from longhu.server.tables.moment import Happened, Moment
 from longhu.table import engine
-from longhu.table.acts import Command, Event, Refusal
 from longhu.table.engine import evolve
+from longhu.table.messages import Command
 
 
 class Ahead:

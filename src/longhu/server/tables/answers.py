@@ -6,9 +6,9 @@ not looked at again drives out of the processor's caches what everybody needs. T
 
 from __future__ import annotations
 
+from longhu.eventsourcing import Refusal
 from longhu.server.done import Done
 from longhu.server.tables.asked import Asked
-from longhu.table.acts import Refusal
 
 ANSWERS = 100  # that are remembered at least, and twice as many at most
 

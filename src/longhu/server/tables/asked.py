@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from longhu.eventsourcing import Refusal
 from longhu.server.done import Done
 from longhu.server.logs import log
 from longhu.server.tables.moment import Happened
 from longhu.store.entries import Bound, Lying, Sealed
-from longhu.table.acts import Command, Refusal
+from longhu.table.messages import Command
 
 Answer = Done | Refusal | None
 Bounds = Mapping[  # what those may lose who have a limit, and whose stakes a command may change; and what of theirs lies elsewhere

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from longhu.accounts.names import AUTO_DEALER
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.tables.turn import Turn
 from longhu.table.irregularities.expiry import CancelExpired, expires_at
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.withdrawal import TimeIsUp
-from longhu.table.positions import Position
 from longhu.table.state import Round, Table
 
 

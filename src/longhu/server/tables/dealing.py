@@ -11,16 +11,16 @@ from collections.abc import Iterator
 
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, HOUSE
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.tables.marks import Marks
 from longhu.server.tables.pace import Pace, closes_at
 from longhu.server.tables.turn import Turn
-from longhu.table.acts import Command
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, exceeded, gap
 from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.priority import next_holder
 from longhu.table.state import Phase, Round, Table
 

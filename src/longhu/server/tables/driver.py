@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from longhu.accounts.names import AUTO_DEALER
 from longhu.accounts.significant import Significant
-from longhu.audit.record import asked_of
+from longhu.eventsourcing import Refusal, name_of
 from longhu.fairness.source import SourceFailed
+from longhu.positions import Position
 from longhu.server.done import Busy, Stopped
 from longhu.server.logs import log
 from longhu.server.tables.deadlines import deadlines
@@ -26,10 +27,8 @@ from longhu.server.tables.pace import Pace
 from longhu.server.tables.shoes import Chance, loading, new_shuffle, open_until, worn
 from longhu.server.tables.tray import filling, owed
 from longhu.server.tables.turn import Turn
-from longhu.table.acts import Refusal
 from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
-from longhu.table.positions import Position
 from longhu.table.shuffling import is_pending
 from longhu.table.state import Phase
 
@@ -151,7 +150,7 @@ class Driver:
         before = self.live.state.round
         done = await self.live.step(replace(turn.command, at=self._now()))
         if isinstance(done, Refusal):
-            await self._complain(f"{asked_of(turn.command)} of the house was refused: {done.reason}")
+            await self._complain(f"{name_of(turn.command)} of the house was refused: {done.reason}")
         elif done is not None and turn.paced:
             over = before is not None and self.live.state.round is None
             self._rests_until = self._now() + (self.pace.rest if over else self.pace.act)

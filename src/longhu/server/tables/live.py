@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from longhu.audit.chain import Chain
 from longhu.audit.record import SALT_BYTES, decode
+from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.server.done import Busy, Done, Stopped
@@ -31,9 +32,9 @@ from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Stan
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import Writing
-from longhu.table.acts import Command, Event, Refusal
 from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
+from longhu.table.messages import Command
 from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 from longhu.table.calls import RoundStarted
 from longhu.table.dealing import AnnouncementDiffers
 from longhu.table.differential import DifferentialExceeded, DifferentialMoved

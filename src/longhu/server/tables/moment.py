@@ -15,12 +15,12 @@ import msgspec
 
 from longhu.audit.proof import GameFile
 from longhu.audit.record import beginning, decode, digest
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.server.tables.marks import Marks, marked
 from longhu.store.entries import Standing
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
-from longhu.table.acts import Event
 from longhu.table.engine import evolve
 from longhu.table.state import Table
 

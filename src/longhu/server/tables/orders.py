@@ -16,6 +16,8 @@ from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
 from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
 from longhu.accounts.record import events
 from longhu.accounts.state import Order, Orderable
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
 from longhu.server.logs import log
@@ -23,10 +25,9 @@ from longhu.server.tables.dealing import deals
 from longhu.server.tables.live import Live
 from longhu.server.tables.staff import assigned
 from longhu.store.errors import StoreError
-from longhu.table.acts import Command, Refusal
 from longhu.table.calls import AbandonRound
 from longhu.table.engine import decide
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.state import Phase, Table, replace
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from longhu.eventsourcing import Event
 from longhu.server.tables.dealing import deals
 from longhu.server.tables.moment import Happened
 from longhu.server.tables.pace import Opened, opened
-from longhu.table.acts import Event
 from longhu.table.state import Table
 
 Course = tuple[Opened | None, Opened | None]  # betting that closes by itself, before and after

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
+from longhu.positions import Position, may_act_as
 from longhu.server.actor import Actor
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.messages import Command
 from longhu.table.people import Join, TakeSeat
-from longhu.table.positions import Position, may_act_as
 from longhu.table.returned import ChangeReturned
 from longhu.table.spoken import SpeakWager
 from longhu.table.state import Round

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from longhu.eventsourcing import Event
 from longhu.server.tables.marks import Marks
 from longhu.store.entries import Play, RoundEntry
-from longhu.table.acts import Event
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.irregularities.void import RoundVoided, StakeReturned
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled

@@ -8,8 +8,8 @@ from longhu.audit.implied import implied
 from longhu.audit.record import decode
 from longhu.server.tables.moment import rules_of
 from longhu.store.interface import Store
-from longhu.table.acts import Command
 from longhu.table.electronic import unsupplied
+from longhu.table.messages import Command
 from longhu.table.state import Table
 
 

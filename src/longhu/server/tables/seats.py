@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from longhu.eventsourcing import Refusal
 from longhu.server.house import House
-from longhu.table.acts import Refusal
 from longhu.table.state import Table
 
 

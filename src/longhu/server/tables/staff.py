@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.done import Busy
 from longhu.server.tables.live import Live
-from longhu.table.acts import Refusal
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
 from longhu.table.state import Table
 
 PATRON = Position.PATRON  # for what is asked at every command: the class is slow to ask

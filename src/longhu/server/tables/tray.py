@@ -8,10 +8,10 @@ from collections.abc import Callable
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE
 from longhu.games.game import Game
 from longhu.money import HouseRounding
+from longhu.positions import Position
 from longhu.server.tables.live import Live
-from longhu.table.acts import Command
 from longhu.table.cash import AdvanceChips, RequestChips
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.requirements import rounding_of
 from longhu.table.state import Table
 

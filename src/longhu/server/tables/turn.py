@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from longhu.table.acts import Command
+from longhu.table.messages import Command
 
 
 class Turn(NamedTuple):

@@ -11,15 +11,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from longhu.accounts.names import CAGE
+from longhu.eventsourcing import Refusal
 from longhu.server.actor import Actor
 from longhu.server.done import Done, Reused
 from longhu.server.tables.live import Live
 from longhu.server.tables.repeats import is_other_command
 from longhu.server.tables.staff import OWN_STAFF
 from longhu.server.tables.tray import fill
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut
+from longhu.table.messages import Command
 from longhu.table.people import Join, Leave
 from longhu.table.state import Phase
 

@@ -7,11 +7,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
+from longhu.positions import Position
 from longhu.table.irregularities.remedies import Case, applied, follow, follows, rule_of
 from longhu.table.irregularities.void import irregular
-from longhu.table.positions import Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index
 from longhu.table.state import Phase, Round, Table
 

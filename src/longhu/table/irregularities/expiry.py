@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from longhu.eventsourcing import Decision, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Refusal, about, chosen, cite, decides
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import Command, chosen, cite, decides
 from longhu.table.state import Round, Table
 
 DAY = 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks do (Q47)

@@ -7,8 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, card
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
+from longhu.positions import Position
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
 from longhu.table.handling import CardsRevealed, HandPassed, faces_of, rightly_held
 from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
@@ -16,7 +17,7 @@ from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
 from longhu.table.irregularities.restoring import handed
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import IrregularityFound, irregular
-from longhu.table.positions import Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index
 from longhu.table.state import Deferred, Round, Table, open_round
 

@@ -11,16 +11,17 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
+from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves, evolves_round
 from longhu.table.betting import until_first_card
 from longhu.table.irregularities.void import irregular
 from longhu.table.irregularities.withdrawal import decided_wagers, withdrawable
 from longhu.table.limits import elsewhere, limit_for
-from longhu.table.positions import Position
+from longhu.table.messages import Command, chosen, cite, decides, evolves, evolves_round
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)

@@ -12,15 +12,16 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
+from longhu.positions import OF_WORD, Position
 from longhu.table.handling import rightly_held
 from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
 from longhu.table.irregularities.rulings import IncidentOpened, ruler, ruling_clause
 from longhu.table.irregularities.void import LEFT_WITH_CARDS, IrregularityFound, condemned, irregular
-from longhu.table.positions import OF_WORD, Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index
 from longhu.table.state import Deferred, Round, Table
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from longhu.deal.facts import members
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game, Rule
 from longhu.odds.reach import reachable
-from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves_round, stored_name
+from longhu.positions import OF_WORD, Position
 from longhu.table.irregularities.restoring import ordered, restored
 from longhu.table.irregularities.rulings import IncidentOpened, ruler
 from longhu.table.irregularities.void import (
@@ -26,7 +27,7 @@ from longhu.table.irregularities.void import (
     voided,
 )
 from longhu.table.irregularities.withdrawal import decided_wagers, exposed, offered, unless_decided
-from longhu.table.positions import OF_WORD, Position
+from longhu.table.messages import TABLE, Command, evolves_round, stored_name
 from longhu.table.settling import RoundEnded, Settle, settle
 from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
 
@@ -99,7 +100,7 @@ def rule_of(game: Game, kind: str) -> Rule | None:
 def applied(table: Table, events: Iterable[Event]) -> Table:
     """The table with these facts on it; no money moves."""
     for event in events:
-        table = EVOLVERS[type(event)](table, event)
+        table = TABLE.evolvers[type(event)](table, event)
     return table
 
 

@@ -7,9 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
-from longhu.table.positions import OF_WORD, Position
+from longhu.positions import OF_WORD, Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.state import Deferred, Halt, Phase, Round, Table
 
 

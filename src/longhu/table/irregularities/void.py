@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.settling import round_over
 from longhu.table.spoken import lapsed
 from longhu.table.state import Round, Stake, Table

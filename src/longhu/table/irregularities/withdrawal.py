@@ -11,16 +11,17 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import card
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
+from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_round
 from longhu.table.companions import left_alone
 from longhu.table.irregularities.restoring import restored, rightful
 from longhu.table.irregularities.void import StakeReturned
+from longhu.table.messages import Command, cite, decides, evolves, evolves_round
 from longhu.table.opening import high_limit
-from longhu.table.positions import Position
 from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
 
 

@@ -11,7 +11,9 @@ from msgspec import Meta
 
 from longhu.accounts.floor import RaiseAlert
 from longhu.accounts.significant import Significant
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, Money, show
+from longhu.positions import Position
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number
 from longhu.server.http.guards import ANYBODY, command_id, staff
@@ -23,10 +25,8 @@ from longhu.server.screens import wire
 from longhu.server.screens.forms import NO_CONTROLS, Unreadable
 from longhu.server.screens.questions import Inquiry, inquiries, reports
 from longhu.server.screens.wire import WireCommand, name_of
-from longhu.table.acts import Refusal
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.state import Table, replace
 

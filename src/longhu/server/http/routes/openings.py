@@ -12,7 +12,9 @@ from litestar import delete, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, structs
 
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency
+from longhu.positions import Position
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.done import Done, Reused
 from longhu.server.house import House
@@ -28,8 +30,6 @@ from longhu.server.http.whole import whole
 from longhu.server.screens.forms import MoneyText
 from longhu.server.tables.repeats import asked_under
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
 Chips = Annotated[

@@ -9,7 +9,9 @@ from litestar import delete, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.done import Done, Reused
 from longhu.server.http import guards, problems
@@ -24,8 +26,6 @@ from longhu.server.screens import wire
 from longhu.server.screens.forms import MoneyText, Unreadable
 from longhu.server.screens.wire import WireCommand
 from longhu.server.tables.repeats import is_other_command
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 SIGNATURES_MAX = 5
 Signatures = Annotated[

@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from longhu.money import UNSTATED, show
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.house import House
 from longhu.server.http import guards
@@ -24,7 +25,6 @@ from longhu.server.screens.forms import WORD_OF
 from longhu.server.tables.live import Live
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
-from longhu.table.positions import Position
 from longhu.table.state import Table, replace
 from longhu.table.views import view
 
