@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from longhu import eventsourcing
 from longhu.eventsourcing import Command, Event, Refusal, name_of
+from longhu.eventsourcing import about as who_and_when
 from longhu.positions import Position
 
 S = TypeVar("S")
@@ -54,7 +54,7 @@ def refused(state: S, _event: HouseRefused) -> S:
 
 def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
     """What an event takes from the command behind it."""
-    return {**eventsourcing.about(command, clause), "why": command.why}
+    return {**who_and_when(command, clause), "why": command.why}
 
 
 def on_record(command: HouseCommand, refusal: Refusal) -> HouseRefused:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from longhu import eventsourcing
 from longhu.eventsourcing import Event, Refusal
+from longhu.eventsourcing import replay as replay_with
 from longhu.games.game import Game
 from longhu.ledger import posted
 from longhu.positions import Position, may_act_as
@@ -118,4 +118,4 @@ def evolve(table: Table, event: Event) -> Table:
 
 def replay(table: Table, events: Iterable[Event]) -> Table:
     """The table after many events."""
-    return eventsourcing.replay(evolve, table, events)
+    return replay_with(evolve, table, events)

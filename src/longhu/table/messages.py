@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from longhu import eventsourcing
+from longhu.eventsourcing import Command as BaseCommand
 from longhu.eventsourcing import Event, Register
 from longhu.games.game import Game
 from longhu.table.state import Round, Table, open_round, replace
@@ -23,7 +23,7 @@ def stored_name(name: str) -> str:
     return re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + "/1"
 
 
-class Command(eventsourcing.Command, frozen=True, kw_only=True, tag=stored_name):
+class Command(BaseCommand, frozen=True, kw_only=True, tag=stored_name):
     """Something that somebody asks of the table."""
 
     def reserved_by(self, game: Game) -> str:
