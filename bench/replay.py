@@ -25,7 +25,7 @@ from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.electronic import order, supplied

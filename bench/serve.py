@@ -65,7 +65,7 @@ from longhu.server.tables.moment import Happened
 from longhu.store.scribe import Scribe
 from longhu.store.sqlite import SqliteStore
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets
+from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.settling import RoundEnded, WagerSettled
 from longhu.table.state import Phase
 from plan import Asked, compiled

@@ -42,7 +42,7 @@ from longhu.odds.figures import GameOdds
 from longhu.positions import Position
 from longhu.settlement import settle_round
 from longhu.table import state
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed

@@ -31,13 +31,12 @@ from longhu.table.cash import CashOut
 from longhu.table.checkpoint import RecordState
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, replay
-from longhu.table.messages import Command
+from longhu.table.messages import Command, on_record
 from longhu.table.opening import CloseTable
 from longhu.table.people import Leave
-from longhu.table.refusals import on_record
-from longhu.table.scenario import Scenario
 from longhu.table.shuffling import Contribute
 from longhu.table.state import Table
+from longhu.testing.scenario import Scenario
 from tests.table.random_play import Chance, from_shoe
 from tests.table.rounds import Play
 

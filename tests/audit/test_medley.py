@@ -16,7 +16,7 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.table.betting import PlaceWager, WagerPlaced
-from longhu.table.calls import BettingClosed, CallNoMoreBets
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import decide, evolve
 from longhu.table.limits import limit_for

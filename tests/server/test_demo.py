@@ -27,9 +27,9 @@ from longhu.store.integrity import check_wallets
 from longhu.store.proofs import proof_of
 from longhu.table.betting import WagerPlaced
 from longhu.table.handling import CardSqueezed, CardsRevealed
+from longhu.table.messages import CommandRefused
 from longhu.table.opening import TableOpened
 from longhu.table.people import PatronJoined, PatronLeft
-from longhu.table.refusals import CommandRefused
 from longhu.table.settling import RoundEnded
 from longhu.table.shuffling import ContributionMade, CutMade
 from tests.server.running import quick

@@ -26,19 +26,19 @@ from longhu.server.tables.shoes import Chance, open_until
 from longhu.server.tables.staff import OWN_STAFF
 from longhu.server.tables.tray import filling, held, owed
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager
+from longhu.table.document import DAY
 from longhu.table.handling import CardsRevealed, HandPassed, NameHolder, PassHands, Reveal
-from longhu.table.irregularities.expiry import DAY, CancelExpired
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident
-from longhu.table.irregularities.void import RoundVoided
-from longhu.table.irregularities.withdrawal import OfferClosed
 from longhu.table.messages import Command
 from longhu.table.people import Leave, TakeTheDeal
+from longhu.table.remedies.void import CancelExpired, RoundVoided
+from longhu.table.remedies.withdrawal import OfferClosed
 from longhu.table.settling import RoundEnded, Settle
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed

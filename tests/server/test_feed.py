@@ -27,8 +27,8 @@ from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
 from longhu.table.handling import PassHands, Reveal, Squeeze
+from longhu.table.messages import on_record
 from longhu.table.people import AssignStaff, Join, Leave
-from longhu.table.refusals import on_record
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, view
 from tests.server.merging import merged, without_nulls

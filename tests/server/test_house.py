@@ -31,13 +31,12 @@ from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.proofs import proof_of
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import DrawCard
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.messages import Command
+from longhu.table.messages import Command, CommandRefused
 from longhu.table.people import AssignStaff, Join, Leave
-from longhu.table.refusals import CommandRefused
 from longhu.table.settling import Settle
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Phase

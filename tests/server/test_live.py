@@ -30,14 +30,14 @@ from longhu.store.errors import Faulty, Short, Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import Writer
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
+from longhu.table.default_settings import usual_limits, usual_settings
 from longhu.table.engine import replay
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
 from longhu.table.state import Table
-from longhu.table.usual import usual_limits, usual_settings
 from tests.server.houses import checked, done, names, refused
 
 START = 1_794_859_200_000

@@ -16,14 +16,15 @@ from longhu.positions import Position
 from longhu.server.tables.marks import Marks, marked
 from longhu.server.tables.plays import ended
 from longhu.store.entries import Play, RoundEntry
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import CashOut
 from longhu.table.engine import decide, replay
 from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
 from longhu.table.irregularities.power import ReportMalfunction, RoundReversed
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.void import ReportIrregularity, RoundVoided
 from longhu.table.messages import Command
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.void import RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded
 from longhu.table.state import Spoken, Stake, Table
 from tests.audit.evening import GAMES, START, scenarios

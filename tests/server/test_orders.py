@@ -16,8 +16,8 @@ from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy
 from longhu.server.house import House
-from longhu.table.absence import FreeSeat
 from longhu.table.opening import ChangeSettings
+from longhu.table.people import FreeSeat
 from longhu.table.state import Table
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, checked, done, refused, staff, until
 from tests.server.test_nodes import driven

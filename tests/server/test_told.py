@@ -19,11 +19,11 @@ from longhu.server.screens import wire
 from longhu.server.screens.told import TOLD, encode, message, text, told
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.dealing import CardDrawn
-from longhu.table.defects import stopped_by
 from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.missing import CardsSorted
 from longhu.table.messages import TABLE
 from longhu.table.state import Stake, Table
+from longhu.table.suspension import stopped_by
 from longhu.table.views import DEFECT, Role, View, Viewer, view, viewer
 from tests.server.merging import merged, without_nulls
 from tests.table.random_play import CROWD, Chance

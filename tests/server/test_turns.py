@@ -24,7 +24,7 @@ from longhu.store.errors import Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import ToldAll, Writer
 from longhu.table.betting import PlaceWager, WagerPlaced
-from longhu.table.calls import CallNoMoreBets
+from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.engine import decide, evolve
 from longhu.table.messages import Command
 from longhu.table.state import Table

@@ -24,7 +24,7 @@ from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import DrawCard
@@ -32,14 +32,14 @@ from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager,
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.handling import NameHolder, RefuseHand, Reveal, Squeeze, squeezed
-from longhu.table.irregularities.expiry import CancelExpired
 from longhu.table.irregularities.missing import Attend, ReportCardsGone, ReserveCards, SortCards, SubstituteCards
 from longhu.table.irregularities.rulings import Rule
-from longhu.table.irregularities.withdrawal import AnswerOffer, TimeIsUp
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import example
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join, standing
+from longhu.table.remedies.void import CancelExpired
+from longhu.table.remedies.withdrawal import AnswerOffer, TimeIsUp
 from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle

@@ -17,7 +17,7 @@ from longhu.table.opening import ChangeSettings, CloseTable, OpenTable, TableClo
 from longhu.table.people import AssignStaff
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.state import FloatRequest
-from longhu.table.win import table_win
+from longhu.table.theory import table_win
 from tests.table.rounds import Play
 
 TRAY = {1000_00: 50, 100_00: 400, 25_00: 400}  # 100,000.00

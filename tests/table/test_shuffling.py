@@ -10,7 +10,7 @@ import pytest
 from longhu.fairness.shuffle import Contribution, commitment
 from longhu.games.registry import built_in
 from longhu.positions import Position
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import DrawCard
 from longhu.table.electronic import order, supplied
 from longhu.table.irregularities.cards import DrawTogether

@@ -26,11 +26,11 @@ from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import PassHands
 from longhu.table.irregularities.missing import SortCards, SubstituteCards
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.withdrawal import TimeIsUp
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import OpenTable
 from longhu.table.people import standing
+from longhu.table.remedies.withdrawal import TimeIsUp
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, viewer
 from tests.table.other_secrets import Sights, leaks

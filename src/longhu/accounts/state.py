@@ -12,9 +12,8 @@ from longhu.accounts.significant import Significant
 from longhu.accounts.times import DAY, MONTH, WEEK
 from longhu.eventsourcing import Register
 from longhu.positions import Position
-from longhu.table.absence import FreeSeat
 from longhu.table.opening import ChangeSettings
-from longhu.table.people import GrantMaximum
+from longhu.table.people import FreeSeat, GrantMaximum
 
 Orderable = ChangeSettings | FreeSeat | GrantMaximum  # what may be ordered for the end of a round
 

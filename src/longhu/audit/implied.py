@@ -12,7 +12,7 @@ from typing import Any
 from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
-from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import BuyIn, ChipsBought
 from longhu.table.checkpoint import RecordState, StateRecorded
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced

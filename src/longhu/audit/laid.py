@@ -11,7 +11,7 @@ from longhu.table.handling import CardsRevealed
 from longhu.table.irregularities.cards import CardsFoundLying
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.missing import CardsSubstituted
-from longhu.table.irregularities.restoring import CardsRestored
+from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.state import Card, replace
 
 

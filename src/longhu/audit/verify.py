@@ -32,11 +32,10 @@ from longhu.games.registry import built_in, load_game
 from longhu.games.source import GameFileError
 from longhu.ledger import post
 from longhu.table import checkpoint
-from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.engine import MOVE_MONEY, decide, held_by
-from longhu.table.messages import TABLE, Command
-from longhu.table.refusals import on_record
+from longhu.table.messages import TABLE, Command, on_record
 from longhu.table.state import Table, replace
+from longhu.table.suspension import TableStopped, stopped_by
 
 BATCH = 4096  # lines that are taken together
 LONG = 10_000  # lines of a file, from which on it pays to load compiled code

@@ -13,8 +13,7 @@ from longhu.audit.record import SALT_BYTES
 from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_table import PracticeTable
 from longhu.eventsourcing import Decision, Refusal
-from longhu.table.messages import Command
-from longhu.table.refusals import on_record
+from longhu.table.messages import Command, on_record
 from longhu.table.state import Table
 
 

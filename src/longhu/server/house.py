@@ -53,7 +53,7 @@ from longhu.store.interface import Store
 from longhu.store.scribe import Scribe
 from longhu.store.writer import Writer, Writing
 from longhu.table.betting import WagerPlaced
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable

@@ -1,4 +1,4 @@
-"""Betting: from "Place your bets, please" to "No more bets", and what may be done to a wager in between."""
+"""Wagers while betting is open: placed, set down from a call, taken back, confirmed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.positions import Position
-from longhu.table import differential, nominees, spoken
-from longhu.table.companions import left_alone
-from longhu.table.limits import STANDARD, area_full, beyond_limits, limit_for
-from longhu.table.messages import Command, chosen, cite, decides, evolves, evolves_round
-from longhu.table.state import BETTING, CLOSED, Phase, Round, Stake, Table, open_round, stake_key
+from longhu.table import call_bets, differential, nominees
+from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
+from longhu.table.document import chosen, cite
+from longhu.table.limits import STANDARD, area_full, beyond_limits, left_alone, limit_for
+from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.state import BETTING, CLOSED, Phase, Round, Spoken, Stake, Table, open_round, stake_key
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -281,7 +282,7 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     if told is not None and (
         stake is None or command.amount in (None, told.amount)
     ):  # the last that was said comes first
-        return spoken.taken_back(game, command, told, command.amount)
+        return call_bets.taken_back(game, command, told, command.amount)
     if round is None or stake is None:
         return Refusal(f"{patron} has no {command.wager} at position {command.place}")
     lowers = differential.lowering(table, game, command.wager)
@@ -363,3 +364,55 @@ def cap_area(table: Table, game: Game, command: CapArea) -> Decision:
 def area_capped(table: Table, event: AreaCapped) -> Table:
     caps = {place: most for place, most in table.caps.items() if place != event.place}
     return replace(table, caps=caps if event.most is None else {**caps, event.place: event.most})
+
+
+@decides(SpeakWager)
+def speak_wager(table: Table, game: Game, command: SpeakWager) -> Decision:
+    patron, round, clauses = command.patron or command.by, table.round, game.cites.get("spoken-wager", ())
+    if not clauses:
+        return Refusal("wagers are placed on the layout here", "Place the chips, or ask the dealer to")
+    late = not_betting(table, game, command, patron)
+    if late is not None or round is None:
+        return late or Refusal("betting is not open")
+    spoken = Spoken(patron, command.place, command.wager, command.chips, command.by)
+    if min(command.chips, default=0) <= 0 or spoken.amount != command.amount:
+        return Refusal(
+            f"{show(command.amount, game.currency or UNSTATED)} was told and "
+            f"{show(spoken.amount, game.currency or UNSTATED)} handed over",
+            "Hand the chips over with the words",
+            clauses[0],
+        )
+    if spoken.key in round.spoken:
+        return Refusal("that wager waits for the dealer already", clause=clauses[0])
+    if spoken.amount > table.balances.get(f"patron:{patron}", Money(0)):
+        return Refusal(f"{patron} does not have so many chips", "Buy chips first", "MON-3")
+    allowed = _set_down(table, game, command, spoken)
+    return allowed if isinstance(allowed, Refusal) else [WagerSpoken(spoken=spoken, **about(command, clauses[0]))]
+
+
+def _set_down(table: Table, game: Game, command: Command, spoken: Spoken) -> Decision:
+    """The wager as if it were placed now, by whoever spoke."""
+    placed = PlaceWager(
+        by=command.by,
+        at=command.at,
+        position=command.position,
+        place=spoken.place,
+        wager=spoken.wager,
+        amount=spoken.amount,
+        patron=spoken.patron,
+        chips=spoken.chips,
+    )
+    return place_wager(table, game, placed)
+
+
+@decides(SetSpokenWager)
+def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decision:
+    spoken = table.round.spoken.get(stake_key(command.patron, command.place, command.wager)) if table.round else None
+    clauses = game.cites.get("spoken-wager", ("",))
+    if spoken is None:
+        return Refusal(f"no spoken {command.wager} of {command.patron} waits", clause=clauses[-1])
+    down = SpokenWagerEnded(spoken=spoken, lapsed=False, **about(command, clauses[-1]))
+    held = table.balances.get(f"patron:{spoken.patron}", Money(0))
+    back = replace(table, balances={**table.balances, f"patron:{spoken.patron}": Money(held + spoken.amount)})
+    placed = _set_down(back, game, command, spoken)
+    return placed if isinstance(placed, Refusal) else [down, *placed]

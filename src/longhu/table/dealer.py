@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.differential import ScaleBack, exceeded
 from longhu.table.handling import PassHands, Reveal, squeezed

@@ -12,8 +12,10 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.irregularities.expiry import overdue
-from longhu.table.messages import Command, cite, decides, evolves, evolves_round
+from longhu.table.document import cite, overdue
+from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.remedies.procedure import follow
+from longhu.table.remedies.withdrawal import offer_at_the_cut
 from longhu.table.settling import RoundEnded
 from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
 
@@ -102,8 +104,6 @@ def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
         clauses = game.cites.get(step, ("",))
         shown = CuttingCardShown(first=first, **about(command, clauses[0]))
         if first:
-            from longhu.table.irregularities.withdrawal import offer_at_the_cut
-
             return [shown, *offer_at_the_cut(table, game, command)]
         drawn = _drawn(table, game, command, round, shoe)
         return drawn if isinstance(drawn, Refusal) else [shown, *drawn]
@@ -147,10 +147,8 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     settings = table.settings
     if hand is None or settings is None:
         return Refusal("no card is due")
-    from longhu.table.irregularities.void import irregular
-
     if shoe.left == 0 and not round.reserve:
-        return irregular(table, game, command, "insufficient-cards", "the shoe is empty")
+        return follow(table, game, command, "insufficient-cards", "the shoe is empty")
     face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
     if round.reserve and round.reserve[0]:
         drawn = round.reserve[0]
@@ -158,7 +156,7 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
         known = CARD_OF_TEXT.get(command.card)
         if known is None or not shoe.counts[known.number]:
             told = f"{command.card!r} came from the shoe, which holds no more of it"
-            return irregular(table, game, command, "foreign-card", told)
+            return follow(table, game, command, "foreign-card", told)
         drawn = str(known)
     elif face_up or settings.electronic_shoe:
         return Refusal("the card's face is not told", "Tell the card that was drawn")

@@ -18,7 +18,7 @@ from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, show
 from longhu.positions import OF_WORD, Position
-from longhu.table.companions import left_alone
+from longhu.table.limits import left_alone
 from longhu.table.messages import Command, decides, evolves_round
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 

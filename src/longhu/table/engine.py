@@ -7,53 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from longhu.eventsourcing import Event, Refusal
 from longhu.eventsourcing import replay as replay_with
 from longhu.games.game import Game
-from longhu.ledger import posted
 from longhu.positions import Position, may_act_as
 from longhu.table import (
-    absence,
     betting,
-    calls,
+    betting_phase,
+    call_bets,
     cash,
     checkpoint,
     dealing,
-    defects,
     differential,
     handling,
     nominees,
     opening,
     people,
-    refusals,
-    returned,
     settling,
     shoe,
     shuffling,
-    spoken,
     suspension,
+    tie_returns,
 )
-from longhu.table.irregularities import (
-    cards,
-    expiry,
-    exposure,
-    late,
-    missing,
-    power,
-    remedies,
-    restoring,
-    rulings,
-    void,
-    withdrawal,
-)
-from longhu.table.messages import TABLE, Command
+from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
+from longhu.table.messages import TABLE, Command, evolve
+from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Table
 
+__all__ = ["decide", "evolve", "held_by", "replay"]
+
 AREAS = (  # each registers its commands and events when it is imported
-    absence, betting, calls, cash, checkpoint, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
-    shuffling, spoken, suspension, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
+    betting, betting_phase, call_bets, cash, checkpoint, dealing, differential, handling, nominees, opening, people, settling, shoe,
+    shuffling, suspension, tie_returns, cards, exposure, late, missing, power, rulings, mispassed, procedure, restoring, void, withdrawal,
 )  # fmt: skip
 
 _PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
@@ -107,13 +92,6 @@ def _held_by_newcomer(table: Table, command: Command) -> Position | None:
     if isinstance(command, opening.OpenTable):
         return command.staff.get(command.by)
     return table.staff.get(command.by, Position.PATRON)
-
-
-def evolve(table: Table, event: Event) -> Table:
-    """The table after an event: its state, and the money that the event moved."""
-    after = TABLE.evolve(table, event)
-    transactions = event.transactions()
-    return replace(after, balances=posted(table.balances, transactions)) if transactions else after
 
 
 def replay(table: Table, events: Iterable[Event]) -> Table:

@@ -1,13 +1,17 @@
-"""How much may lie where: limits of a wager, and how many share an area (IDT-3.5.1, IDT-3.7, D21-5.7, D21-5.8)."""
+"""How much may lie where: limits of a wager, how many share an area, and wagers that stand only beside another.
+
+IDT-3.5.1, IDT-3.7, D21-5.7, D21-5.8; D21-11Ad, DBO-BET-5, DBC-DB-3.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
-from longhu.table.messages import chosen, cite
+from longhu.table.document import chosen, cite
 from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
 from longhu.table.state import Round, Stake, Table, open_round
@@ -112,3 +116,11 @@ def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -
     if counts == "types":
         return len({each.wager for each in there} | {command.wager})
     return len({each.patron for each in there} | {patron})
+
+
+def left_alone(game: Game, stakes: Iterable[Stake]) -> list[Stake]:
+    """Those whose patron has none of the wagers that they have to stand beside."""
+    lying = [stake for stake in stakes if stake.amount]
+    held = {(stake.patron, stake.wager) for stake in lying}
+    needy = [stake for stake in lying if game.wagers[stake.wager].requires]
+    return [stake for stake in needy if not any((stake.patron, id) in held for id in game.wagers[stake.wager].requires)]

@@ -1,4 +1,4 @@
-"""Commands and events of a table: the register that all areas of the table share, and how rules are cited.
+"""Commands and events of a table: the register that all areas of the table share.
 
 `decides` registers the function that judges a command, `evolves` the one that applies an event, and `evolves_round` one
 that applies an event to the round in progress, for the many events that change nothing else.
@@ -11,8 +11,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from longhu.eventsourcing import Command as BaseCommand
-from longhu.eventsourcing import Event, Register
+from longhu.eventsourcing import Event, Refusal, Register, about
 from longhu.games.game import Game
+from longhu.ledger import posted
+from longhu.table.document import cite
 from longhu.table.state import Round, Table, open_round, replace
 
 E = TypeVar("E", bound=Event)
@@ -48,13 +50,25 @@ def evolves_round(event: type[E]) -> Callable[[Callable[[Round, E], Round]], Cal
     return register
 
 
-def chosen(game: Game, reading: str) -> str:
-    """How the house reads a doubtful clause, "" where the game has no such reading."""
-    known = game.readings.get(reading)
-    return known.chosen if known is not None else ""
+class CommandRefused(Event, frozen=True, kw_only=True, tag="command-refused/1"):
+    """Somebody asked for what the rules do not allow (D21-4.2a, D21-4.2b, D21-5.9c, MON-4). It changes nothing."""
+
+    command: str
+    reason: str
 
 
-def cite(game: Game, step: str) -> str:
-    """The clause behind a step of the round, "" where the document has none."""
-    clauses = game.cites.get(step, ())
-    return clauses[0] if clauses else ""
+def on_record(command: Command, refusal: Refusal) -> CommandRefused:
+    """The refusal as an event for the log."""
+    return CommandRefused(command=type(command).__name__, reason=refusal.reason, **about(command, refusal.clause))
+
+
+@evolves(CommandRefused)
+def command_refused(table: Table, _event: CommandRefused) -> Table:
+    return table
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after an event: its state, and the money that the event moved."""
+    after = TABLE.evolve(table, event)
+    transactions = event.transactions()
+    return replace(after, balances=posted(table.balances, transactions)) if transactions else after

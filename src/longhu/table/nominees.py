@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.messages import Command, chosen, cite, decides, evolves
+from longhu.table.document import chosen, cite
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Nominee, Table
 
 EVERYBODY = "*"  # an order to all patrons, those who come later too

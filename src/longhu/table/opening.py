@@ -13,8 +13,8 @@ from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
 from longhu.positions import OF_WORD, Position
-from longhu.table.irregularities.rulings import ruler, ruling_clause
-from longhu.table.messages import Command, cite, decides, evolves
+from longhu.table.document import cite, ruler, ruling_clause
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.people import can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
 from longhu.table.settings import Settings

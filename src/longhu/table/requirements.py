@@ -10,8 +10,8 @@ from longhu.deal.procedure import Clauses
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game, Result, Wager
 from longhu.money import AMOUNT_MAX, UNSTATED, HouseRounding, Money, show
+from longhu.table.document import cite
 from longhu.table.equipment import check_equipment
-from longhu.table.messages import cite
 from longhu.table.settings import Limit, Settings
 from longhu.wording import listed
 

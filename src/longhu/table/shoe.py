@@ -11,7 +11,8 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.messages import Command, chosen, cite, decides, evolves
+from longhu.table.document import chosen, cite
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.shuffling import not_committed
 from longhu.table.state import ShoeInUse, Shuffle, Table
 

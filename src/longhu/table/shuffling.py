@@ -14,7 +14,8 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.fairness.shuffle import Contribution, commitment, is_digest, secret_of, unfit
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.messages import Command, cite, decides, evolves
+from longhu.table.document import cite
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Shuffle, Table
 from longhu.table.suspension import is_suspended
 

@@ -22,8 +22,8 @@ from longhu.money import Amount
 from longhu.positions import Position
 from longhu.roads.board import round_result
 from longhu.table.differential import STEP_OF, cited, gap
+from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle, reveal_due
-from longhu.table.messages import cite
 from longhu.table.opening import notice
 from longhu.table.people import standing
 from longhu.table.state import Round, ShoeInUse, Shuffle, Table

@@ -38,7 +38,7 @@ from longhu.audit.shortcut.walk import (
 )
 from longhu.eventsourcing import Event
 from longhu.table.betting import WagerPlaced
-from longhu.table.calls import BettingClosed, RoundStarted
+from longhu.table.betting_phase import BettingClosed, RoundStarted
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.dealing import CardDrawn, CuttingCardShown, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import CardsRevealed, HandPassed

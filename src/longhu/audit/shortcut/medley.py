@@ -30,8 +30,8 @@ from longhu.games.game import Game
 from longhu.money import Money
 from longhu.settlement import won
 from longhu.table.betting import WagerPlaced
+from longhu.table.document import chosen
 from longhu.table.limits import limit_for
-from longhu.table.messages import chosen
 from longhu.table.priority import next_holder
 from longhu.table.requirements import rounding_of
 from longhu.table.settings import Limit

@@ -20,11 +20,11 @@ from longhu.server.screens.forms import WORD_OF
 from longhu.server.screens.wire import ACCEPTED, KINDS, NOT_SAID, name_of
 from longhu.table.cash import RequestChips
 from longhu.table.irregularities.cards import DrawTogether
-from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards, ReportMispassed
-from longhu.table.irregularities.remedies import OWN_REPORTS
+from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
 from longhu.table.irregularities.rulings import DECISIONS, ReportIncident
-from longhu.table.irregularities.void import ReportIrregularity
 from longhu.table.messages import TABLE, Command
+from longhu.table.remedies.mispassed import ReportMispassed
+from longhu.table.remedies.procedure import OWN_REPORTS, ReportIrregularity
 
 
 class FieldAsked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

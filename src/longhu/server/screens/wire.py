@@ -40,7 +40,7 @@ from longhu.server.screens.forms import (
 )
 from longhu.server.tables.dealing import deals
 from longhu.table import engine
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack

@@ -8,9 +8,10 @@ from longhu.accounts.names import AUTO_DEALER
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.server.tables.turn import Turn
-from longhu.table.irregularities.expiry import CancelExpired, expires_at
+from longhu.table.document import expires_at
 from longhu.table.irregularities.exposure import RevealForAbsent
-from longhu.table.irregularities.withdrawal import TimeIsUp
+from longhu.table.remedies.void import CancelExpired
+from longhu.table.remedies.withdrawal import TimeIsUp
 from longhu.table.state import Round, Table
 
 

@@ -28,7 +28,7 @@ from longhu.server.tables.shoes import Chance, loading, new_shuffle, open_until,
 from longhu.server.tables.tray import filling, owed
 from longhu.server.tables.turn import Turn
 from longhu.table.betting import WagerPlaced
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.shuffling import is_pending
 from longhu.table.state import Phase
 

@@ -32,12 +32,11 @@ from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Stan
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
 from longhu.store.interface import Result, Store
 from longhu.store.writer import Writing
-from longhu.table.defects import TableStopped, stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
-from longhu.table.messages import Command
-from longhu.table.refusals import CommandRefused, on_record
+from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
+from longhu.table.suspension import TableStopped, stopped_by
 
 TRIES = 20  # that a command is decided anew because others appended first
 KEPT_EVERY = 1000  # records, between two states that are kept: to read so many takes some 25 ms

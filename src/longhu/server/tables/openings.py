@@ -21,7 +21,7 @@ from longhu.server.tables.shoes import loading, new_shuffle, revealing
 from longhu.server.tables.staff import assigned
 from longhu.server.tables.tray import held
 from longhu.store.errors import Taken
-from longhu.table.calls import AbandonRound
+from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide
 from longhu.table.messages import Command
 from longhu.table.opening import CloseTable, OpenTable

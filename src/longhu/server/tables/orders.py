@@ -25,7 +25,7 @@ from longhu.server.tables.dealing import deals
 from longhu.server.tables.live import Live
 from longhu.server.tables.staff import assigned
 from longhu.store.errors import StoreError
-from longhu.table.calls import AbandonRound
+from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide
 from longhu.table.messages import Command
 from longhu.table.state import Phase, Table, replace

@@ -11,11 +11,11 @@ from longhu.games.game import Game
 from longhu.positions import Position, may_act_as
 from longhu.server.actor import Actor
 from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.call_bets import SpeakWager
 from longhu.table.messages import Command
 from longhu.table.people import Join, TakeSeat
-from longhu.table.returned import ChangeReturned
-from longhu.table.spoken import SpeakWager
 from longhu.table.state import Round
+from longhu.table.tie_returns import ChangeReturned
 
 AUDITOR, PATRON = Position.AUDITOR, Position.PATRON  # for what is asked at every command: the class is slow to ask
 ID_MAX = 100  # characters of a command's id

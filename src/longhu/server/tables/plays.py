@@ -12,7 +12,7 @@ from longhu.eventsourcing import Event
 from longhu.server.tables.marks import Marks
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
-from longhu.table.irregularities.void import RoundVoided, StakeReturned
+from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 
 VOID = -1  # the ending of a round that has none

@@ -1,4 +1,4 @@
-"""The calls: "Place your bets, please" starts a round and opens betting, "No more bets" closes it."""
+"""The betting phase: "Place your bets, please" starts a round and opens it, "No more bets" closes it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table import differential, returned, shoe, spoken
-from longhu.table.irregularities.rulings import ruling_clause
-from longhu.table.messages import Command, cite, decides, evolves, evolves_round
+from longhu.table import call_bets, differential, shoe, tie_returns
+from longhu.table.document import cite, ruling_clause
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
 
@@ -83,7 +83,7 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
         wagering=command.wagering,
         **about(command, cite(game, step)),
     )
-    return [started, *returned.placed_again(table, game, command, round_started(table, started))]
+    return [started, *tie_returns.placed_again(table, game, command, round_started(table, started))]
 
 
 def _no_void_hand(game: Game) -> bool:
@@ -113,7 +113,7 @@ def _closed(table: Table, game: Game, command: Command) -> list[Event]:
     round = open_round(table)
     open_ends = tuple(key for key, stake in round.stakes.items() if stake.requested and not stake.confirmed)
     closed = BettingClosed(number=round.number, unconfirmed=open_ends, **about(command, cite(game, "closing-call")))
-    unheard = spoken.lapsed(command, round, game.cites.get("spoken-wager", ("",))[-1])
+    unheard = call_bets.lapsed(command, round, game.cites.get("spoken-wager", ("",))[-1])
     afresh = replace(table, round=replace(round, differential=""))  # after a reset it is the second call (IDT-5.9b)
     return [*unheard, closed, *differential.judged(afresh, game, command, round.stakes)]
 

@@ -30,17 +30,17 @@ from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RefuseHand, Reveal
-from longhu.table.irregularities.void import RoundVoided, StakeReturned
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
+from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards

@@ -1,4 +1,4 @@
-"""A table as a house usually sets it up: the fullest layout, plain limits, and everything on it that a document asks for."""
+"""The default settings of a table: the fullest layout, plain limits, and everything on it that a document asks for."""
 
 from __future__ import annotations
 

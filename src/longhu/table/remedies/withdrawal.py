@@ -17,11 +17,12 @@ from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
 from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.companions import left_alone
-from longhu.table.irregularities.restoring import restored, rightful
-from longhu.table.irregularities.void import StakeReturned
-from longhu.table.messages import Command, cite, decides, evolves, evolves_round
+from longhu.table.document import cite
+from longhu.table.limits import left_alone
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.opening import high_limit
+from longhu.table.remedies.restoring import restored, rightful
+from longhu.table.remedies.void import StakeReturned
 from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
 
 

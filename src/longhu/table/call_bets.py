@@ -1,4 +1,7 @@
-"""Spoken wagers: told aloud with the chips handed over, set down by the dealer before the closing call (D21-5.4)."""
+"""Call bets: told aloud with the chips handed over, set down by the dealer before the closing call (D21-5.4).
+
+`betting` decides whether one is taken and set down: by the rules of any other wager.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, Amount, Money, show
+from longhu.money import Amount
 from longhu.positions import Position
-from longhu.table.messages import Command, cite, decides, evolves_round
-from longhu.table.state import Round, Spoken, Table, stake_key
+from longhu.table.document import cite
+from longhu.table.messages import Command, evolves_round
+from longhu.table.state import Round, Spoken
 
 
 class SpeakWager(Command, frozen=True, kw_only=True):
@@ -69,65 +73,9 @@ class SpokenWagerEnded(Event, frozen=True, kw_only=True, tag="spoken-wager-ended
         return (moved(says, self.spoken.amount, f"spoken:{patron}", f"patron:{patron}", self.clause, wager),)
 
 
-@decides(SpeakWager)
-def speak_wager(table: Table, game: Game, command: SpeakWager) -> Decision:
-    from longhu.table.betting import not_betting
-
-    patron, round, clauses = command.patron or command.by, table.round, game.cites.get("spoken-wager", ())
-    if not clauses:
-        return Refusal("wagers are placed on the layout here", "Place the chips, or ask the dealer to")
-    late = not_betting(table, game, command, patron)
-    if late is not None or round is None:
-        return late or Refusal("betting is not open")
-    spoken = Spoken(patron, command.place, command.wager, command.chips, command.by)
-    if min(command.chips, default=0) <= 0 or spoken.amount != command.amount:
-        return Refusal(
-            f"{show(command.amount, game.currency or UNSTATED)} was told and "
-            f"{show(spoken.amount, game.currency or UNSTATED)} handed over",
-            "Hand the chips over with the words",
-            clauses[0],
-        )
-    if spoken.key in round.spoken:
-        return Refusal("that wager waits for the dealer already", clause=clauses[0])
-    if spoken.amount > table.balances.get(f"patron:{patron}", Money(0)):
-        return Refusal(f"{patron} does not have so many chips", "Buy chips first", "MON-3")
-    allowed = _set_down(table, game, command, spoken)
-    return allowed if isinstance(allowed, Refusal) else [WagerSpoken(spoken=spoken, **about(command, clauses[0]))]
-
-
-def _set_down(table: Table, game: Game, command: Command, spoken: Spoken) -> Decision:
-    """The wager as if it were placed now, by whoever spoke."""
-    from longhu.table.betting import PlaceWager, place_wager
-
-    placed = PlaceWager(
-        by=command.by,
-        at=command.at,
-        position=command.position,
-        place=spoken.place,
-        wager=spoken.wager,
-        amount=spoken.amount,
-        patron=spoken.patron,
-        chips=spoken.chips,
-    )
-    return place_wager(table, game, placed)
-
-
 @evolves_round(WagerSpoken)
 def wager_spoken(round: Round, event: WagerSpoken) -> Round:
     return replace(round, spoken={**round.spoken, event.spoken.key: event.spoken})
-
-
-@decides(SetSpokenWager)
-def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decision:
-    spoken = table.round.spoken.get(stake_key(command.patron, command.place, command.wager)) if table.round else None
-    clauses = game.cites.get("spoken-wager", ("",))
-    if spoken is None:
-        return Refusal(f"no spoken {command.wager} of {command.patron} waits", clause=clauses[-1])
-    down = SpokenWagerEnded(spoken=spoken, lapsed=False, **about(command, clauses[-1]))
-    held = table.balances.get(f"patron:{spoken.patron}", Money(0))
-    back = replace(table, balances={**table.balances, f"patron:{spoken.patron}": Money(held + spoken.amount)})
-    placed = _set_down(back, game, command, spoken)
-    return placed if isinstance(placed, Refusal) else [down, *placed]
 
 
 @evolves_round(SpokenWagerEnded)
