@@ -12,7 +12,7 @@ import msgspec
 from litestar import Litestar, WebSocket, post, websocket
 from litestar.params import JSONBody
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor

@@ -26,7 +26,7 @@ import msgspec
 import psycopg
 
 from longhu.accounts import record
-from longhu.accounts.purse import PaidIn
+from longhu.accounts.wallet import PaidIn
 from longhu.audit.chain import Chain
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game

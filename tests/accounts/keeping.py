@@ -1,4 +1,4 @@
-"""An account, or the house's book, under a clock that tests move: every step is judged, written down and replay."""
+"""An account, or the house's own log, under a clock that tests move: every step is judged, written down and replay."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from longhu.accounts import record
 from longhu.accounts.account import CreateAccount
-from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor
+from longhu.accounts.engine import decide_account, decide_house, evolve_account, evolve_house
 from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, on_record
 from longhu.accounts.names import HOUSE, trail_of
 from longhu.accounts.policy import Policy
-from longhu.accounts.state import Account, Floor
+from longhu.accounts.state import Account, HouseLog
 from longhu.audit.record import beginning, digest
 from longhu.eventsourcing import Refusal, S, replay
 from longhu.positions import Position
@@ -77,5 +77,5 @@ def an_account(policy: Policy = PLAY, person: str = "ann", position: Position = 
     return kept
 
 
-def a_floor(policy: Policy = PLAY) -> Kept[Floor]:
-    return Kept("house", Kind(Floor(), decide_floor, evolve_floor), policy)
+def a_house_log(policy: Policy = PLAY) -> Kept[HouseLog]:
+    return Kept("house", Kind(HouseLog(), decide_house, evolve_house), policy)

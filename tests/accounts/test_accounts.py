@@ -16,9 +16,9 @@ from longhu.accounts.account import (
 from longhu.accounts.engine import decide_account
 from longhu.accounts.messages import HouseRefused
 from longhu.accounts.names import AUTO_DEALER, CAGE, HOUSE, name_refused
-from longhu.accounts.purse import PayIn
 from longhu.accounts.state import Account
 from longhu.accounts.times import DAY
+from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, START, an_account

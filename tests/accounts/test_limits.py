@@ -24,9 +24,9 @@ from longhu.accounts.limits import (
     in_force,
     review_due,
 )
-from longhu.accounts.purse import PayIn
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
+from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position

@@ -25,10 +25,10 @@ from longhu.accounts.protection import (
     may_play,
     next_check,
 )
-from longhu.accounts.purse import PayIn, PayOut
-from longhu.accounts.signing import EndSession, StartSession
+from longhu.accounts.sign_in_rules import EndSession, StartSession
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
+from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, Kept, an_account

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.audit.findings import Checked
 from longhu.audit.verify import verify
 from longhu.eventsourcing import Refusal

@@ -13,7 +13,7 @@ from uuid import uuid4
 import httpx
 import uvloop
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM

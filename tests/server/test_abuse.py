@@ -21,7 +21,7 @@ import msgspec
 import pytest
 from msgspec import inspect as forms
 
-from longhu.accounts.significant import Significant
+from longhu.accounts.alerts import Significant
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import Actor

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
-from longhu.accounts.significant import Significant
 from longhu.eventsourcing import Event
 from longhu.fairness.source import Source
 from longhu.positions import Position

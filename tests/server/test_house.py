@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import ExcludeMyself
-from longhu.accounts.significant import Significant
 from longhu.accounts.state import Kind, Span
 from longhu.audit import heads
 from longhu.audit.verify import verify

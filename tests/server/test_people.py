@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from longhu.accounts.account import ChangePosition, CloseAccount, CreateAccount
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import CoolOff, ExcludeMyself, SetRealityCheck
-from longhu.accounts.purse import PayIn, PayOut
-from longhu.accounts.signing import LockAccount, RefuseSignIn, UnlockAccount
+from longhu.accounts.sign_in_rules import LockAccount, RefuseSignIn, UnlockAccount
 from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import MINUTE
+from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.audit.record import Record, decode, hides
 from longhu.cards import DECK
 from longhu.eventsourcing import Event

@@ -14,9 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts.account import CloseAccount
+from longhu.accounts.alerts import Significant
 from longhu.accounts.messages import HouseCommand
-from longhu.accounts.significant import Significant
-from longhu.accounts.signing import LockAccount, SessionEnded, SignInRefused, UnlockAccount
+from longhu.accounts.sign_in_rules import LockAccount, SessionEnded, SignInRefused, UnlockAccount
 from longhu.accounts.state import Alert
 from longhu.accounts.times import HOUR, MINUTE, SECOND
 from longhu.eventsourcing import Refusal

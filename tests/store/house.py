@@ -13,8 +13,8 @@ from uuid import uuid4
 import msgspec
 
 import longhu
-from longhu.accounts.purse import PaidIn, PaidOut
 from longhu.accounts.record import lines
+from longhu.accounts.wallet import PaidIn, PaidOut
 from longhu.audit import proof
 from longhu.audit.chain import Chain
 from longhu.audit.record import beginning, decode, digest

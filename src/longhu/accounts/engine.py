@@ -1,4 +1,4 @@
-"""Accounts and the house's book as state machines: `decide` judges a command, `evolve` applies an event.
+"""Accounts and the house's own log as state machines: `decide` judges a command, `evolve` applies an event.
 
 `decide` changes nothing and `evolve` judges nothing: what stands in a trail is replayed, never tried again.
 """
@@ -6,24 +6,17 @@
 from __future__ import annotations
 
 from longhu.accounts import account as accounts
-from longhu.accounts import floor, limits, orders, protection, purse, signing
+from longhu.accounts import house_log, limits, orders, protection, sign_in_rules, wallet
 from longhu.accounts.account import outranks
 from longhu.accounts.messages import Decision, HouseCommand
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
-from longhu.accounts.state import ACCOUNT, FLOOR, Account, Floor
+from longhu.accounts.state import ACCOUNT, HOUSE_LOG, Account, HouseLog
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position, may_act_as
 
-AREAS = (
-    accounts,
-    floor,
-    limits,
-    orders,
-    protection,
-    purse,
-    signing,
-)  # each registers its commands and events when imported
+# each registers its commands and events when it is imported
+AREAS = (accounts, house_log, limits, orders, protection, sign_in_rules, wallet)
 REASON_MAX = 500
 
 
@@ -33,10 +26,10 @@ def decide_account(account: Account, policy: Policy, command: HouseCommand) -> D
     return refusal or ACCOUNT.decide(account, policy, command)
 
 
-def decide_floor(state: Floor, policy: Policy, command: HouseCommand) -> Decision:
+def decide_house(state: HouseLog, policy: Policy, command: HouseCommand) -> Decision:
     """What happens in the house when somebody asks for this."""
     refusal = _too_low(command) or _no_reason(command)
-    return refusal or FLOOR.decide(state, policy, command)
+    return refusal or HOUSE_LOG.decide(state, policy, command)
 
 
 def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
@@ -74,4 +67,4 @@ def _no_reason(command: HouseCommand) -> Refusal | None:
     return None
 
 
-evolve_account, evolve_floor = ACCOUNT.evolve, FLOOR.evolve
+evolve_account, evolve_house = ACCOUNT.evolve, HOUSE_LOG.evolve

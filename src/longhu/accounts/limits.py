@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from longhu.accounts.account import no_account
 from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
-from longhu.accounts.signing import joined
+from longhu.accounts.sign_in_rules import joined
 from longhu.accounts.state import ACCOUNT, Account, Kind, Limit, Raise, Span, Stretch, key
 from longhu.accounts.times import DAY, MINUTE, WEEK, duration, moment
 from longhu.eventsourcing import Refusal

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from longhu.eventsourcing import Command, Event, Refusal, name_of
+from longhu.eventsourcing import Command, Event, Refusal, S, name_of
 from longhu.eventsourcing import about as who_and_when
 from longhu.positions import Position
-
-S = TypeVar("S")
 
 
 class HouseCommand(Command, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""One line of a trail that has no game: an account's, or the house's own book.
+"""One line of a trail that has no game: an account's, or the house's own log.
 
 As the records of a table (docs/trail.md), without rules: sequence, the digest of the line before, the event. Everybody in the
 house acts in the position that they hold, so the event's position is both that which was held and that which was used.
@@ -13,7 +13,7 @@ import msgspec
 
 from longhu.accounts import engine
 from longhu.accounts.messages import HouseEvent
-from longhu.accounts.state import ACCOUNT, FLOOR
+from longhu.accounts.state import ACCOUNT, HOUSE_LOG
 from longhu.audit.record import digest
 from longhu.eventsourcing import Codec, any_of
 
@@ -23,7 +23,7 @@ HIDDEN = "password"  # the only field that no auditor needs, and that helps whoe
 if TYPE_CHECKING:
     AnyEvent = HouseEvent
 else:
-    AnyEvent = any_of({**ACCOUNT.evolvers, **FLOOR.evolvers})
+    AnyEvent = any_of({**ACCOUNT.evolvers, **HOUSE_LOG.evolvers})
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

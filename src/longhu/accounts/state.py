@@ -1,4 +1,4 @@
-"""A person's account, and the house's own book, at one moment: all that the rules ask about."""
+"""A person's account, and the house's own log, at one moment: all that the rules ask about."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import Enum
 
 import msgspec
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.messages import HouseCommand, HouseEvent, HouseRefused, refused
 from longhu.accounts.policy import Policy
-from longhu.accounts.significant import Significant
 from longhu.accounts.times import DAY, MONTH, WEEK
 from longhu.eventsourcing import Register
 from longhu.positions import Position
@@ -174,8 +174,8 @@ class Order(msgspec.Struct, frozen=True):
     clause: str = ""
 
 
-class Floor(msgspec.Struct, frozen=True, kw_only=True):
-    """The house's own book."""
+class HouseLog(msgspec.Struct, frozen=True, kw_only=True):
+    """The house's own log."""
 
     play_money: bool | None = None  # None before it was first started
     approved: dict[str, Approval] = {}  # by the digest of the rules
@@ -188,7 +188,7 @@ class Floor(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ACCOUNT: Register[Account, Policy, HouseCommand, HouseEvent] = Register()
-FLOOR: Register[Floor, Policy, HouseCommand, HouseEvent] = Register()
+HOUSE_LOG: Register[HouseLog, Policy, HouseCommand, HouseEvent] = Register()
 
 ACCOUNT.evolves(HouseRefused)(refused)
-FLOOR.evolves(HouseRefused)(refused)
+HOUSE_LOG.evolves(HouseRefused)(refused)

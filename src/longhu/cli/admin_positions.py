@@ -32,14 +32,14 @@ def acts_of(position: Position) -> list[dict[str, str]]:
 
     import longhu.accounts.engine
     import longhu.table.engine  # noqa: F401  (every area registers its commands)
-    from longhu.accounts.state import ACCOUNT, FLOOR
+    from longhu.accounts.state import ACCOUNT, HOUSE_LOG
     from longhu.positions import Position
     from longhu.table.messages import TABLE
 
     of_tables: list[tuple[str, Any]] = [("a table", each) for each in TABLE.deciders if each.needs is position]
     of_house: list[tuple[str, Any]] = [
         ("the house", each)
-        for each in (*ACCOUNT.deciders, *FLOOR.deciders)
+        for each in (*ACCOUNT.deciders, *HOUSE_LOG.deciders)
         if not each.internal and (position is Position.PATRON if each.own else each.needs is position)
     ]
     return [

@@ -13,9 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from longhu.accounts.alerts import Significant, significant
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.accounts.protection import too_much_at_risk
-from longhu.accounts.significant import Significant, significant
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show

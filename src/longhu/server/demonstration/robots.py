@@ -14,7 +14,7 @@ from math import inf
 from random import Random
 from uuid import uuid4
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor

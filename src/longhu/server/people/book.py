@@ -11,12 +11,12 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor
+from longhu.accounts.engine import decide_account, decide_house, evolve_account, evolve_house
 from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, HouseRefused, on_record
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
-from longhu.accounts.purse import short
-from longhu.accounts.state import Account, Floor
+from longhu.accounts.state import Account, HouseLog
+from longhu.accounts.wallet import short
 from longhu.audit.record import beginning, digest
 from longhu.eventsourcing import Refusal, S, name_of, replay
 from longhu.server.done import Busy, Done, Reused
@@ -37,7 +37,7 @@ class Kind(msgspec.Struct, Generic[S], frozen=True):
 
 
 ACCOUNTS: Kind[Account] = Kind(Account(), decide_account, evolve_account)
-FLOORS: Kind[Floor] = Kind(Floor(), decide_floor, evolve_floor)
+FLOORS: Kind[HouseLog] = Kind(HouseLog(), decide_house, evolve_house)
 
 
 class Book(Generic[S]):

@@ -10,10 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts.account import SetPassword
+from longhu.accounts.alerts import Significant
 from longhu.accounts.engine import decide_account
 from longhu.accounts.protection import is_excluded
-from longhu.accounts.significant import Significant
-from longhu.accounts.signing import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
+from longhu.accounts.sign_in_rules import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.eventsourcing import Refusal

@@ -10,7 +10,8 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from longhu.accounts import state
-from longhu.accounts.floor import (
+from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import (
     AcknowledgeAlert,
     ApproveGame,
     CheckProgram,
@@ -25,7 +26,6 @@ from longhu.accounts.floor import (
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.accounts.policy import Policy
-from longhu.accounts.significant import Significant
 from longhu.accounts.state import Alert
 from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
@@ -44,7 +44,7 @@ class Floor:
         self._store, self._now = store, now
         self._book = Book(HOUSE_TRAIL, FLOORS, store, writer, now, policy)
 
-    async def state(self) -> state.Floor:
+    async def state(self) -> state.HouseLog:
         return await self._book.read()
 
     def forget(self, trail: str, sequence: int = 0) -> None:

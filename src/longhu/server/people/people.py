@@ -15,9 +15,9 @@ from longhu.accounts.messages import HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import AcknowledgeCheck, may_play
-from longhu.accounts.purse import PayIn
-from longhu.accounts.signing import LockAccount
+from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
+from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor

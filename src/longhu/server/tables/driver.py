@@ -12,8 +12,8 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER
-from longhu.accounts.significant import Significant
 from longhu.eventsourcing import Refusal, name_of
 from longhu.fairness.source import SourceFailed
 from longhu.positions import Position

@@ -6,8 +6,8 @@ import asyncio
 import re
 from typing import TYPE_CHECKING, Any
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
-from longhu.accounts.significant import Significant
 from longhu.eventsourcing import Refusal
 from longhu.fairness.source import SourceFailed
 from longhu.games.game import Game

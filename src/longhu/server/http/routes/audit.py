@@ -19,8 +19,8 @@ from litestar.response import Stream
 from msgspec import Meta
 
 from longhu.accounts import record
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import HOUSE_TRAIL, trail_of
-from longhu.accounts.significant import Significant
 from longhu.audit import export
 from longhu.audit.findings import Wrong
 from longhu.audit.heads import public_key

@@ -9,8 +9,8 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.accounts.floor import RaiseAlert
-from longhu.accounts.significant import Significant
+from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import RaiseAlert
 from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.positions import Position

@@ -13,9 +13,9 @@ from longhu.accounts.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
 from longhu.accounts.limits import ImposeLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
-from longhu.accounts.purse import PayIn, PayOut
-from longhu.accounts.signing import LockAccount, UnlockAccount
+from longhu.accounts.sign_in_rules import LockAccount, UnlockAccount
 from longhu.accounts.state import Account, Kind, Span
+from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.positions import Position

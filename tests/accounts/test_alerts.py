@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from longhu.accounts.significant import Significant, significant
+from longhu.accounts.alerts import Significant, significant
 from longhu.eventsourcing import Event
 from longhu.money import Currency
 from longhu.table.betting_phase import BettingClosed

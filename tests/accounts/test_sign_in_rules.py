@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from longhu.accounts.limits import time_played
 from longhu.accounts.policy import Policy
-from longhu.accounts.signing import (
+from longhu.accounts.sign_in_rules import (
     AccountLocked,
     EndSession,
     LockAccount,
