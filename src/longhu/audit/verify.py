@@ -32,7 +32,7 @@ from longhu.games.registry import built_in, load_game
 from longhu.games.source import GameFileError
 from longhu.ledger import post
 from longhu.table import checkpoint
-from longhu.table.engine import MOVE_MONEY, decide, held_by
+from longhu.table.engine import decide, held_by
 from longhu.table.messages import TABLE, Command, on_record
 from longhu.table.state import Table, replace
 from longhu.table.suspension import TableStopped, stopped_by
@@ -417,8 +417,8 @@ class Verifier:
         kind = type(event)
         try:
             self._table = TABLE.evolvers[kind](self._table, event)
-            if kind in MOVE_MONEY:
-                postings = event.postings()
+            postings = event.postings()
+            if postings:
                 post(self._balances, postings)
                 self.checked.postings += len(postings)
         except (AssertionError, ValueError, KeyError, IndexError, TypeError) as error:

@@ -42,7 +42,6 @@ AREAS = (  # each registers its commands and events when it is imported
 )  # fmt: skip
 
 _PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
-MOVE_MONEY = frozenset(kind for kind in TABLE.evolvers if kind.transactions is not Event.transactions)
 
 
 def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
