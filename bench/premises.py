@@ -12,7 +12,9 @@ import msgspec
 from litestar import Litestar, WebSocket, post, websocket
 from litestar.params import JSONBody
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
@@ -22,8 +24,6 @@ from longhu.server.http.routes.playing import Ask
 from longhu.server.realtime.prepared_frames import FrameConnection
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from longhu.table.state import Phase, Table
 
 GAME, AMOUNT = "dragon-tiger", "1.00"

@@ -53,15 +53,15 @@ from tests.store.server import Server as PostgreSQL
 from tests.store.server import programs
 
 from clients import SECONDS, WAGER, WARMS, WAYS, Crowd, Way
+from longhu.eventsourcing import Event
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.table_stream import AppliedTableEvent
 from longhu.store.sqlite import SqliteStore
-from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets
-from longhu.table.positions import Position
+from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.settling import RoundEnded, WagerSettled
 from longhu.table.state import Phase
 from plan import Asked, compiled

@@ -26,10 +26,11 @@ import msgspec
 import psycopg
 
 from longhu.accounts import record
-from longhu.accounts.purse import PaidIn
+from longhu.accounts.wallet import PaidIn
 from longhu.audit.chain import Chain
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
+from longhu.positions import Position
 from longhu.store.entries import Play, Standing, following
 from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_money, check_wallets
@@ -37,7 +38,6 @@ from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
 from longhu.table.cash import AdvanceChips, BuyIn, ChipsBought, ChipsMoved
-from longhu.table.positions import Position
 from longhu.table.state import FloatRequest, Table
 
 SECONDS, BARE = 2.0, 1.0

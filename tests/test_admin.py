@@ -20,10 +20,10 @@ from longhu.cli import admin
 from longhu.cli.admin_copies import DUMP
 from longhu.cli.admin_house import shown_address
 from longhu.cli.main import BadInput, main
+from longhu.positions import Position
 from longhu.server.house import House
 from longhu.store.address import open_store
 from longhu.store.copies import Copying, Folder
-from longhu.table.positions import Position
 from tests.server.conftest import an_empty_database, database, postgresql
 from tests.server.running import Running, quick, running
 from tests.store.server import Server

@@ -33,19 +33,19 @@ from longhu.cli import play_squeeze as squeeze
 from longhu.cli.main import BadInput, main
 from longhu.cli.play_table import PracticeTable, practice_settings
 from longhu.cli.play_words import NotUnderstood, wagers
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game, Wager
 from longhu.money import Money
 from longhu.odds import figures
 from longhu.odds.figures import GameOdds
+from longhu.positions import Position
 from longhu.settlement import settle_round
 from longhu.table import state
-from longhu.table.acts import Event
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed
-from longhu.table.positions import Position
 from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ContributionMade

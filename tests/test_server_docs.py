@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from longhu.cli.admin_positions import acts_of
+from longhu.positions import Position
 from longhu.server.config import Config, TableConfig, load
 from longhu.server.tables.setup import setup
-from longhu.table.positions import Position
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "server.md").read_text()
 ROWS = dict(re.findall(r"^\| `(\w+)` \| (.*?) \| .+ \|$", DOCUMENT, re.MULTILINE))

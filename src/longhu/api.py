@@ -17,7 +17,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from longhu import transcript
 from longhu.cards import Card, Shoe, ShoeError, cards
 from longhu.games import registry
 from longhu.games.game import Game as Definition
@@ -25,6 +24,7 @@ from longhu.games.game import Layout, Reading, Wager
 from longhu.money import UNSTATED, Money, parse, show
 from longhu.odds.figures import GameOdds, game_odds
 from longhu.settlement import SettledRound, SettledWager, SettlementError, check_layout, settle_round
+from longhu.transcript import transcript
 from longhu.wording import suggest
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Round(Mapping[str, Paid]):
         return [str(reason) for reason in (*told, *dealt.due.reasons)]
 
     def __str__(self) -> str:
-        return transcript.transcript(self.settled)
+        return transcript(self.settled)
 
     __repr__ = __str__
 

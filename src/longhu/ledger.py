@@ -9,15 +9,13 @@ the cage and the world may go below zero: they are where money comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from longhu.money import Money
 
 WORLD = "world:"  # the account of what somebody has in the pocket starts with it
-
-Move = Callable[[str, str, int], None]  # from one account to another, so much
 
 
 class LedgerError(AssertionError):
@@ -44,19 +42,6 @@ class Transaction(msgspec.Struct, frozen=True, gc=False):
             total += posting.amount
         if total:
             raise LedgerError(f"{self.says}: the postings sum to {total}")
-
-    def moves(self, move: Move) -> None:
-        """The same from account to account: those that give, in their order, fill those that take."""
-        giving = [(each.account, -each.amount) for each in self.postings if each.amount < 0]
-        for taking in self.postings:
-            wanted = taking.amount
-            while wanted > 0:
-                source, left = giving.pop(0)
-                part = min(left, wanted)
-                move(source, taking.account, part)
-                wanted -= part
-                if part < left:
-                    giving.insert(0, (source, left - part))
 
 
 def moved(says: str, amount: int, source: str, target: str, clause: str = "", wager: str = "") -> Transaction:
@@ -86,46 +71,6 @@ def post(balances: dict[str, Money], postings: Iterable[tuple[str, int]], says: 
             balances.pop(account, None)
     if total:
         raise LedgerError(f"{says or 'postings'}: the postings sum to {total}")
-
-
-def mover(balances: dict[str, Money]) -> Move:
-    """Moves money in balances that nobody else holds, in place; after a defect they are worth nothing."""
-
-    def move(source: str, target: str, amount: int) -> None:
-        left: Money = balances.get(source, 0) - amount  # type: ignore[assignment]  # a call saved, here and below
-        if left > 0:
-            balances[source] = left
-        else:
-            _not_above_zero(balances, source, left)
-        held: Money = balances.get(target, 0) + amount  # type: ignore[assignment]
-        if held > 0:
-            balances[target] = held
-        else:
-            _not_above_zero(balances, target, held)
-
-    return move
-
-
-def _not_above_zero(balances: dict[str, Money], account: str, balance: Money) -> None:
-    """An account that is empty is not listed; below zero are only those where money comes from."""
-    if not balance:
-        balances.pop(account, None)
-    elif unlimited(account):
-        balances[account] = balance
-    else:
-        raise LedgerError(f"a movement: {account} would stand at {balance}")
-
-
-def netted(moves: Callable[[Move], None]) -> tuple[Posting, ...]:
-    """What movements come to, account by account."""
-    changes: dict[str, int] = {}
-
-    def move(source: str, target: str, amount: int) -> None:
-        changes[source] = changes.get(source, 0) - amount
-        changes[target] = changes.get(target, 0) + amount
-
-    moves(move)
-    return tuple([Posting(account, amount) for account, amount in changes.items() if amount])
 
 
 def unlimited(account: str) -> bool:

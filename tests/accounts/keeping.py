@@ -1,4 +1,4 @@
-"""An account, or the house's book, under a clock that tests move: every step is judged, written down and replayed."""
+"""An account, or the house's book, under a clock that tests move: every step is judged, written down and replay."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from msgspec.structs import replace
 
 from longhu.accounts import record
 from longhu.accounts.account import CreateAccount
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, S, on_record
-from longhu.accounts.engine import replayed
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, on_record
 from longhu.accounts.names import HOUSE, trail_of
 from longhu.accounts.policy import Policy
-from longhu.accounts.state import Account, Floor
+from longhu.accounts.state import Account, HouseLog
 from longhu.audit.record import beginning, digest
+from longhu.eventsourcing import Refusal, S, replay
+from longhu.positions import Position
 from longhu.server.streams.account_stream import ACCOUNT, HOUSE_LOG, StreamKind
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 START = 1_794_859_200_000  # 16 November 2026, 20:00 UTC
 PLAY = Policy(play_money=True)
@@ -60,11 +59,11 @@ class Kept(Generic[S]):
         made = record.lines(len(self.lines), self._head, events)
         self.lines += made
         self._head = digest(made[-1])
-        self.state = replayed(self.kind.evolve, self.state, events)
+        self.state = replay(self.kind.evolve, self.state, events)
 
     def replay(self) -> S:
         """The state that the lines alone give."""
-        return replayed(self.kind.evolve, self.kind.empty, record.events(self.lines))
+        return replay(self.kind.evolve, self.kind.empty, record.events(self.lines))
 
 
 def an_account(policy: Policy = PLAY, person: str = "ann", position: Position = Position.PATRON) -> Kept[Account]:
@@ -77,5 +76,5 @@ def an_account(policy: Policy = PLAY, person: str = "ann", position: Position = 
     return kept
 
 
-def a_floor(policy: Policy = PLAY) -> Kept[Floor]:
+def a_house_log(policy: Policy = PLAY) -> Kept[HouseLog]:
     return Kept("house", HOUSE_LOG, policy)

@@ -13,14 +13,14 @@ from longhu.accounts.account import (
     SetPassword,
     outranks,
 )
-from longhu.accounts.acts import HouseRefused
 from longhu.accounts.engine import decide_account
+from longhu.accounts.messages import HouseRefused
 from longhu.accounts.names import AUTO_DEALER, CAGE, HOUSE, name_refused
-from longhu.accounts.purse import PayIn
 from longhu.accounts.state import Account
 from longhu.accounts.times import DAY
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.accounts.wallet import PayIn
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, START, an_account
 
 STAFF = [each for each in Position if each is not Position.PATRON]

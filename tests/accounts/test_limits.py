@@ -24,12 +24,12 @@ from longhu.accounts.limits import (
     in_force,
     review_due,
 )
-from longhu.accounts.purse import PayIn
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
+from longhu.accounts.wallet import PayIn
+from longhu.eventsourcing import Refusal
 from longhu.money import AMOUNT_MAX
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.positions import Position
 from tests.accounts.keeping import Kept, an_account
 
 SPANS = {Span.DAY: 24 * HOUR, Span.WEEK: 7 * DAY, Span.MONTH: 31 * DAY}

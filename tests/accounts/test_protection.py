@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longhu.accounts.account import CloseAccount
-from longhu.accounts.acts import HouseCommand
 from longhu.accounts.limits import SetLimit
+from longhu.accounts.messages import HouseCommand
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import (
     BACK_AFTER,
@@ -25,12 +25,12 @@ from longhu.accounts.protection import (
     may_play,
     next_check,
 )
-from longhu.accounts.purse import PayIn, PayOut
-from longhu.accounts.signing import EndSession, StartSession
+from longhu.accounts.sign_in_rules import EndSession, StartSession
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.accounts.wallet import PayIn, PayOut
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, Kept, an_account
 
 MANAGER = Position.PIT_MANAGER

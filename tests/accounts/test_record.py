@@ -9,15 +9,15 @@ import pytest
 
 from longhu.accounts import record
 from longhu.accounts.account import SetPassword
-from longhu.accounts.acts import HouseCommand, HouseEvent
+from longhu.accounts.messages import HouseCommand, HouseEvent
 from longhu.accounts.names import trail_of
-from longhu.accounts.purse import PayIn
-from longhu.accounts.state import ACCOUNT, FLOOR
+from longhu.accounts.state import ACCOUNT, HOUSE_LOG
+from longhu.accounts.wallet import PayIn
 from longhu.audit.record import beginning, digest
 from tests.accounts.keeping import START, an_account
 
-COMMANDS = [*ACCOUNT.deciders, *FLOOR.deciders]
-EVENTS = {*ACCOUNT.evolvers, *FLOOR.evolvers}
+COMMANDS = [*ACCOUNT.deciders, *HOUSE_LOG.deciders]
+EVENTS = {*ACCOUNT.evolvers, *HOUSE_LOG.evolvers}
 
 
 def test_a_line_has_its_place_the_line_before_and_the_event() -> None:

@@ -23,20 +23,20 @@ from longhu.audit import heads, proof
 from longhu.audit.chain import Chain
 from longhu.audit.heads import Head
 from longhu.audit.verify import verify
+from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.games import registry
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal
 from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.checkpoint import RecordState
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, replay
+from longhu.table.messages import Command, on_record
 from longhu.table.opening import CloseTable
 from longhu.table.people import Leave
-from longhu.table.refusals import on_record
-from longhu.table.scenario import Scenario
 from longhu.table.shuffling import Contribute
 from longhu.table.state import Table
+from longhu.testing.scenario import Scenario
 from tests.table.random_play import Chance, from_shoe
 from tests.table.rounds import Play
 

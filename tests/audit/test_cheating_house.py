@@ -16,10 +16,10 @@ from longhu.audit import export, heads, proof
 from longhu.audit.findings import Wrong
 from longhu.audit.verify import verify
 from longhu.fairness.shuffle import commitment, order
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.engine import decide
-from longhu.table.positions import Position
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shuffling import RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary

@@ -15,10 +15,11 @@ from longhu.audit import heads, proof
 from longhu.audit.heads import Head
 from longhu.audit.implied import _ASKED
 from longhu.audit.record import Record, decode, digest, encode, hides
-from longhu.table.acts import DECIDERS, Event
+from longhu.eventsourcing import Event
+from longhu.positions import Position
 from longhu.table.betting import CapArea
 from longhu.table.checkpoint import StateRecorded
-from longhu.table.positions import Position
+from longhu.table.messages import TABLE
 from tests.audit.evening import PRIVATE, Told
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/trail.md").read_text(encoding="utf-8")
@@ -83,7 +84,7 @@ def test_the_tables_name_every_field_in_its_order(kind: type[msgspec.Struct]) ->
 def test_the_page_says_which_commands_an_event_implies() -> None:
     (rows,) = (table for table in tables() if table[0][0] == "`round-started/1`")
     assert {row[0].strip("`") for row in rows} == {str(each.__struct_config__.tag) for each in _ASKED}
-    assert {row[1].strip("`") for row in rows} <= {str(each.__struct_config__.tag) for each in DECIDERS}
+    assert {row[1].strip("`") for row in rows} <= {str(each.__struct_config__.tag) for each in TABLE.deciders}
 
 
 @pytest.mark.parametrize("text", ['"\\\b\f\n\r\t', "\x00\x01\x1f\x7f", "/é陳\u2028🀄"])

@@ -13,9 +13,10 @@ from longhu.audit import verify
 from longhu.audit.findings import Wrong
 from longhu.audit.shortcut import medley
 from longhu.audit.verify import Verifier
+from longhu.eventsourcing import Decision
 from longhu.money import show
-from longhu.table.acts import Command, Decision
 from longhu.table.dealing import AnnounceResult
+from longhu.table.messages import Command
 from longhu.table.settling import Settle
 from tests.audit.evening import Told
 from tests.audit.forging import mended, parsed, written

@@ -12,14 +12,15 @@ from longhu.audit.implied import implied
 from longhu.audit.record import decode
 from longhu.audit.shortcut.medley import Backing, Medley
 from longhu.audit.verify import Verifier, verify
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, WagerPlaced
-from longhu.table.calls import BettingClosed, CallNoMoreBets
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import decide, evolve
 from longhu.table.limits import limit_for
+from longhu.table.messages import Command
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.state import Phase, Stake, Table, replace
 from tests.audit.forging import FORGERIES

@@ -21,13 +21,13 @@ from longhu.audit.findings import Wrong
 from longhu.audit.heads import Head
 from longhu.audit.record import decode
 from longhu.audit.verify import Verifier, verify
-from longhu.table.acts import EVOLVERS
 from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.messages import TABLE
 from tests.audit.evening import GAMES, MAIN, READ, Told, Trail, ordinary, scenarios
 from tests.audit.forging import FORGERIES, Lines, field_mutations, kind_of, mended, parsed, words, written
 from tests.audit.troubles import TROUBLES
 
-KINDS = {str(each.__struct_config__.tag) for each in EVOLVERS}
+KINDS = {str(each.__struct_config__.tag) for each in TABLE.evolvers}
 NEVER_REACHED: set[str] = set()  # kinds of events that no evening here has
 DETAIL = "a text, or a detail of what was asked, on which no decision rests here"
 ANCHOR_ONLY = (  # why, which field, of which kinds

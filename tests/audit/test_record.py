@@ -9,12 +9,13 @@ import pytest
 
 from longhu.audit import proof
 from longhu.audit.chain import Chain, TrailError
-from longhu.audit.record import PROTOCOL, Record, asked_of, beginning, decode, digest, encode, hides, what_is_wrong
-from longhu.table.acts import DECIDERS, EVOLVERS, Event
+from longhu.audit.record import PROTOCOL, Record, beginning, decode, digest, encode, hides, what_is_wrong
+from longhu.eventsourcing import Event, name_of
+from longhu.positions import Position
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import CardDrawn
+from longhu.table.messages import TABLE
 from longhu.table.people import Join, PatronJoined
-from longhu.table.positions import Position
 from tests.audit.evening import GAMES, MAIN, Told, ordinary
 
 JOINED = PatronJoined(person="ann", seat=3, status=(), by="ann", at=7)
@@ -65,7 +66,7 @@ def test_a_record_is_a_line_of_json_under_its_stored_name() -> None:
     assert decode(line) == record(JOINED)
 
 
-@pytest.mark.parametrize("kinds", [EVOLVERS, DECIDERS], ids=["events", "commands"])
+@pytest.mark.parametrize("kinds", [TABLE.evolvers, TABLE.deciders], ids=["events", "commands"])
 def test_everything_that_is_stored_has_a_name_of_its_own_with_a_version(kinds: Sequence[type[msgspec.Struct]]) -> None:
     names = {str(each.__struct_config__.tag) for each in kinds}
     assert len(names) == len(kinds)
@@ -77,7 +78,7 @@ def test_the_command_is_kept_only_where_the_event_does_not_say_it() -> None:
     kept = {decode(line).event.__struct_config__.tag: decode(line).asked for line in proof.records(told.trail.proof())}
     assert kept["chips-bought/1"] is None
     assert isinstance(kept["patron-joined/1"], Join)
-    assert asked_of(kept["patron-joined/1"]) == "join/1"
+    assert name_of(kept["patron-joined/1"]) == "join/1"
 
 
 def test_who_stood_where_is_in_every_record() -> None:

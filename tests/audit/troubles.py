@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Callable
 
 from longhu.cards import DECK, cards
+from longhu.eventsourcing import Refusal
 from longhu.games.loader import load as load_file
 from longhu.games.source import read_text
 from longhu.ledger import LedgerError
-from longhu.table.acts import Refusal
+from longhu.positions import Position
 from longhu.table.betting import CapArea, ConfirmWager, PlaceWager
-from longhu.table.calls import AbandonRound, ConfirmDeal
+from longhu.table.betting_phase import AbandonRound, ConfirmDeal
+from longhu.table.call_bets import SetSpokenWager, SpeakWager
 from longhu.table.cash import AdvanceChips, RequestChips
 from longhu.table.dealing import AnnounceResult
-from longhu.table.defects import stopped_by
 from longhu.table.differential import InviteRaises, ScaleBack
 from longhu.table.handling import ChooseFirstHand, GrantSqueeze, NameHolder, PassHands, Reveal
 from longhu.table.irregularities.cards import DrawTogether
@@ -22,7 +23,6 @@ from longhu.table.irregularities.late import RecordUnpaid, ReportLateChips, Repo
 from longhu.table.irregularities.missing import Attend, ReportCardsGone, ReserveCards, SortCards, SubstituteCards
 from longhu.table.irregularities.power import ReportMalfunction
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
@@ -34,12 +34,11 @@ from longhu.table.nominees import (
 )
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import AssignStaff, GrantMaximum, TakeSeat
-from longhu.table.positions import Position
-from longhu.table.returned import ChangeReturned
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe
-from longhu.table.spoken import SetSpokenWager, SpeakWager
-from longhu.table.suspension import ResumeTable, SuspendTable
+from longhu.table.suspension import ResumeTable, SuspendTable, stopped_by
+from longhu.table.tie_returns import ChangeReturned
 from tests.audit.evening import Told, load
 
 DT, IDT, D21, DBO = "dragon-tiger", "immortal-dragon-tiger", "dragon-21", "dragon-bonus-online"

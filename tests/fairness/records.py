@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK
 from longhu.table.irregularities.cards import DrawTogether
-from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, CloseTable
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.shoe import EndShoe, LoadShoe
 from tests.audit.evening import Told
 from tests.table.rounds import equipment_for

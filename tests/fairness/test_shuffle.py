@@ -15,12 +15,12 @@ from msgspec.structs import fields, replace
 
 from longhu.cards import DECK
 from longhu.cli.play_table import PracticeTable, practice_settings
+from longhu.eventsourcing import Event
 from longhu.fairness import shuffle
 from longhu.fairness.shuffle import Contribution, Mix, Stream, commitment, order, secret_of, unfit
 from longhu.fairness.source import Source, SourceFailed
 from longhu.fairness.vectors import Vector, digest, known_answers, vectors
 from longhu.games.registry import built_in, load_game
-from longhu.table.acts import Event
 from longhu.table.dealing import CardDrawn
 from longhu.table.settings import Limit
 from tests.fairness.shoes import secret

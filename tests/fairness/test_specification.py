@@ -13,7 +13,7 @@ from longhu.audit.record import AREAS
 from longhu.cards import DECK
 from longhu.fairness.shuffle import PROTOCOL, VALUE_CHARACTERS, Mix, commitment, order
 from longhu.fairness.vectors import Vector, digest, vectors
-from longhu.table.acts import EVOLVERS
+from longhu.table.messages import TABLE
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/shuffle.md").read_text()
 EXAMPLE = DOCUMENT.partition("### One of them, step by step")[2].partition("### A word that is left")[0]
@@ -143,4 +143,4 @@ def test_the_events_are_called_so() -> None:
     told = set(re.findall(r"`([a-z-]+/1)`", DOCUMENT))
     assert len(told) == 12
     assert AREAS  # every area of the table has registered its events
-    assert told - {PROTOCOL.decode()} <= {str(each.__struct_config__.tag) for each in EVOLVERS}
+    assert told - {PROTOCOL.decode()} <= {str(each.__struct_config__.tag) for each in TABLE.evolvers}

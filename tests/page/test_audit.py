@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from longhu.audit.verify import verify
-from longhu.table.acts import EVOLVERS
+from longhu.table.messages import TABLE
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import PASSWORD
 
@@ -122,7 +122,7 @@ def test_a_proof_is_taken_away_and_checked_without_the_house(visitor: Come) -> N
 
 def test_every_kind_of_record_has_words() -> None:
     text = WORDS.read_text(encoding="utf-8")
-    kinds = {str(each.__struct_config__.tag).partition("/")[0] for each in EVOLVERS}
+    kinds = {str(each.__struct_config__.tag).partition("/")[0] for each in TABLE.evolvers}
     missing = [
         kind
         for kind in kinds

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from longhu.server.realtime.codec import name_of
 from longhu.server.realtime.command_forms import inquiries
-from longhu.table.acts import EVOLVERS
+from longhu.table.messages import TABLE
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("table", "house", "server")
@@ -107,5 +107,5 @@ def test_every_event_and_every_command_of_the_staff_has_words() -> None:
     web = ROOT / "web" / "src" / "dealer"
     named = re.findall(r"'?([a-z][a-z-]+)'?: [\[{]", (web / "words.ts").read_text() + (web / "commands.ts").read_text())
     commands = {name for name, asked in inquiries().items() if asked.needs != "patron"}
-    assert not {name_of(each) for each in EVOLVERS} - set(named)
+    assert not {name_of(each) for each in TABLE.evolvers} - set(named)
     assert not commands - set(named)

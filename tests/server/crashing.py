@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config
 from longhu.store.address import open_store
-from longhu.table.positions import Position
 from tests.server.aftermath import inspect, rest, tables
 from tests.server.crowd import Dealer, Patron, Person, Supervisor, Watcher
 from tests.server.houses import MONEY, a_house, a_table, cheap, checked, done

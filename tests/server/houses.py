@@ -10,10 +10,12 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.audit.findings import Checked
 from longhu.audit.record import decode
 from longhu.audit.verify import verify
+from longhu.eventsourcing import Event, Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.automation.shuffle_ceremony import Chance
 from longhu.server.cluster.clock import Clock
@@ -24,9 +26,8 @@ from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.tables.setup import setup
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
-from longhu.table.acts import Command, Event, Refusal
 from longhu.table.betting import PlaceWager
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.state import Phase, Table
 from tests.server.running import quick
 

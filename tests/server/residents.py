@@ -12,11 +12,13 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.acts import HouseCommand, HouseEvent
-from longhu.accounts.engine import evolve_account, replayed
+from longhu.accounts.engine import evolve_account
+from longhu.accounts.messages import HouseCommand, HouseEvent
 from longhu.accounts.names import trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
+from longhu.eventsourcing import Refusal, replay
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.entrance import SignedIn
 from longhu.server.people.people import People
@@ -24,8 +26,6 @@ from longhu.server.streams.outcomes import Committed
 from longhu.store.address import open_store
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 T = TypeVar("T")
 START = 1_794_859_200_000  # 16 November 2026, 20:00 UTC
@@ -99,7 +99,7 @@ class Residents:
 
     async def is_as_stored(self, person: str = "ann") -> bool:
         """Is the account that the node knows the one that its trail gives?"""
-        return await self.people.account(person) == replayed(
+        return await self.people.account(person) == replay(
             evolve_account, Account(), record.events(self.store.records(trail_of(person)))
         )
 

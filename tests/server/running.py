@@ -13,15 +13,15 @@ from uuid import uuid4
 import httpx
 import uvloop
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
 from longhu.server.http.app import running as answering
 from longhu.server.streams.idempotency import RecentCommands
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from longhu.table.state import Table
 
 T = TypeVar("T")

@@ -21,7 +21,9 @@ import msgspec
 import pytest
 from msgspec import inspect as forms
 
-from longhu.accounts.significant import Significant
+from longhu.accounts.alerts import Significant
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.cluster.clock import Clock
 from longhu.server.house import House
@@ -29,8 +31,6 @@ from longhu.server.http import health
 from longhu.server.realtime.codec import ACCEPTED, KINDS
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from longhu.table.state import Phase, Table
 from tests.server.conftest import an_empty_database
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, checked, done, recorded, staff, until

@@ -7,9 +7,9 @@ from typing import get_args
 
 import msgspec
 
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.http.fields import Id, Person
-from longhu.table.positions import Position
 
 
 def test_an_id_is_one_s_own() -> None:

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
-from longhu.accounts.significant import Significant
+from longhu.eventsourcing import Event
 from longhu.fairness.source import Source
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import dealer_acts
@@ -22,21 +24,20 @@ from longhu.server.automation.tray import filling, held, owed
 from longhu.server.house import House
 from longhu.server.streams.milestones import Milestones
 from longhu.server.streams.table_stream import TableStream
-from longhu.table.acts import Command, Event
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager
+from longhu.table.document import DAY
 from longhu.table.handling import CardsRevealed, HandPassed, NameHolder, PassHands, Reveal
-from longhu.table.irregularities.expiry import DAY, CancelExpired
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident
-from longhu.table.irregularities.void import RoundVoided
-from longhu.table.irregularities.withdrawal import OfferClosed
+from longhu.table.messages import Command
 from longhu.table.people import Leave, TakeTheDeal
-from longhu.table.positions import Position
+from longhu.table.remedies.void import CancelExpired, RoundVoided
+from longhu.table.remedies.withdrawal import OfferClosed
 from longhu.table.settling import RoundEnded, Settle
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed

@@ -13,6 +13,7 @@ import pytest
 
 from longhu.audit.record import Record, encode
 from longhu.money import UNSTATED
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.realtime import broadcast as broadcasts
 from longhu.server.realtime import codec
@@ -24,9 +25,8 @@ from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
 from longhu.table.handling import PassHands, Reveal, Squeeze
+from longhu.table.messages import on_record
 from longhu.table.people import AssignStaff, Join, Leave
-from longhu.table.positions import Position
-from longhu.table.refusals import on_record
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, view
 from tests.server.merging import merged, without_nulls

@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
 from longhu.server.realtime import codec
 from longhu.server.realtime.decode_errors import in_words
 from longhu.server.realtime.wire_types import POSITION_OF, WHOLE_MAX, Unreadable
-from longhu.table.acts import DECIDERS, EVOLVERS, Command
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
+from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import TakeTheDeal
-from longhu.table.positions import Position
 from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
@@ -77,7 +77,7 @@ def _some_settings(settings: Settings) -> dict[str, Any]:
 
 
 @pytest.mark.clause("MON-2")
-@pytest.mark.parametrize("kind", list(DECIDERS), ids=codec.name_of)
+@pytest.mark.parametrize("kind", list(TABLE.deciders), ids=codec.name_of)
 @settings(max_examples=max(1, settings().max_examples // 20))
 @given(data=st.data(), money=st.sampled_from([UNSTATED, JPY]))
 def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: st.DataObject, money: Currency) -> None:
@@ -137,7 +137,7 @@ def structs(kind: Any, found: set[type[msgspec.Struct]]) -> None:
 @pytest.mark.clause("MON-2")
 def test_every_number_on_the_wire_is_money_or_known_to_be_none() -> None:
     found: set[type[msgspec.Struct]] = set()
-    for kind in (*DECIDERS, *EVOLVERS, View):
+    for kind in (*TABLE.deciders, *TABLE.evolvers, View):
         structs(kind, found)
     numbers = {
         f"{kind.__name__}.{field.name}"

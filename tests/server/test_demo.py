@@ -13,6 +13,7 @@ import pytest
 
 from longhu.audit.record import decode
 from longhu.audit.verify import Verifier
+from longhu.eventsourcing import Event
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.demonstration.demo import ACCOUNTS, NAMES, PASSWORD, TABLES, demonstration
@@ -24,12 +25,11 @@ from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_wallets
 from longhu.store.proofs import proof_of
-from longhu.table.acts import Event
 from longhu.table.betting import WagerPlaced
 from longhu.table.handling import CardSqueezed, CardsRevealed
+from longhu.table.messages import CommandRefused
 from longhu.table.opening import TableOpened
 from longhu.table.people import PatronJoined, PatronLeft
-from longhu.table.refusals import CommandRefused
 from longhu.table.settling import RoundEnded
 from longhu.table.shuffling import ContributionMade, CutMade
 from tests.server.running import quick

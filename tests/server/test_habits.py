@@ -10,15 +10,16 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.cli.play_table import YOU, PracticeTable, YourHand
+from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.server.config import TableConfig
 from longhu.server.demonstration.habits import SHARE, Habits, Seen, Wish, bets, habits, wishes
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager
 from longhu.table.engine import decide
 from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze
+from longhu.table.messages import Command
 from longhu.table.settling import WagerSettled
 from longhu.table.shuffling import Contribute, CutCards
 from longhu.table.state import Card, Phase

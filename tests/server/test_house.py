@@ -11,13 +11,15 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import ExcludeMyself
-from longhu.accounts.significant import Significant
 from longhu.accounts.state import Kind, Span
 from longhu.audit import heads
 from longhu.audit.verify import verify
+from longhu.eventsourcing import Refusal
 from longhu.games import registry
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.cluster.clock import Clock
 from longhu.server.config import BadConfig, TableConfig
@@ -28,15 +30,13 @@ from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.proofs import proof_of
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import DrawCard
 from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.messages import Command, CommandRefused
 from longhu.table.people import AssignStaff, Join, Leave
-from longhu.table.positions import Position
-from longhu.table.refusals import CommandRefused
 from longhu.table.settling import Settle
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Phase

@@ -9,7 +9,7 @@ import pytest
 
 from longhu.server.realtime.codec import ACCEPTED
 from longhu.server.tables.visits import seated as seated_at
-from longhu.table.spoken import SpeakWager
+from longhu.table.call_bets import SpeakWager
 from longhu.table.state import Phase, Table
 from tests.server.running import PASSWORD, Client, Running, quick, running
 from tests.table.rounds import Play

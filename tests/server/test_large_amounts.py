@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from longhu.money import AMOUNT_MAX
+from longhu.positions import Position
 from longhu.table.cash import RequestChips
-from longhu.table.positions import Position
 from tests.server.houses import a_house, a_table, checked, done, gives, refused, staff
 
 

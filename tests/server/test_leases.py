@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from longhu.positions import Position
 from longhu.server.cluster.leases import LEASE, Leases
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.address import open_store
 from longhu.store.errors import Unwritten
 from longhu.store.interface import Store
-from longhu.table.positions import Position
 from longhu.table.suspension import SuspendTable
 from tests.server.houses import (
     WAITS,

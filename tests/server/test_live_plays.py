@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 
 from longhu.audit.record import decode
+from longhu.eventsourcing import Event, Refusal
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
+from longhu.positions import Position
 from longhu.server.streams.milestones import Milestones, reached
 from longhu.server.streams.plays import plays_and_round
 from longhu.store.entries import Play, RoundEntry
-from longhu.table.acts import Command, Event, Refusal
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import CashOut
 from longhu.table.engine import decide, replay
 from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
 from longhu.table.irregularities.power import ReportMalfunction, RoundReversed
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.void import ReportIrregularity, RoundVoided
-from longhu.table.positions import Position
+from longhu.table.messages import Command
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.void import RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded
 from longhu.table.state import Spoken, Stake, Table
 from tests.audit.evening import GAMES, START, scenarios

@@ -29,6 +29,7 @@ from schemathesis.checks import (
 )
 from schemathesis.schemas import APIOperation, BaseSchema
 
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config
 from longhu.server.house import House
@@ -37,7 +38,6 @@ from longhu.server.http.bodies import Body
 from longhu.server.http.description import describe
 from longhu.server.http.guards import COOKIE, CSRF, SAFE
 from longhu.server.http.problems import MEDIA_TYPE
-from longhu.table.positions import Position
 from tests.server.running import PASSWORD, Running, agreed, quick, running
 
 CASES = int(os.environ.get("LONGHU_CASES", "0"))

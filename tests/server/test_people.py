@@ -13,10 +13,12 @@ from msgspec.structs import replace
 from longhu.accounts.account import ChangePosition, CloseAccount, CreateAccount
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import CoolOff, ExcludeMyself, SetRealityCheck
-from longhu.accounts.purse import PayIn, PayOut
-from longhu.accounts.signing import LockAccount, RefuseSignIn, UnlockAccount
+from longhu.accounts.sign_in_rules import LockAccount, RefuseSignIn, UnlockAccount
 from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import MINUTE
+from longhu.accounts.wallet import PayIn, PayOut
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
@@ -25,8 +27,6 @@ from longhu.store.entries import Append
 from longhu.store.errors import Unwritten
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from tests.server.residents import PASSWORD, QUICK, START, residents, run
 from tests.store.house import Seat, rules
 

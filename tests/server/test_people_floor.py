@@ -9,15 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.engine import evolve_floor, replayed
-from longhu.accounts.floor import AcknowledgeAlert, StartHouse
-from longhu.accounts.significant import Significant
-from longhu.accounts.state import Floor
+from longhu.accounts.alerts import Significant
+from longhu.accounts.engine import evolve_house
+from longhu.accounts.house_log import AcknowledgeAlert, StartHouse
+from longhu.accounts.state import HouseLog
+from longhu.eventsourcing import Refusal, replay
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.program import PACKAGE, Running, running
 from longhu.server.streams.outcomes import Committed
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from tests.server.residents import START, residents, run
 
 SHIFT = Actor("max", Position.GAMING_SHIFT_MANAGER)
@@ -40,7 +40,7 @@ def test_nodes_share_one_book(database: str) -> None:
         assert sum(isinstance(each, Committed) and not each.duplicate for each in done) == 16
         here.forget("house", 10**6)
         assert await here.alerts() == []
-        stored = replayed(evolve_floor, Floor(), record.events(house.store.records("house")))
+        stored = replay(evolve_house, HouseLog(), record.events(house.store.records("house")))
         assert await here.state() == stored
 
     with residents(database) as house:

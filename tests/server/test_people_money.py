@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts.limits import SetLimit
-from longhu.accounts.purse import PayIn, PayOut
 from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE, WEEK
+from longhu.accounts.wallet import PayIn, PayOut
+from longhu.positions import Position
 from longhu.server.people import statements
 from longhu.store.entries import Appended, Play
-from longhu.table.positions import Position
 from tests.server.residents import QUICK, START, Residents, residents, run
 from tests.store.house import Seat, rules
 

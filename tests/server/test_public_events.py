@@ -12,17 +12,18 @@ import pytest
 from hypothesis import settings
 
 import longhu
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.registry import built_in
 from longhu.money import UNSTATED
 from longhu.server.realtime import codec
 from longhu.server.realtime.public_events import TOLD, encode, message, text, told
-from longhu.table.acts import EVOLVERS, Event, Refusal
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.dealing import CardDrawn
-from longhu.table.defects import stopped_by
 from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.missing import CardsSorted
+from longhu.table.messages import TABLE
 from longhu.table.state import Stake, Table
+from longhu.table.suspension import stopped_by
 from longhu.table.views import DEFECT, Role, View, Viewer, view, viewer
 from tests.server.merging import merged, without_nulls
 from tests.table.random_play import CROWD, Chance
@@ -46,7 +47,7 @@ def evening(game: str) -> Iterator[tuple[Event, Table]]:
 
 
 def test_every_kind_of_event_has_its_list() -> None:
-    assert set(TOLD) == set(EVOLVERS), "say in longhu.server.realtime.public_events what everybody is told of it"
+    assert set(TOLD) == set(TABLE.evolvers), "say in longhu.server.realtime.public_events what everybody is told of it"
     for kind, names in TOLD.items():
         assert set(names or ()) <= set(kind.__struct_fields__), kind
 

@@ -12,12 +12,12 @@ from longhu.accounts.account import ChangePosition
 from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.streams.outcomes import StoreUnavailable
-from longhu.table.absence import FreeSeat
 from longhu.table.opening import ChangeSettings
-from longhu.table.positions import Position
+from longhu.table.people import FreeSeat
 from longhu.table.state import Table
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, checked, done, refused, staff, until
 from tests.server.test_leases import driven

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import HOUSE_TRAIL
-from longhu.accounts.significant import Significant
 from longhu.cli.main import OK, WRONG, BadInput, main
 from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig

@@ -23,16 +23,16 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
 from longhu.audit.record import Record, decode, hides
 from longhu.cards import DECK
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import order
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.logs import configure
-from longhu.table.acts import Event
 from longhu.table.engine import evolve
-from longhu.table.positions import Position
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
 from longhu.table.views import Viewer

@@ -14,11 +14,13 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts.account import CloseAccount
-from longhu.accounts.acts import HouseCommand
-from longhu.accounts.significant import Significant
-from longhu.accounts.signing import LockAccount, SessionEnded, SignInRefused, UnlockAccount
+from longhu.accounts.alerts import Significant
+from longhu.accounts.messages import HouseCommand
+from longhu.accounts.sign_in_rules import LockAccount, SessionEnded, SignInRefused, UnlockAccount
 from longhu.accounts.state import Alert
 from longhu.accounts.times import HOUR, MINUTE, SECOND
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people import failures
 from longhu.server.people.entrance import WRONG, SignedIn
@@ -27,8 +29,6 @@ from longhu.server.people.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions,
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Session
 from longhu.store.interface import Store
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from tests.server.residents import PASSWORD, QUICK, START, Residents, residents, run
 
 SHIFT = Actor("max", Position.GAMING_SHIFT_MANAGER)

@@ -16,8 +16,10 @@ import pytest
 
 from longhu.accounts.policy import Policy
 from longhu.audit.record import decode
+from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.authorization import OWN_COUNT, OWN_STAFF
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle
 from longhu.server.streams.outcomes import Committed, IdempotencyConflict, StoreUnavailable, TableHalted
@@ -28,16 +30,15 @@ from longhu.store.entries import Append
 from longhu.store.errors import Faulty, Unwritten
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
+from longhu.table.default_settings import usual_limits, usual_settings
 from longhu.table.engine import replay
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
-from longhu.table.positions import Position
 from longhu.table.state import Phase, Table
-from longhu.table.usual import usual_limits, usual_settings
 from tests.server.houses import checked, done, names, refused
 
 START = 1_794_859_200_000

@@ -13,20 +13,21 @@ from uuid import uuid4
 import msgspec
 
 import longhu
-from longhu.accounts.purse import PaidIn, PaidOut
 from longhu.accounts.record import lines
+from longhu.accounts.wallet import PaidIn, PaidOut
 from longhu.audit import proof
 from longhu.audit.chain import Chain
 from longhu.audit.record import beginning, decode, digest
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.store.entries import Append, Appended, Sealed, Standing, following
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
-from longhu.table.acts import Command, Event
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsCashed, ChipsMoved
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import FloatRequest, Table
 from tests.audit.evening import START, Trail

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from longhu.cards import DECK, cards
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn
-from longhu.table.irregularities.void import RoundVoided, StakeReturned
+from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import Settle, WagerSettled
 from tests.table.rounds import Play
 

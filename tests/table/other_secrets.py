@@ -12,16 +12,16 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import Money
-from longhu.table.acts import Event
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.irregularities.cards import CardsFoundLying
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.missing import CardsSubstituted
-from longhu.table.irregularities.restoring import CardsRestored
+from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.state import Card, Round, ShoeInUse, Table
 from longhu.table.views import Role, Viewer, view
 

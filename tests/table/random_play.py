@@ -18,12 +18,13 @@ from typing import Any
 import msgspec
 
 from longhu.cards import CARDS_PER_DECK, DECK
+from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import Mix, commitment, order
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.table.acts import DECIDERS, Command, Refusal
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import DrawCard
@@ -31,14 +32,14 @@ from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager,
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.handling import NameHolder, RefuseHand, Reveal, Squeeze, squeezed
-from longhu.table.irregularities.expiry import CancelExpired
 from longhu.table.irregularities.missing import Attend, ReportCardsGone, ReserveCards, SortCards, SubstituteCards
 from longhu.table.irregularities.rulings import Rule
-from longhu.table.irregularities.withdrawal import AnswerOffer, TimeIsUp
+from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import example
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join, standing
-from longhu.table.positions import Position
+from longhu.table.remedies.void import CancelExpired
+from longhu.table.remedies.withdrawal import AnswerOffer, TimeIsUp
 from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
@@ -132,7 +133,7 @@ class Chance:
 
     def sensible(self, table: Table) -> Command:
         """Some command in a form that fits the table, where there is one; so play goes where chance alone would not."""
-        by_name = {each.__name__: each for each in sorted(DECIDERS, key=lambda each: each.__name__)}
+        by_name = {each.__name__: each for each in sorted(TABLE.deciders, key=lambda each: each.__name__)}
         names = [*self.random.sample(SELDOM, 10), *self.random.sample(list(by_name), 3)]
         for name in names:
             if name in by_name and name not in RARE:
@@ -282,7 +283,7 @@ class Chance:
 
     def anything(self, table: Table) -> Command:
         """Any command, by anybody, in the position that they hold or in another."""
-        command = self.random.choice(sorted(DECIDERS, key=lambda each: each.__name__))
+        command = self.random.choice(sorted(TABLE.deciders, key=lambda each: each.__name__))
         if command.__name__ in RARE and self.random.random() < 0.9:
             return self.anything(table)
         by = self.random.choice(CROWD)
@@ -469,7 +470,7 @@ def _fits(value: Any, type: Any) -> bool:
 @cache
 def words(command: type[Command]) -> tuple[str, ...]:
     """The short words in the module that judges a command: what it may be compared with."""
-    judge = DECIDERS.get(command)
+    judge = TABLE.deciders.get(command)
     found: set[str] = set()
     if judge is not None:
         for value in vars(sys.modules[judge.__module__]).values():

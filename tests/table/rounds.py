@@ -16,21 +16,21 @@ from typing import Any, TypeVar
 
 import longhu
 from longhu.cards import CARDS_PER_DECK, DECK, cards
+from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import parse, show
-from longhu.table.acts import Command, Event, Refusal
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, Reveal, squeezed
+from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import Join, TakeTheDeal
-from longhu.table.positions import Position
-from longhu.table.refusals import CommandRefused, on_record
 from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from longhu.table.absence import FreeSeat
 from longhu.table.cash import ChipsCashed
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
-from longhu.table.people import Join, PatronLeft
+from longhu.table.people import FreeSeat, Join, PatronLeft
 from tests.table.rounds import CHIPS, Play
 
 

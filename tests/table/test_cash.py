@@ -10,14 +10,14 @@ import pytest
 
 from longhu.money import AMOUNT_MAX, show
 from longhu.odds.figures import game_odds
+from longhu.positions import Position
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
 from longhu.table.dealing import AnnounceResult
 from longhu.table.opening import ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.state import FloatRequest
-from longhu.table.win import table_win
+from longhu.table.theory import table_win
 from tests.table.rounds import Play
 
 TRAY = {1000_00: 50, 100_00: 400, 25_00: 400}  # 100,000.00

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.eventsourcing import Event
 from longhu.money import parse, show
-from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
-from longhu.table.calls import CallNoMoreBets
+from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealer import next_act
 from longhu.table.dealing import CardDrawn, DrawCard
 from longhu.table.differential import (
@@ -28,8 +28,8 @@ from longhu.table.irregularities.cards import ResetDevice
 from longhu.table.irregularities.exposure import FaceUpInShoe
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, notice
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settings import Limit
 from longhu.table.state import Phase, Stake
 from tests.table.rounds import Play

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import longhu
 from longhu.cards import CARDS_PER_DECK, Shoe
 from longhu.table import views
-from longhu.table.calls import CallPlaceYourBets, RoundStarted
+from longhu.table.betting_phase import CallPlaceYourBets, RoundStarted
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, CardDrawn, CuttingCardShown, DrawCard, ResultAnnounced
 from longhu.table.handling import PassHands, RefuseHand, Reveal, Squeeze

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.positions import Position
 from longhu.table import views
-from longhu.table.acts import DECIDERS
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.dealing import DrawCard
 from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze, designated, pucks
+from longhu.table.messages import TABLE
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
@@ -24,7 +25,6 @@ from longhu.table.nominees import (
 )
 from longhu.table.open_acts import open_acts
 from longhu.table.people import Join, Leave, TakeSeat
-from longhu.table.positions import Position
 from longhu.table.settling import WagerSettled
 from tests.table.rounds import Play
 
@@ -421,7 +421,7 @@ def test_nobody_can_let_a_spectator_handle_cards() -> None:
     table.refused_on_record(GrantSqueeze, "dee", hand="dragon", person="stan", position=Position.PIT_MANAGER)
     table.refused(GrantSqueeze, "gus", "D21-8.0d", hand="dragon", person="stan")
     table.refused(Reveal, "stan", hand="dragon")
-    granting = [each.__name__ for each in DECIDERS if "Grant" in each.__name__ or "Allow" in each.__name__]
+    granting = [each.__name__ for each in TABLE.deciders if "Grant" in each.__name__ or "Allow" in each.__name__]
     assert sorted(granting) == ["GrantMaximum", "GrantSqueeze"]
 
 

@@ -8,19 +8,20 @@ import pytest
 
 import longhu
 from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack, WagerPlaced
-from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets
+from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard, ResultAnnounced
 from longhu.table.engine import evolve
 from longhu.table.handling import PassHands
-from longhu.table.irregularities.void import ReportIrregularity, StakeReturned
 from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged
 from longhu.table.people import GrantMaximum, Leave
-from longhu.table.returned import ChangeReturned
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.void import StakeReturned
 from longhu.table.settings import Limit
 from longhu.table.settling import Settle, WagerSettled
-from longhu.table.spoken import SetSpokenWager, SpeakWager, SpokenWagerEnded
 from longhu.table.state import Phase, Table
+from longhu.table.tie_returns import ChangeReturned
 from tests.table.rounds import Play, settings_for
 
 DRAGON_WINS = "TS 9H TH 9C"  # 20 against 18

@@ -7,24 +7,20 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceTotals, CuttingCardShown, DrawCard
 from longhu.table.handling import PassHands, Reveal, Squeeze
 from longhu.table.irregularities.cards import ResetDevice
-from longhu.table.irregularities.exposure import (
-    ExposeCards,
-    FaceUpInShoe,
-    ReportMispassed,
-    RetrieveHand,
-    RevealForAbsent,
-)
-from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
-from longhu.table.irregularities.void import (
+from longhu.table.irregularities.exposure import ExposeCards, FaceUpInShoe, RevealForAbsent
+from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.remedies.mispassed import ReportMispassed, RetrieveHand
+from longhu.table.remedies.procedure import IncidentOpened
+from longhu.table.remedies.void import (
     IrregularityFound,
 )
-from longhu.table.irregularities.withdrawal import AnswerOffer, OfferMade
-from longhu.table.positions import Position
+from longhu.table.remedies.withdrawal import AnswerOffer, OfferMade
 from longhu.table.state import Phase
 from tests.table.irregular import (
     D21,

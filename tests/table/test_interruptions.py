@@ -7,30 +7,25 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.eventsourcing import Refusal
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import parse
-from longhu.table.acts import Command, Refusal
-from longhu.table.calls import CallNoMoreBets
+from longhu.positions import Position
+from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import evolve, replay
 from longhu.table.handling import PassHands, Reveal
 from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid, ResetDevice
-from longhu.table.irregularities.exposure import (
-    ExposeCards,
-    FaceUpInShoe,
-    RetrieveHand,
-    RevealForAbsent,
-)
+from longhu.table.irregularities.exposure import ExposeCards, FaceUpInShoe, RevealForAbsent
 from longhu.table.irregularities.missing import ReportCardsGone
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction, ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule, RulingMade
-from longhu.table.irregularities.void import (
-    IrregularityFound,
-    ReportIrregularity,
-)
-from longhu.table.irregularities.withdrawal import AnswerOffer, ExposedCardsJudged, OfferMade, TimeIsUp
+from longhu.table.messages import Command
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
+from longhu.table.remedies.mispassed import RetrieveHand
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.void import IrregularityFound
+from longhu.table.remedies.withdrawal import AnswerOffer, ExposedCardsJudged, OfferMade, TimeIsUp
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.state import Table

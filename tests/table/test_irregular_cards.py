@@ -9,19 +9,14 @@ from __future__ import annotations
 import pytest
 
 import longhu
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid, ResetDevice
-from longhu.table.irregularities.remedies import JudgementAwaited
-from longhu.table.irregularities.restoring import CardsRestored
-from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
-from longhu.table.irregularities.void import (
-    IrregularityFound,
-    ReportIrregularity,
-    RoundVoided,
-    ShoeCondemned,
-)
-from longhu.table.irregularities.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
+from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited, ReportIrregularity
+from longhu.table.remedies.restoring import CardsRestored
+from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
+from longhu.table.remedies.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
 from longhu.table.settling import Settle
 from tests.table.irregular import (
     D21,

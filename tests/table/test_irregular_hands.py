@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult
 from longhu.table.engine import evolve
 from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze, glimpse
 from longhu.table.irregularities.cards import DrawTogether, Judge
-from longhu.table.irregularities.exposure import (
-    ExposeCards,
-    FaceUpInShoe,
-    ReportMispassed,
-    RetrieveHand,
-    RevealForAbsent,
-)
-from longhu.table.irregularities.restoring import restored
+from longhu.table.irregularities.exposure import ExposeCards, FaceUpInShoe, RevealForAbsent
 from longhu.table.irregularities.rulings import Rule
-from longhu.table.irregularities.void import IrregularityFound, ReportIrregularity
-from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.remedies.mispassed import ReportMispassed, RetrieveHand
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.restoring import restored
+from longhu.table.remedies.void import IrregularityFound
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settling import Settle
 from tests.table.irregular import D21, IDT, betting, physical
 from tests.table.rounds import Play

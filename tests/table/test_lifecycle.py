@@ -8,12 +8,12 @@ import pytest
 
 import longhu
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced
+from longhu.table.document import DAY
 from longhu.table.handling import PassHands, Reveal
-from longhu.table.irregularities.expiry import DAY, CancelExpired
-from longhu.table.irregularities.void import IrregularityFound, RoundVoided, StakeReturned
 from longhu.table.opening import CloseTable, OpenTable, high_limit
+from longhu.table.remedies.void import CancelExpired, IrregularityFound, RoundVoided, StakeReturned
 from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
 from longhu.table.state import Phase

@@ -12,7 +12,7 @@ from msgspec.structs import replace as changed
 import longhu
 from longhu.money import parse, show
 from longhu.table.betting import AreaCapped, CapArea, PlaceWager, TakeBack, WagerPlaced
-from longhu.table.calls import AbandonRound, CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import AbandonRound, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import InviteRaises
@@ -27,11 +27,12 @@ from longhu.table.irregularities.late import (
     UnpaidRecorded,
 )
 from longhu.table.irregularities.power import ReportPowerFailure
-from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
-from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import notice
 from longhu.table.people import GrantMaximum, Join, Leave
+from longhu.table.remedies.procedure import IncidentOpened
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.requirements import check_settings
 from longhu.table.settings import Limit
 from longhu.table.settling import WagerSettled

@@ -12,13 +12,14 @@ import pytest
 
 import longhu
 from longhu.cards import DECK, cards
-from longhu.table.acts import Event
-from longhu.table.calls import CallPlaceYourBets
+from longhu.eventsourcing import Event
+from longhu.positions import Position
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.engine import replay
 from longhu.table.handling import PassHands, Reveal
 from longhu.table.irregularities.cards import CardsSetAside, DrawTogether, Judge
-from longhu.table.irregularities.exposure import ReportMispassed, RetrieveHand, RevealForAbsent
+from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.missing import (
     Attend,
     CardsGone,
@@ -29,11 +30,12 @@ from longhu.table.irregularities.missing import (
     SortCards,
     SubstituteCards,
 )
-from longhu.table.irregularities.rulings import IncidentOpened, ReportIncident, Rule
-from longhu.table.irregularities.void import IrregularityFound, ReportIrregularity, RoundVoided, ShoeCondemned
-from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.people import AssignStaff
-from longhu.table.positions import Position
+from longhu.table.remedies.mispassed import ReportMispassed, RetrieveHand
+from longhu.table.remedies.procedure import IncidentOpened, ReportIrregularity
+from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.state import Table, replace

@@ -8,11 +8,11 @@ import pytest
 
 import longhu
 from longhu.games.registry import built_in
+from longhu.positions import Position
 from longhu.table.betting import CapArea
 from longhu.table.irregularities.late import ReportLifted
 from longhu.table.opening import ChangeSettings, CloseTable, OpenTable
 from longhu.table.people import AssignStaff, TakeSeat
-from longhu.table.positions import Position
 from longhu.table.settings import CardSet, Equipment
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
 from tests.table.rounds import STAFF, Play, equipment_for

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from longhu.table.acts import Command
+from longhu.positions import Position
 from longhu.table.betting import ConfirmWager
+from longhu.table.messages import Command
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
@@ -18,7 +19,6 @@ from longhu.table.nominees import (
     OrderThemselves,
 )
 from longhu.table.people import AssignStaff, Join, TakeTheDeal
-from longhu.table.positions import Position
 from longhu.table.suspension import SuspendTable
 from tests.table.rounds import Play
 

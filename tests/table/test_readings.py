@@ -7,17 +7,17 @@ from typing import Any
 import longhu
 from longhu.ledger import LedgerError
 from longhu.table.betting import CapArea, PlaceWager, TakeBack
-from longhu.table.calls import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
-from longhu.table.defects import stopped_by
 from longhu.table.engine import evolve
 from longhu.table.handling import GrantSqueeze
-from longhu.table.irregularities.expiry import CancelExpired
 from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.opening import notice
+from longhu.table.remedies.void import CancelExpired
 from longhu.table.requirements import NOT_AT_A_TABLE, check_settings
+from longhu.table.suspension import stopped_by
 from tests.table.rounds import Play
 
 IDT, DBO = "immortal-dragon-tiger", "dragon-bonus-online"

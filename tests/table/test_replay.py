@@ -1,4 +1,4 @@
-"""A replay takes events row by row and money from account to account: it must come to what one by one comes to."""
+"""What the events of a round leave behind: cards, wagers, settled wagers, and the money that they move."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhu.cards import NUMBER_OF_TEXT
-from longhu.ledger import LedgerError, Posting, Transaction, mover, netted, posted, unlimited
+from longhu.eventsourcing import Event
+from longhu.ledger import LedgerError, Posting, Transaction, posted, unlimited
 from longhu.money import Money
-from longhu.table.acts import EVOLVERS, RUN_EVOLVERS, Event
 from longhu.table.betting import WagerPlaced
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import evolve, replay
+from longhu.table.messages import TABLE
 from longhu.table.settling import WagerSettled
 from longhu.table.state import Card, Paid, Phase, Stake, Table, replace
 from tests.table.rounds import Play
@@ -22,18 +23,9 @@ from tests.table.rounds import Play
 IDT = "immortal-dragon-tiger"
 
 
-def one_by_one(table: Table, events: list[Event]) -> Table:
-    return reduce(evolve, events, table)
-
-
-def in_a_row(table: Table, events: list[Event]) -> Table:
-    """All at once, without the money."""
-    return RUN_EVOLVERS[type(events[0])](table, events)
-
-
-def apart(table: Table, events: list[Event]) -> Table:
+def applied(table: Table, events: list[Event]) -> Table:
     """One after the other, without the money."""
-    return reduce(lambda table, event: EVOLVERS[type(event)](table, event), events, table)
+    return reduce(lambda table, event: TABLE.evolvers[type(event)](table, event), events, table)
 
 
 def stake_of(patron: str, wager: str = "player", **more: bool) -> Stake:
@@ -60,7 +52,7 @@ def beside_the_shoe(*reserve: str) -> Table:
     return replace(play.table, round=replace(play.current, reserve=reserve), shoe=shoe)
 
 
-def test_a_row_of_cards_from_beside_the_shoe_and_from_the_shoe_is_laid_like_single_cards() -> None:
+def test_cards_come_from_beside_the_shoe_and_from_the_shoe() -> None:
     table = beside_the_shoe("9D", "", "", "KS")
     row: list[Event] = [
         drawn("9D", 0, 1000, from_reserve=True),  # told when it left the shoe
@@ -69,8 +61,7 @@ def test_a_row_of_cards_from_beside_the_shoe_and_from_the_shoe_is_laid_like_sing
         drawn("7H", 1, 4000),
         drawn("", 0, 5000),
     ]
-    after = in_a_row(table, row)
-    assert after == apart(table, row)
+    after = applied(table, row)
     assert table.shoe is not None
     assert after.shoe is not None
     assert after.round is not None
@@ -87,23 +78,22 @@ def test_a_row_of_cards_from_beside_the_shoe_and_from_the_shoe_is_laid_like_sing
 # ------------------------------------------------ wagers
 
 
-def test_wagers_in_a_row_are_laid_like_single_ones() -> None:
+def test_a_wager_replaces_the_stake_and_its_patron_is_no_longer_ready() -> None:
     play = Play("dragon-bonus-online")
     play.open_betting()
     table = replace(play.table, round=replace(play.current, ready=("bob", "ann", "cay")))
     stakes = [stake_of("ann"), stake_of("bob", "banker"), replace(stake_of("ann"), amount=700)]
     row: list[Event] = [WagerPlaced(stake=stake, added=stake.amount, at=at) for at, stake in enumerate(stakes, 5)]
-    after = in_a_row(table, row)
-    assert after == apart(table, row)
+    after = applied(table, row)
     assert after.round is not None
     assert after.round.stakes == {"ann/1/player": stakes[2], "bob/1/banker": stakes[1]}
     assert (after.round.first_wager, after.round.ready) == (5, ("cay",))
-    later = in_a_row(after, row)
+    later = applied(after, row)
     assert later.round is not None
     assert later.round.first_wager == 5
 
 
-def test_settled_in_a_row_wagers_leave_behind_what_single_ones_do() -> None:
+def test_settled_wagers_leave_behind_what_later_rounds_ask_about() -> None:
     play = Play("dragon-21")
     play.open_betting()
     short = replace(stake_of("stan", "dragon", found=True), amount=100)
@@ -114,8 +104,7 @@ def test_settled_in_a_row_wagers_leave_behind_what_single_ones_do() -> None:
         WagerSettled(table="T1", stake=stake, line="", result="", pays="", net=net, may_lie=stake.patron == "ann")
         for stake, net in zip(stakes, nets, strict=True)
     ]
-    after = in_a_row(table, row[:3])
-    assert after == apart(table, row[:3])
+    after = applied(table, row[:3])
     assert after.round is not None
     assert (list(after.round.stakes), after.round.phase) == (["cay/1/tie"], Phase.PAID)
     assert after.paid == (
@@ -128,12 +117,12 @@ def test_settled_in_a_row_wagers_leave_behind_what_single_ones_do() -> None:
         {"bob": 300},
         ("stan",),
     )
-    both = in_a_row(after, row[3:])
-    assert both == apart(table, row)
+    both = applied(after, row[3:])
+    assert both == applied(table, row)
     assert both.paid[-1] == Paid("cay", "tie", 2400)
 
 
-def test_a_row_without_a_round_is_a_defect() -> None:
+def test_an_event_without_its_round_is_a_defect() -> None:
     table, stake = Play("dragon-21").table, stake_of("ann", "dragon")
     for event in (WagerPlaced(stake=stake, added=300), drawn("KS", 0, 1)):
         with pytest.raises(AssertionError, match="without a round"):
@@ -145,7 +134,7 @@ def test_a_replay_leaves_the_table_that_it_started_from_as_it_is() -> None:
     start, balances = play.table, dict(play.table.balances)
     begun = len(play.log)
     play.round(ann={"dragon": "50.00"}, bob={"tie": "5.00", "tiger": "50.00"})
-    assert replay(start, play.log[begun:]) == play.table == one_by_one(start, play.log[begun:])
+    assert replay(start, play.log[begun:]) == play.table == reduce(evolve, play.log[begun:], start)
     assert start.balances == balances
 
 
@@ -167,22 +156,16 @@ def transactions(draw: st.DrawFn) -> Transaction:
 @settings(max_examples=150)
 @given(transactions(), st.dictionaries(st.sampled_from(ACCOUNTS), st.integers(1, 60)))
 @pytest.mark.clause("MON-3")
-def test_money_moved_from_account_to_account_is_money_posted(one: Transaction, held: dict[str, int]) -> None:
+def test_posting_leaves_nobody_below_zero_who_may_not_be_there(one: Transaction, held: dict[str, int]) -> None:
     before = {account: Money(amount) for account, amount in held.items()}
-    assert {each.account: each.amount for each in netted(one.moves)} == {
-        each.account: each.amount for each in one.postings if each.amount
-    }
-    moved = dict(before)
-    try:
-        after = posted(before, [one])
-    except LedgerError:
+    change = {each.account: each.amount for each in one.postings}
+    due = {account: held.get(account, 0) + change.get(account, 0) for account in ACCOUNTS}
+    if any(amount < 0 and not unlimited(account) for account, amount in due.items() if change.get(account)):
         with pytest.raises(LedgerError):
-            one.moves(mover(moved))
-        return
-    one.moves(mover(moved))
-    assert moved == after
-    assert all(moved.values())
-    assert all(amount > 0 or unlimited(account) for account, amount in moved.items())
+            posted(before, [one])
+    else:
+        assert posted(before, [one]) == {account: amount for account, amount in due.items() if amount}
+    assert before == held
 
 
 @given(st.integers(1, 1000), st.integers(-1000, 3000))
@@ -194,6 +177,7 @@ def test_a_settlement_moves_the_stake_and_what_is_won_or_lost(amount: int, net: 
     assert dict(event.postings()) == {account: change for account, change in due.items() if change}
     (told,) = event.transactions()
     assert [*event.postings()] == [(each.account, each.amount) for each in told.postings]
-    balances = {"layout:1/player": Money(amount), "float:T1": Money(3000)}
-    event.moves(mover(balances))
-    assert balances == posted({"layout:1/player": Money(amount), "float:T1": Money(3000)}, event.transactions())
+    after = posted({"layout:1/player": Money(amount), "float:T1": Money(3000)}, [told])
+    assert after == {
+        account: held for account, held in {"patron:ann": amount + net, "float:T1": 3000 - net}.items() if held
+    }

@@ -12,8 +12,8 @@ from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.table.irregularities.late import OffLimitsFound
-from longhu.table.irregularities.rulings import IncidentOpened
-from longhu.table.scenario import Scenario, ScenarioError
+from longhu.table.remedies.procedure import IncidentOpened
+from longhu.testing.scenario import Scenario, ScenarioError
 
 PAGES = sorted((Path(__file__).parents[2] / "docs/scenarios").glob("*.md"))
 BLOCKS = [

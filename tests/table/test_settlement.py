@@ -10,15 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 import longhu
+from longhu.eventsourcing import Event
 from longhu.money import Money, parse, show
-from longhu.table.acts import Event
 from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.call_bets import SpeakWager, SpokenWagerEnded
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack, WagerReduced
 from longhu.table.engine import replay
 from longhu.table.irregularities.cards import DrawTogether
-from longhu.table.irregularities.expiry import CancelExpired
 from longhu.table.irregularities.late import (
     RecordUnpaid,
     ReportLateChips,
@@ -28,14 +28,14 @@ from longhu.table.irregularities.late import (
 )
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.void import ReportIrregularity
-from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee, OrderThemselves
 from longhu.table.opening import TableClosed
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.void import CancelExpired
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
-from longhu.table.spoken import SpeakWager, SpokenWagerEnded
 from longhu.table.state import Halt, Offer, Table
-from longhu.table.win import table_win
+from longhu.table.theory import table_win
 from tests.table.irregular import D21, DBO, DT, IDT, betting, postings
 from tests.table.rounds import Play
 

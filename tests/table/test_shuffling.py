@@ -9,12 +9,12 @@ import pytest
 
 from longhu.fairness.shuffle import Contribution, commitment
 from longhu.games.registry import built_in
-from longhu.table.calls import CallPlaceYourBets
+from longhu.positions import Position
+from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import DrawCard
 from longhu.table.electronic import order, supplied
 from longhu.table.irregularities.cards import DrawTogether
 from longhu.table.opening import ChangeSettings, CloseTable
-from longhu.table.positions import Position
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, Contribute, ContributionMade, CutCards, RevealShuffle, ShuffleRevealed
 from longhu.table.state import Table, replace

@@ -10,8 +10,9 @@ import pytest
 import longhu
 from longhu.games.game import Game
 from longhu.money import parse
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import (
@@ -31,11 +32,10 @@ from longhu.table.irregularities.cards import Judge
 from longhu.table.irregularities.missing import ReportCardsGone
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.void import IrregularityFound
-from longhu.table.irregularities.withdrawal import AnswerOffer
 from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import AssignStaff, Leave
-from longhu.table.positions import Position
+from longhu.table.remedies.void import IrregularityFound
+from longhu.table.remedies.withdrawal import AnswerOffer
 from tests.table.rounds import Play
 
 SEATS = {f"seat{number}": number for number in range(1, 8)}

@@ -16,20 +16,21 @@ import pytest
 from hypothesis import settings
 
 from longhu.audit.record import Record, decode, encode
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.ledger import unlimited
-from longhu.table.acts import DECIDERS, Command, Event, Refusal
+from longhu.positions import Position
 from longhu.table.dealer import next_act
 from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import PassHands
 from longhu.table.irregularities.missing import SortCards, SubstituteCards
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.withdrawal import TimeIsUp
+from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import OpenTable
 from longhu.table.people import standing
-from longhu.table.positions import Position
+from longhu.table.remedies.withdrawal import TimeIsUp
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, viewer
 from tests.table.other_secrets import Sights, leaks
@@ -205,7 +206,7 @@ def test_random_play_reaches_what_the_games_can_do() -> None:
                     table = replay(table, decided)
     assert done["RoundEnded"] > 50
     assert done["RoundVoided"] > 20
-    assert len(allowed) > 0.75 * len(DECIDERS)
+    assert len(allowed) > 0.75 * len(TABLE.deciders)
 
 
 def test_random_play_follows_a_procedure_of_several_commands_to_its_end() -> None:

@@ -8,22 +8,23 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Refusal
 from longhu.games.registry import built_in
-from longhu.table.acts import Command, Refusal
+from longhu.positions import Position
 from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import decide
 from longhu.table.handling import ChooseFirstHand, GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze
-from longhu.table.irregularities.exposure import ReportMispassed
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.irregularities.void import ReportIrregularity
+from longhu.table.messages import Command
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.people import Join
-from longhu.table.positions import Position
+from longhu.table.remedies.mispassed import ReportMispassed
+from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.settings import Limit
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 
 SHOWN_NAME_MAX = 80
 

@@ -1,50 +1,35 @@
-"""Accounts and the house's book as state machines: `decide` judges a command, `evolve` applies an event.
+"""Accounts and the house's own log as state machines: `decide` judges a command, `evolve` applies an event.
 
 `decide` changes nothing and `evolve` judges nothing: what stands in a trail is replayed, never tried again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import reduce
-
 from longhu.accounts import account as accounts
-from longhu.accounts import floor, limits, orders, protection, purse, signing
+from longhu.accounts import house_log, limits, orders, protection, sign_in_rules, wallet
 from longhu.accounts.account import outranks
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, Register, S
+from longhu.accounts.messages import Decision, HouseCommand
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
-from longhu.accounts.state import ACCOUNT, FLOOR, Account, Floor
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position, may_act_as
+from longhu.accounts.state import ACCOUNT, HOUSE_LOG, Account, HouseLog
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 
-AREAS = (
-    accounts,
-    floor,
-    limits,
-    orders,
-    protection,
-    purse,
-    signing,
-)  # each registers its commands and events when imported
+# each registers its commands and events when it is imported
+AREAS = (accounts, house_log, limits, orders, protection, sign_in_rules, wallet)
 REASON_MAX = 500
 
 
 def decide_account(account: Account, policy: Policy, command: HouseCommand) -> Decision:
     """What happens to an account when somebody asks for this: events, or the reason why not."""
     refusal = _not_entitled(account, command) or _no_reason(command)
-    return refusal or _judged(ACCOUNT, account, policy, command)
+    return refusal or ACCOUNT.decide(account, policy, command)
 
 
-def decide_floor(state: Floor, policy: Policy, command: HouseCommand) -> Decision:
+def decide_house(state: HouseLog, policy: Policy, command: HouseCommand) -> Decision:
     """What happens in the house when somebody asks for this."""
     refusal = _too_low(command) or _no_reason(command)
-    return refusal or _judged(FLOOR, state, policy, command)
-
-
-def _judged(register: Register[S], state: S, policy: Policy, command: HouseCommand) -> Decision:
-    judge = register.deciders.get(type(command))
-    return judge(state, policy, command) if judge is not None else Refusal("this cannot be asked here", clause="SEC-1")
+    return refusal or HOUSE_LOG.decide(state, policy, command)
 
 
 def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
@@ -82,14 +67,4 @@ def _no_reason(command: HouseCommand) -> Refusal | None:
     return None
 
 
-def evolve_account(account: Account, event: HouseEvent) -> Account:
-    return ACCOUNT.evolvers[type(event)](account, event)
-
-
-def evolve_floor(state: Floor, event: HouseEvent) -> Floor:
-    return FLOOR.evolvers[type(event)](state, event)
-
-
-def replayed(evolve: Callable[[S, HouseEvent], S], start: S, events: Iterable[HouseEvent]) -> S:
-    """The state after all of these."""
-    return reduce(evolve, events, start)
+evolve_account, evolve_house = ACCOUNT.evolve, HOUSE_LOG.evolve

@@ -11,14 +11,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.account import no_account
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
-from longhu.accounts.signing import joined
+from longhu.accounts.sign_in_rules import joined
 from longhu.accounts.state import ACCOUNT, Account, Kind, Limit, Raise, Span, Stretch, key
 from longhu.accounts.times import DAY, MINUTE, WEEK, duration, moment
+from longhu.eventsourcing import Refusal
 from longhu.money import AMOUNT_MAX
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.positions import Position
 
 RAISED_AFTER = DAY  # between asking for a higher limit and confirming it (LIM-2)
 CONFIRMED_WITHIN = WEEK  # after which it must be asked for anew

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from longhu.table.acts import Refusal
+from longhu.eventsourcing import Refusal
 
 HOUSE = "house"  # the house itself, when it acts through its program
 CAGE = "cage"  # where money is paid in and out

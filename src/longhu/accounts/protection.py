@@ -10,13 +10,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.limits import in_force, not_a_patron, time_played
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Exclusion, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE, duration, moment
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 
 COOL_OFF_HOURS = (24, 42 * 24)
 EXCLUSION_DAYS = (183, 5 * 366)

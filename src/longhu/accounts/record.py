@@ -1,4 +1,4 @@
-"""One line of a trail that has no game: an account's, or the house's own book.
+"""One line of a trail that has no game: an account's, or the house's own log.
 
 As the records of a table (docs/trail.md), without rules: sequence, the digest of the line before, the event. Everybody in the
 house acts in the position that they hold, so the event's position is both that which was held and that which was used.
@@ -7,14 +7,15 @@ house acts in the position that they hold, so the event's position is both that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from longhu.accounts import engine
-from longhu.accounts.acts import HouseEvent
-from longhu.accounts.state import ACCOUNT, FLOOR
+from longhu.accounts.messages import HouseEvent
+from longhu.accounts.state import ACCOUNT, HOUSE_LOG
 from longhu.audit.record import digest
+from longhu.eventsourcing import Codec, any_of
 
 AREAS = engine.AREAS  # whose events a line can hold
 HIDDEN = "password"  # the only field that no auditor needs, and that helps whoever wants to guess
@@ -22,7 +23,7 @@ HIDDEN = "password"  # the only field that no auditor needs, and that helps whoe
 if TYPE_CHECKING:
     AnyEvent = HouseEvent
 else:
-    AnyEvent = Union[tuple({**ACCOUNT.evolvers, **FLOOR.evolvers})]  # noqa: UP007
+    AnyEvent = any_of({**ACCOUNT.evolvers, **HOUSE_LOG.evolvers})
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,23 +34,15 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     event: AnyEvent
 
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Record)
-
-
-def decode(line: bytes) -> Record:
-    """The record that a line holds; `msgspec.MsgspecError` where it holds none."""
-    try:
-        return _decoder.decode(line)
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(str(error)) from None
+_CODEC = Codec(Record)
+encode, decode = _CODEC.encode, _CODEC.decode
 
 
 def lines(sequence: int, head: str, events: Sequence[HouseEvent]) -> list[bytes]:
     """The records that follow one of that number and digest."""
     made: list[bytes] = []
     for number, event in enumerate(events, sequence + 1):
-        line = _encoder.encode(Record(number, head, event))
+        line = encode(Record(number, head, event))
         head = digest(line)
         made.append(line)
     return made

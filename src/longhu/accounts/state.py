@@ -1,4 +1,4 @@
-"""A person's account, and the house's own book, at one moment: all that the rules ask about."""
+"""A person's account, and the house's own log, at one moment: all that the rules ask about."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from enum import Enum
 
 import msgspec
 
-from longhu.accounts.acts import Register
-from longhu.accounts.significant import Significant
+from longhu.accounts.alerts import Significant
+from longhu.accounts.messages import HouseCommand, HouseEvent, HouseRefused, refused
+from longhu.accounts.policy import Policy
 from longhu.accounts.times import DAY, MONTH, WEEK
-from longhu.table.absence import FreeSeat
+from longhu.eventsourcing import Register
+from longhu.positions import Position
 from longhu.table.opening import ChangeSettings
-from longhu.table.people import GrantMaximum
-from longhu.table.positions import Position
+from longhu.table.people import FreeSeat, GrantMaximum
 
 Orderable = ChangeSettings | FreeSeat | GrantMaximum  # what may be ordered for the end of a round
 
@@ -173,8 +174,8 @@ class Order(msgspec.Struct, frozen=True):
     clause: str = ""
 
 
-class Floor(msgspec.Struct, frozen=True, kw_only=True):
-    """The house's own book."""
+class HouseLog(msgspec.Struct, frozen=True, kw_only=True):
+    """The house's own log."""
 
     play_money: bool | None = None  # None before it was first started
     approved: dict[str, Approval] = {}  # by the digest of the rules
@@ -186,5 +187,8 @@ class Floor(msgspec.Struct, frozen=True, kw_only=True):
     ordered: int = 0  # how many there ever were
 
 
-ACCOUNT: Register[Account] = Register()
-FLOOR: Register[Floor] = Register()
+ACCOUNT: Register[Account, Policy, HouseCommand, HouseEvent] = Register()
+HOUSE_LOG: Register[HouseLog, Policy, HouseCommand, HouseEvent] = Register()
+
+ACCOUNT.evolves(HouseRefused)(refused)
+HOUSE_LOG.evolves(HouseRefused)(refused)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from longhu.audit.implied import implied
 from longhu.audit.record import Record, beginning, digest, encode, hides
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
-from longhu.table.acts import Command, Event
 from longhu.table.engine import held_by
+from longhu.table.messages import Command
 from longhu.table.state import Table
 
 

@@ -14,7 +14,7 @@ import msgspec
 from longhu.audit import proof
 from longhu.audit.heads import Head
 from longhu.audit.record import Record, decode, digest, read, what_is_wrong
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.engine import evolve
 from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed

@@ -8,7 +8,7 @@ import msgspec
 
 from longhu.audit import heads
 from longhu.audit.record import SALT_BYTES
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event, name_of
 
 
 class Wrong(Exception):
@@ -61,7 +61,7 @@ class Checked(msgspec.Struct):
 
 
 def event_name(event: Event) -> str:
-    return str(type(event).__struct_config__.tag).partition("/")[0]
+    return name_of(event).partition("/")[0]
 
 
 def is_salt(text: str) -> bool:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
-from longhu.table.acts import Command, Event
 from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
-from longhu.table.calls import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import BuyIn, ChipsBought
 from longhu.table.checkpoint import RecordState, StateRecorded
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import CardSqueezed, CardsRevealed, HandPassed, PassHands, Reveal, Squeeze
+from longhu.table.messages import Command
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shoe import CardsVerified, EndShoe, ShoeEnded, VerifyCards
 from longhu.table.shuffling import (

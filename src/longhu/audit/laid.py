@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed
 from longhu.table.irregularities.cards import CardsFoundLying
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.missing import CardsSubstituted
-from longhu.table.irregularities.restoring import CardsRestored
+from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.state import Card, replace
 
 

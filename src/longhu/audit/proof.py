@@ -14,11 +14,12 @@ import msgspec
 
 from longhu.audit.heads import Head
 from longhu.audit.record import beginning, decode, digest, read
+from longhu.eventsourcing import Event, name_of
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
-from longhu.table.acts import EVOLVERS, Event
 from longhu.table.engine import replay
+from longhu.table.messages import TABLE
 from longhu.table.state import Table
 
 FORMAT = "longhu-proof/1"
@@ -139,7 +140,7 @@ def is_of_other_trail(line: bytes) -> bool:
         record = read(line, OtherRecord)
     except msgspec.MsgspecError:
         return False
-    of_tables = {str(each.__struct_config__.tag) for each in EVOLVERS}
+    of_tables = set(map(name_of, TABLE.evolvers))
     return line.startswith(RECORD) and record.event.event not in of_tables
 
 

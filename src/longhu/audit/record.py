@@ -8,15 +8,16 @@ sees the digest could try all faces.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from longhu.eventsourcing import Codec, Event, any_of, name_of
+from longhu.positions import Position
 from longhu.table import engine
-from longhu.table.acts import DECIDERS, EVOLVERS, Command, Event
 from longhu.table.dealing import CardDrawn
 from longhu.table.irregularities.cards import CardsSetAside
-from longhu.table.positions import Position
+from longhu.table.messages import TABLE, Command
 
 T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     AnyCommand = Command
     AnyEvent = Event
 else:  # everything that some area of the table knows
-    AnyCommand, AnyEvent = Union[tuple(DECIDERS)], Union[tuple(EVOLVERS)]  # noqa: UP007
+    AnyCommand, AnyEvent = any_of(TABLE.deciders), any_of(TABLE.evolvers)
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -42,29 +43,13 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     salt: str = ""  # where the event hides something
 
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Record)
-
-
-def encode(record: Record) -> bytes:
-    """The record as a line, without its end."""
-    return _encoder.encode(record)
-
-
-def decode(line: bytes) -> Record:
-    """The record that a line holds; `msgspec.MsgspecError` where it holds none."""
-    try:
-        return _decoder.decode(line)
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(str(error)) from None
+_CODEC = Codec(Record)
+encode, decode = _CODEC.encode, _CODEC.decode
 
 
 def read(line: bytes, kind: type[T]) -> T:
     """What any other line holds; `msgspec.MsgspecError` where it is something else, or no text at all."""
-    try:
-        return msgspec.json.decode(line, type=kind)
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(str(error)) from None
+    return Codec(kind).decode(line)
 
 
 def digest(line: bytes) -> str:
@@ -92,11 +77,6 @@ def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
         return f"this is no JSON ({error}); the file was cut off or altered"
     event = found.get("event") if isinstance(found, dict) else None
     name = event.get("event") if isinstance(event, dict) else None
-    if isinstance(name, str) and name not in {str(each.__struct_config__.tag) for each in EVOLVERS}:
+    if isinstance(name, str) and name not in map(name_of, TABLE.evolvers):
         return f"no event is called {name[:60]!r}; a newer version of Longhu may have written it"
     return f"this is no record of a table: {error}"
-
-
-def asked_of(command: Command) -> str:
-    """A command's stored name."""
-    return str(type(command).__struct_config__.tag)

@@ -17,10 +17,10 @@ from longhu.deal.procedure import DealError, deal_out
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
-from longhu.table.irregularities.void import RoundVoided
 from longhu.table.opening import SettingsChanged, TableOpened
+from longhu.table.remedies.void import RoundVoided
 from longhu.table.requirements import rounding_of
 from longhu.table.settings import Settings
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled

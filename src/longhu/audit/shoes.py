@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
-from longhu.table.acts import Event
 from longhu.table.dealing import CardDrawn
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.rulings import CardBurned

@@ -20,32 +20,22 @@ from longhu.audit import export, heads, proof, standing
 from longhu.audit.findings import Checked, NoProof, Wrong, difference, event_name, held_word, is_salt
 from longhu.audit.implied import implied
 from longhu.audit.pages import Page, pages
-from longhu.audit.record import (
-    Record,
-    asked_of,
-    beginning,
-    decode,
-    digest,
-    encode,
-    hides,
-    read,
-    what_is_wrong,
-)
+from longhu.audit.record import Record, beginning, decode, digest, encode, hides, read, what_is_wrong
 from longhu.audit.shoes import ShoeWatch
 from longhu.audit.shortcut.lessons import Lesson, learn
 from longhu.audit.shortcut.steps import Memory
 from longhu.audit.shortcut.walk import STARTS, Passed, Stood, Walk, may_walk
+from longhu.eventsourcing import Event, Refusal, name_of
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.games.source import GameFileError
 from longhu.ledger import post
 from longhu.table import checkpoint
-from longhu.table.acts import EVOLVERS, Command, Event, Refusal
-from longhu.table.defects import TableStopped, stopped_by
-from longhu.table.engine import MOVE_MONEY, decide, held_by
-from longhu.table.refusals import on_record
+from longhu.table.engine import decide, held_by
+from longhu.table.messages import TABLE, Command, on_record
 from longhu.table.state import Table, replace
+from longhu.table.suspension import TableStopped, stopped_by
 
 BATCH = 4096  # lines that are taken together
 LONG = 10_000  # lines of a file, from which on it pays to load compiled code
@@ -406,7 +396,7 @@ class Verifier:
         except Exception as error:
             if isinstance(event, TableStopped):
                 return [stopped_by(error, command.at)]
-            self._fail(f"the rules have no answer to {asked_of(command)} here ({type(error).__name__}: {error})")
+            self._fail(f"the rules have no answer to {name_of(command)} here ({type(error).__name__}: {error})")
         if isinstance(event, TableStopped) and not self._table.stopped:
             self.checked.remarks.append(
                 f"the table stopped at record {self._sequence}, and this version would not have"
@@ -419,16 +409,16 @@ class Verifier:
             self.checked.refusals += 1
             return [refused]
         if not decision:
-            self._fail(f"{asked_of(command)} leads to nothing here")
+            self._fail(f"{name_of(command)} leads to nothing here")
         return decision
 
     def _happened(self, event: Event) -> None:
         """The table after an event, with the money that it moved, and the shoe."""
         kind = type(event)
         try:
-            self._table = EVOLVERS[kind](self._table, event)
-            if kind in MOVE_MONEY:
-                postings = event.postings()
+            self._table = TABLE.evolvers[kind](self._table, event)
+            postings = event.postings()
+            if postings:
                 post(self._balances, postings)
                 self.checked.postings += len(postings)
         except (AssertionError, ValueError, KeyError, IndexError, TypeError) as error:
@@ -437,7 +427,7 @@ class Verifier:
         wrong = self._shoes.see(self._table, event)
         if wrong:
             self._fail(wrong)
-        self._kinds[str(kind.__struct_config__.tag)] += 1
+        self._kinds[name_of(kind)] += 1
         if hides(event):
             self.checked.face_down += 1
 

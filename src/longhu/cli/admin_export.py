@@ -36,7 +36,7 @@ def export(args: Namespace) -> int:
 
 async def _note(args: Namespace, store: Store, says: str) -> None:
     """An export is a significant event (LOG-3)."""
-    from longhu.accounts.significant import Significant
+    from longhu.accounts.alerts import Significant
     from longhu.server.people.floor import Floor
     from longhu.store.group_commit import GroupCommit
 

@@ -16,9 +16,9 @@ from longhu.cli.main import BadInput
 from longhu.cli.screen import FigureScreen, progress_if_watched
 
 if TYPE_CHECKING:
+    from longhu.eventsourcing import Refusal
     from longhu.server.config import Config
     from longhu.store.interface import Store
-    from longhu.table.acts import Refusal
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ def asked_password(args: Namespace) -> str:
 
 def agreed(answer: T | Refusal) -> T:
     """What the house has done; a refusal is the user's to put right."""
-    from longhu.table.acts import Refusal
+    from longhu.eventsourcing import Refusal
 
     if isinstance(answer, Refusal):
         raise BadInput(" ".join(str(answer).split()))

@@ -14,7 +14,7 @@ from longhu.cli.admin_positions import position_named
 from longhu.cli.main import OK
 
 if TYPE_CHECKING:
-    from longhu.accounts.acts import HouseCommand
+    from longhu.accounts.messages import HouseCommand
     from longhu.server.config import Config
     from longhu.server.people.people import People
 
@@ -107,7 +107,7 @@ def position(args: Namespace) -> int:
 
 
 def lock(args: Namespace) -> int:
-    from longhu.accounts.signing import LockAccount
+    from longhu.accounts.sign_in_rules import LockAccount
 
     _act(args, LockAccount(why=reason(args.why)))
     args.told({"person": args.person, "locked": True}, f"{args.person} is locked out, and all sessions have ended.")
@@ -115,7 +115,7 @@ def lock(args: Namespace) -> int:
 
 
 def unlock(args: Namespace) -> int:
-    from longhu.accounts.signing import UnlockAccount
+    from longhu.accounts.sign_in_rules import UnlockAccount
 
     _act(args, UnlockAccount(why=reason(args.why)))
     args.told({"person": args.person, "locked": False}, f"{args.person} may sign in again.")

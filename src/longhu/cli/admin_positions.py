@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.cli.main import OK, BadInput
 
 if TYPE_CHECKING:
-    from longhu.table.positions import Position
+    from longhu.positions import Position
 
 
 AUDITS = {"of": "everything", "command": "", "says": "Reads, and changes nothing"}
@@ -16,7 +16,7 @@ AUDITS = {"of": "everything", "command": "", "says": "Reads, and changes nothing
 
 def position_named(word: str) -> Position:
     """A position by its word, however it is written: pit-manager, pit manager, PIT_MANAGER."""
-    from longhu.table.positions import Position
+    from longhu.positions import Position
     from longhu.wording import suggest
 
     words = {each.word.replace(" ", "-"): each for each in Position}
@@ -32,14 +32,14 @@ def acts_of(position: Position) -> list[dict[str, str]]:
 
     import longhu.accounts.engine
     import longhu.table.engine  # noqa: F401  (every area registers its commands)
-    from longhu.accounts.state import ACCOUNT, FLOOR
-    from longhu.table.acts import DECIDERS
-    from longhu.table.positions import Position
+    from longhu.accounts.state import ACCOUNT, HOUSE_LOG
+    from longhu.positions import Position
+    from longhu.table.messages import TABLE
 
-    of_tables: list[tuple[str, Any]] = [("a table", each) for each in DECIDERS if each.needs is position]
+    of_tables: list[tuple[str, Any]] = [("a table", each) for each in TABLE.deciders if each.needs is position]
     of_house: list[tuple[str, Any]] = [
         ("the house", each)
-        for each in (*ACCOUNT.deciders, *FLOOR.deciders)
+        for each in (*ACCOUNT.deciders, *HOUSE_LOG.deciders)
         if not each.internal and (position is Position.PATRON if each.own else each.needs is position)
     ]
     return [
@@ -54,7 +54,7 @@ def acts_of(position: Position) -> list[dict[str, str]]:
 
 
 def positions(args: Namespace) -> int:
-    from longhu.table.positions import Position
+    from longhu.positions import Position
 
     wanted = [position_named(args.position)] if args.position else list(Position)
     rows: list[dict[str, Any]] = [row for each in wanted for row in acts_of(each)]

@@ -112,8 +112,8 @@ def close(args: Namespace) -> int:
     """Nothing further starts; the round in play ends first, which takes a server that drives the table."""
 
     async def closed() -> None:
+        from longhu.eventsourcing import Refusal
         from longhu.server.actor import SYSTEM
-        from longhu.table.acts import Refusal
 
         async with house_of(args.house) as house:
             answer = await house.close_table(SYSTEM, args.table)

@@ -120,7 +120,7 @@ def _count(option: str, text: str, least: int, most: int) -> int:
 def _practice_table(game: Game, args: Namespace) -> PracticeTable:
     from longhu.cli.play_table import PRACTICE, PracticeTable, own_name, practice_settings
     from longhu.settlement import SettlementError, check_decks, check_layout
-    from longhu.table.usual import fullest_layout
+    from longhu.table.default_settings import fullest_layout
     from longhu.wording import suggest
 
     try:
@@ -163,8 +163,8 @@ def _amount(game: Game, option: str, text: str) -> int:
 
 def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
     """The notice of the table: the document's own bounds come before the user's."""
-    from longhu.table.acts import Refusal
-    from longhu.table.usual import usual_limits
+    from longhu.eventsourcing import Refusal
+    from longhu.table.default_settings import usual_limits
 
     least, most = _amount(game, "--min", args.min), _amount(game, "--max", args.max)
     if least > most:

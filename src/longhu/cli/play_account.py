@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from longhu.eventsourcing import Event
 from longhu.money import Money
-from longhu.table.acts import Event
 from longhu.table.cash import ChipsBought
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 

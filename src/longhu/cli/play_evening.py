@@ -6,8 +6,8 @@ import io
 
 from longhu.cli.play_table import YOU, PracticeTable, YourHand, practice_settings
 from longhu.cli.play_trail import TrailFile
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.table.acts import Refusal
 from longhu.table.handling import Reveal
 from longhu.table.settings import Limit
 

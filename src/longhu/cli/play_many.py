@@ -10,7 +10,7 @@ from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_page import Page
 from longhu.cli.play_round import Teller
 from longhu.cli.play_table import YOU, YourHand
-from longhu.table.acts import Refusal
+from longhu.eventsourcing import Refusal
 from longhu.table.handling import Reveal
 from longhu.table.state import Phase
 

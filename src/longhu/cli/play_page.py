@@ -11,12 +11,13 @@ from longhu.cli.play_account import Account
 from longhu.cli.play_squeeze import written
 from longhu.cli.play_table import YOU, PracticeTable
 from longhu.cli.screen import FigureScreen
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Result, Wager
 from longhu.money import UNSTATED, show
 from longhu.paytable import pays
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
 from longhu.roads.text import NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
-from longhu.table.acts import Refusal, cite
+from longhu.table.document import cite
 from longhu.wording import listed
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from longhu.cli.play_page import HANDS, RESULTS, Page, sign_style
 from longhu.cli.play_squeeze import Segments, could_be, drawn, side_by_side
 from longhu.cli.play_table import YOU
 from longhu.deal.procedure import Reason
+from longhu.eventsourcing import Event
 from longhu.paytable import pays
-from longhu.table.acts import Event
-from longhu.table.calls import BettingClosed
+from longhu.table.betting_phase import BettingClosed
 from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import CardsRevealed, HandPassed
-from longhu.table.irregularities.void import IrregularityFound, RoundVoided
+from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.state import Round
 from longhu.wording import listed

@@ -14,31 +14,32 @@ from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
 from longhu.cli.play_interrupt import unbroken
+from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import AbandonRound
+from longhu.table.betting_phase import AbandonRound
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealer import automatic_act
+from longhu.table.default_settings import usual_settings
 from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
-from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
-from longhu.table.positions import Position
 from longhu.table.priority import next_holder
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settings import Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, CutCards, RevealShuffle
 from longhu.table.state import Phase, Shuffle, Stake, Table
 from longhu.table.suspension import SuspendTable
-from longhu.table.usual import usual_settings
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
 STAFF = {

@@ -12,8 +12,8 @@ from longhu.audit.export import WHOLE
 from longhu.audit.record import SALT_BYTES
 from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_table import PracticeTable
-from longhu.table.acts import Command, Decision, Refusal
-from longhu.table.refusals import on_record
+from longhu.eventsourcing import Decision, Refusal
+from longhu.table.messages import Command, on_record
 from longhu.table.state import Table
 
 

@@ -17,10 +17,10 @@ from longhu.cli.play_round import Teller
 from longhu.cli.play_squeeze import STEPS, could_be
 from longhu.cli.play_table import YOU, YourHand
 from longhu.cli.play_words import NotUnderstood, command, help_lines, wager_named, wagers
+from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import unfit
 from longhu.money import MoneyError, parse
 from longhu.table import handling
-from longhu.table.acts import Refusal
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed, RefuseHand, Reveal, Squeeze
 from longhu.wording import listed, shown, suggest

@@ -93,7 +93,7 @@ def _tell(args: Namespace, config: Config, address: str, house: House) -> None:
 
 def _tell_unopened(args: Namespace, config: Config, house: House) -> None:
     """Tables of the settings that are missing, and how to have them at the next start."""
-    from longhu.accounts.floor import UNAPPROVED
+    from longhu.accounts.house_log import UNAPPROVED
 
     for each in config.tables:
         if (refusal := house.unopened.get(each.table)) is not None:

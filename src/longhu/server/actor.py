@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from longhu.accounts.names import HOUSE
+from longhu.positions import Position
 from longhu.server.streams.idempotency import own_key
-from longhu.table.positions import Position
 
 
 class Actor(msgspec.Struct, frozen=True):

@@ -22,6 +22,8 @@ from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.people.people import People
@@ -32,23 +34,22 @@ from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
 from longhu.store.entries import Lying
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.call_bets import SpeakWager
 from longhu.table.cash import BuyIn
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack
 from longhu.table.handling import PassHands
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff, Join, TakeSeat
-from longhu.table.positions import Position, may_act_as
-from longhu.table.returned import ChangeReturned
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.spoken import SpeakWager
 from longhu.table.state import Table
+from longhu.table.tie_returns import ChangeReturned
 
 if TYPE_CHECKING:
     from longhu.server.house import House

@@ -12,9 +12,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from longhu.accounts.alerts import Significant, significant
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
-from longhu.accounts.significant import Significant, significant
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, submit
 from longhu.server.automation.automatic_dealer import AutomaticDealer
@@ -38,9 +40,8 @@ from longhu.store.copies import Copying
 from longhu.store.errors import Taken
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Command, Refusal
+from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.positions import Position
 from longhu.table.settings import Settings
 
 

@@ -1,36 +1,24 @@
-"""Betting: from "Place your bets, please" to "No more bets", and what may be done to a wager in between."""
+"""Wagers while betting is open: placed, set down from a call, taken back, confirmed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Move, Transaction, moved, mover, netted
+from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
-from longhu.table import differential, nominees, spoken
-from longhu.table.acts import (
-    Command,
-    Decision,
-    Event,
-    Refusal,
-    about,
-    chosen,
-    cite,
-    decides,
-    evolves,
-    evolves_in_place,
-    evolves_round,
-    evolves_run,
-)
-from longhu.table.companions import left_alone
-from longhu.table.limits import STANDARD, area_full, beyond_limits, is_shared, limit_for
-from longhu.table.positions import Position
-from longhu.table.settings import Limit
-from longhu.table.state import BETTING, CLOSED, Phase, Round, Stake, Table, area_account, open_round, stake_key
+from longhu.positions import Position
+from longhu.table import call_bets, differential, nominees
+from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
+from longhu.table.document import chosen, cite
+from longhu.table.limits import STANDARD, area_full, beyond_limits, left_alone, limit_for
+from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.state import BETTING, CLOSED, Phase, Round, Spoken, Stake, Table, open_round, stake_key
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -56,17 +44,10 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
     chips: tuple[Amount, ...] = ()  # the chips added, from the bottom up, where they were told (D21-5.3a)
     restack: bool = False  # the stack is in the wrong order; the wager stands (D21-5.3b)
 
-    def moves(self, move: Move) -> None:
-        stake = self.stake
-        move(f"patron:{stake.patron}", area_account(stake.place, stake.wager), self.added)
-
-    def postings(self) -> Sequence[tuple[str, int]]:
-        stake, added = self.stake, self.added
-        return ((f"patron:{stake.patron}", -added), (area_account(stake.place, stake.wager), added))
-
     def transactions(self) -> tuple[Transaction, ...]:
-        stake = self.stake
-        return (Transaction(f"{stake.patron} wagers on {stake.wager}", netted(self.moves), self.clause, stake.wager),)
+        stake, source = self.stake, f"patron:{self.stake.patron}"
+        says = f"{stake.patron} wagers on {stake.wager}"
+        return (moved(says, self.added, source, stake.account, self.clause, stake.wager),)
 
 
 class TakeBack(Command, frozen=True, kw_only=True):
@@ -116,23 +97,8 @@ class AreaCapped(Event, frozen=True, kw_only=True, tag="area-capped/1"):
     most: int | None
 
 
-class Terms(NamedTuple):
-    """On which somebody places a wager at a position: what other wagers do not change, while betting is open."""
-
-    limit: Limit
-    shared: bool  # does it matter who else is on the area?
-    beside: bool  # does it matter what else the patron has on the layout?
-    clause: str
-
-
 @decides(PlaceWager)
 def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
-    terms = terms_of(table, game, command)
-    return terms if isinstance(terms, Refusal) else place_on_terms(table, game, command, terms)
-
-
-def terms_of(table: Table, game: Game, command: PlaceWager) -> Terms | Refusal:
-    """The terms of a wager that may be placed, if its amount is right."""
     patron = command.patron or command.by
     refusal = (
         not_betting(table, game, command, patron)
@@ -142,46 +108,19 @@ def terms_of(table: Table, game: Game, command: PlaceWager) -> Terms | Refusal:
     )
     if refusal is not None:
         return refusal
-    wager = game.wagers[command.wager]
-    return Terms(
-        limit_for(table, game, command.wager, patron),
-        is_shared(table, game, command.place),
-        bool(wager.requires or wager.excludes),
-        _placing_clause(game, command, patron),
-    )
-
-
-def is_plain(table: Table, command: PlaceWager) -> bool:
-    """A wager with nothing to it but its amount, while betting is open: whoever may place it may place it again."""
-    return (
-        table.round is not None
-        and table.round.phase is BETTING
-        and command.amount > 0
-        and not command.cash
-        and not command.chips
-    )
-
-
-def place_on_terms(table: Table, game: Game, command: PlaceWager, terms: Terms) -> Decision:
-    """What remains to be looked at: how much lies there, who else is there, and what the patron has."""
-    patron, round = command.patron or command.by, open_round(table)
+    round = open_round(table)
     before = round.stakes.get(stake_key(patron, command.place, command.wager))
     amount = command.amount + (before.amount if before is not None else 0)
+    late_raise = round.phase is not BETTING and not until_first_card(game, round)
     refusal = (
-        beyond_limits(table, game, command, patron, amount, terms.limit)
-        or (area_full(table, game, command, patron) if terms.shared else None)
-        or (_no_companion(table, game, command, patron) if terms.beside else None)
+        beyond_limits(table, game, command, patron, amount, limit_for(table, game, command.wager, patron))
+        or area_full(table, game, command, patron)
+        or _no_companion(table, game, command, patron)
+        or (_wrong_raise(table, game, command, before) if late_raise else None)
+        or _no_chips(table, game, command, patron)
     )
     if refusal is not None:
         return refusal
-    late_raise = round.phase is not BETTING and not until_first_card(game, round)
-    if late_raise:
-        refusal = differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
-        if refusal is not None:
-            return refusal
-    held = table.balances.get(f"patron:{patron}", 0)
-    if command.amount > held:
-        return Refusal(f"{patron} has {show(held, game.currency or UNSTATED)} in chips", "Buy chips first", "MON-3")
     in_person, chips = command.by == patron, command.chips
     stake = Stake(
         patron,
@@ -202,11 +141,23 @@ def place_on_terms(table: Table, game: Game, command: PlaceWager, terms: Terms) 
         by=command.by,
         at=command.at,
         position=command.position,
-        clause=differential.cited(game, 2) if late_raise else terms.clause,
+        clause=differential.cited(game, 2) if late_raise else _placing_clause(game, command, patron),
     )
     if not late_raise:
         return [placed]
-    return [placed, *differential.judged(table, game, command, {**open_round(table).stakes, stake.key: stake})]
+    return [placed, *differential.judged(table, game, command, {**round.stakes, stake.key: stake})]
+
+
+def _no_chips(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+    held = table.balances.get(f"patron:{patron}", 0)
+    if command.amount <= held:
+        return None
+    return Refusal(f"{patron} has {show(held, game.currency or UNSTATED)} in chips", "Buy chips first", "MON-3")
+
+
+def _wrong_raise(table: Table, game: Game, command: PlaceWager, before: Stake | None) -> Refusal | None:
+    """After the call only the differential lets a wager be raised (IDT-5.16)."""
+    return differential.wrong_raise(table, game, before.key if before else "", command.wager, command.amount)
 
 
 def _placing_clause(game: Game, command: PlaceWager, patron: str) -> str:
@@ -292,6 +243,8 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
 def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """Some wagers stand only beside another, or never beside one."""
     wager = game.wagers[command.wager]
+    if not wager.requires and not wager.excludes:
+        return None
     mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):
@@ -303,28 +256,13 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
     return None
 
 
-@evolves_run(WagerPlaced)
-def wagers_placed(table: Table, events: Sequence[WagerPlaced]) -> Table:
-    round = open_round(table)
-    stakes, first = round.stakes.copy(), round.first_wager
-    for event in events:
-        stake = event.stake
-        stakes[stake_key(stake.patron, stake.place, stake.wager)] = stake
-    changed = replace(round, stakes=stakes, first_wager=events[0].at if first is None else first)
-    if round.ready:
-        placing = {event.stake.patron for event in events}
-        changed = replace(changed, ready=tuple(each for each in round.ready if each not in placing))
-    return replace(table, round=changed)
-
-
-@evolves_in_place(WagerPlaced)
-def wager_placed_in_place(table: Table, event: WagerPlaced) -> bool:
-    round, stake = open_round(table), event.stake
-    if round.first_wager is None or round.ready:
-        return False
-    event.moves(mover(table.balances))
-    round.stakes[stake_key(stake.patron, stake.place, stake.wager)] = stake
-    return True
+@evolves_round(WagerPlaced)
+def wager_placed(round: Round, event: WagerPlaced) -> Round:
+    stake = event.stake
+    stakes = round.stakes | {stake.key: stake}
+    first = event.at if round.first_wager is None else round.first_wager
+    ready = tuple([each for each in round.ready if each != stake.patron]) if round.ready else ()
+    return replace(round, stakes=stakes, first_wager=first, ready=ready)
 
 
 def _touching(game: Game, round: Round, stake: Stake) -> str:
@@ -344,7 +282,7 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     if told is not None and (
         stake is None or command.amount in (None, told.amount)
     ):  # the last that was said comes first
-        return spoken.taken_back(game, command, told, command.amount)
+        return call_bets.taken_back(game, command, told, command.amount)
     if round is None or stake is None:
         return Refusal(f"{patron} has no {command.wager} at position {command.place}")
     lowers = differential.lowering(table, game, command.wager)
@@ -426,3 +364,55 @@ def cap_area(table: Table, game: Game, command: CapArea) -> Decision:
 def area_capped(table: Table, event: AreaCapped) -> Table:
     caps = {place: most for place, most in table.caps.items() if place != event.place}
     return replace(table, caps=caps if event.most is None else {**caps, event.place: event.most})
+
+
+@decides(SpeakWager)
+def speak_wager(table: Table, game: Game, command: SpeakWager) -> Decision:
+    patron, round, clauses = command.patron or command.by, table.round, game.cites.get("spoken-wager", ())
+    if not clauses:
+        return Refusal("wagers are placed on the layout here", "Place the chips, or ask the dealer to")
+    late = not_betting(table, game, command, patron)
+    if late is not None or round is None:
+        return late or Refusal("betting is not open")
+    spoken = Spoken(patron, command.place, command.wager, command.chips, command.by)
+    if min(command.chips, default=0) <= 0 or spoken.amount != command.amount:
+        return Refusal(
+            f"{show(command.amount, game.currency or UNSTATED)} was told and "
+            f"{show(spoken.amount, game.currency or UNSTATED)} handed over",
+            "Hand the chips over with the words",
+            clauses[0],
+        )
+    if spoken.key in round.spoken:
+        return Refusal("that wager waits for the dealer already", clause=clauses[0])
+    if spoken.amount > table.balances.get(f"patron:{patron}", Money(0)):
+        return Refusal(f"{patron} does not have so many chips", "Buy chips first", "MON-3")
+    allowed = _set_down(table, game, command, spoken)
+    return allowed if isinstance(allowed, Refusal) else [WagerSpoken(spoken=spoken, **about(command, clauses[0]))]
+
+
+def _set_down(table: Table, game: Game, command: Command, spoken: Spoken) -> Decision:
+    """The wager as if it were placed now, by whoever spoke."""
+    placed = PlaceWager(
+        by=command.by,
+        at=command.at,
+        position=command.position,
+        place=spoken.place,
+        wager=spoken.wager,
+        amount=spoken.amount,
+        patron=spoken.patron,
+        chips=spoken.chips,
+    )
+    return place_wager(table, game, placed)
+
+
+@decides(SetSpokenWager)
+def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decision:
+    spoken = table.round.spoken.get(stake_key(command.patron, command.place, command.wager)) if table.round else None
+    clauses = game.cites.get("spoken-wager", ("",))
+    if spoken is None:
+        return Refusal(f"no spoken {command.wager} of {command.patron} waits", clause=clauses[-1])
+    down = SpokenWagerEnded(spoken=spoken, lapsed=False, **about(command, clauses[-1]))
+    held = table.balances.get(f"patron:{spoken.patron}", Money(0))
+    back = replace(table, balances={**table.balances, f"patron:{spoken.patron}": Money(held + spoken.amount)})
+    placed = _set_down(back, game, command, spoken)
+    return placed if isinstance(placed, Refusal) else [down, *placed]

@@ -7,11 +7,12 @@ from typing import ClassVar
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import FloatRequest, Table
 
 STAGES = ("requested", "approved", "delivered", "accepted")

@@ -10,9 +10,10 @@ from typing import ClassVar
 
 import msgspec
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Table
 
 

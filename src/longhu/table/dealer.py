@@ -7,12 +7,12 @@ somebody else's turn has come: patrons bet, hold cards, or think about an offer.
 from __future__ import annotations
 
 from longhu.games.game import Game
-from longhu.table.acts import Command
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.positions import Position
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.differential import ScaleBack, exceeded
 from longhu.table.handling import PassHands, Reveal, squeezed
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.settling import Settle
 from longhu.table.shoe import finished
 from longhu.table.state import Phase, Round, Table

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, DECK
 from longhu.deal.procedure import Due, deal_so_far
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.acts import (
-    Command,
-    Decision,
-    Event,
-    Refusal,
-    about,
-    cite,
-    decides,
-    evolves,
-    evolves_round,
-    evolves_run,
-)
-from longhu.table.irregularities.expiry import overdue
-from longhu.table.positions import Position
+from longhu.table.document import cite, overdue
+from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.remedies.procedure import follow
+from longhu.table.remedies.withdrawal import offer_at_the_cut
 from longhu.table.settling import RoundEnded
 from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
 
@@ -113,8 +104,6 @@ def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
         clauses = game.cites.get(step, ("",))
         shown = CuttingCardShown(first=first, **about(command, clauses[0]))
         if first:
-            from longhu.table.irregularities.withdrawal import offer_at_the_cut
-
             return [shown, *offer_at_the_cut(table, game, command)]
         drawn = _drawn(table, game, command, round, shoe)
         return drawn if isinstance(drawn, Refusal) else [shown, *drawn]
@@ -158,10 +147,8 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     settings = table.settings
     if hand is None or settings is None:
         return Refusal("no card is due")
-    from longhu.table.irregularities.void import irregular
-
     if shoe.left == 0 and not round.reserve:
-        return irregular(table, game, command, "insufficient-cards", "the shoe is empty")
+        return follow(table, game, command, "insufficient-cards", "the shoe is empty")
     face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
     if round.reserve and round.reserve[0]:
         drawn = round.reserve[0]
@@ -169,7 +156,7 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
         known = CARD_OF_TEXT.get(command.card)
         if known is None or not shoe.counts[known.number]:
             told = f"{command.card!r} came from the shoe, which holds no more of it"
-            return irregular(table, game, command, "foreign-card", told)
+            return follow(table, game, command, "foreign-card", told)
         drawn = str(known)
     elif face_up or settings.electronic_shoe:
         return Refusal("the card's face is not told", "Tell the card that was drawn")
@@ -191,24 +178,25 @@ def faces_up(game: Game, round: Round, *, extra_up: bool) -> bool:
     return extra_up or (method.squeeze == "nobody" and "announce-totals" not in game.cites)
 
 
-@evolves_run(CardDrawn)
-def cards_drawn(table: Table, events: Sequence[CardDrawn]) -> Table:
+@evolves(CardDrawn)
+def card_drawn(table: Table, event: CardDrawn) -> Table:
     round, shoe = table.round, table.shoe
     if round is None or shoe is None:
         raise AssertionError("a card drawn without a round or a shoe")
-    fresh = [event.card.card for event in events if not event.from_reserve]
-    shoe, reserve = shoe.gives(fresh), round.reserve
-    if len(fresh) < len(events):
-        taken = [event.card.card for event in events if event.from_reserve]
-        left_untold = [face for face, known in zip(taken, reserve, strict=False) if face and not known]
-        shoe, reserve = shoe.told(left_untold), reserve[len(taken) :]
+    face, reserve = event.card.card, round.reserve
+    if not event.from_reserve:
+        shoe = shoe.gives([face])
+    else:
+        if face and not reserve[0]:
+            shoe = shoe.told([face])
+        reserve = reserve[1:]
     laid = replace(
         round,
-        cards=(*round.cards, *[event.card for event in events]),
+        cards=(*round.cards, event.card),
         phase=DEALING,
         reserve=reserve,
-        first_card_at=events[0].at if round.first_card_at is None else round.first_card_at,
-        last_card_at=events[-1].at,
+        first_card_at=event.at if round.first_card_at is None else round.first_card_at,
+        last_card_at=event.at,
     )
     return replace(table, round=laid, shoe=shoe)
 

@@ -13,12 +13,13 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves_round
-from longhu.table.companions import left_alone
-from longhu.table.positions import OF_WORD, Position
+from longhu.positions import OF_WORD, Position
+from longhu.table.limits import left_alone
+from longhu.table.messages import Command, decides, evolves_round
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 FIRST_STAGE = {"ask-raise-remove": "asked", "pro-rata": "scale"}

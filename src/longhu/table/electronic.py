@@ -12,12 +12,12 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from longhu.fairness import shuffle
-from longhu.table.acts import Command
 from longhu.table.dealing import DrawCard
 from longhu.table.irregularities.cards import DrawTogether
 from longhu.table.irregularities.exposure import FaceUpInShoe
 from longhu.table.irregularities.missing import RESERVED, ReserveCards
 from longhu.table.irregularities.rulings import Rule
+from longhu.table.messages import Command
 from longhu.table.state import Table
 
 C = TypeVar("C", bound=Command)

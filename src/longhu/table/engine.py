@@ -6,64 +6,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from itertools import groupby
 
-from msgspec.structs import replace
-
+from longhu.eventsourcing import Event, Refusal
+from longhu.eventsourcing import replay as replay_with
 from longhu.games.game import Game
-from longhu.ledger import mover, posted
+from longhu.positions import Position, may_act_as
 from longhu.table import (
-    absence,
     betting,
-    calls,
+    betting_phase,
+    call_bets,
     cash,
     checkpoint,
     dealing,
-    defects,
     differential,
     handling,
     nominees,
     opening,
     people,
-    refusals,
-    returned,
     settling,
     shoe,
     shuffling,
-    spoken,
     suspension,
+    tie_returns,
 )
-from longhu.table.acts import DECIDERS, EVOLVERS, RUN_EVOLVERS, Command, Event, Refusal
-from longhu.table.irregularities import (
-    cards,
-    expiry,
-    exposure,
-    late,
-    missing,
-    power,
-    remedies,
-    restoring,
-    rulings,
-    void,
-    withdrawal,
-)
-from longhu.table.positions import Position, may_act_as
+from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
+from longhu.table.messages import TABLE, Command, evolve
+from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Table
 
+__all__ = ["decide", "evolve", "held_by", "replay"]
+
 AREAS = (  # each registers its commands and events when it is imported
-    absence, betting, calls, cash, checkpoint, dealing, defects, differential, handling, nominees, opening, people, refusals, returned, settling, shoe,
-    shuffling, spoken, suspension, cards, expiry, exposure, late, missing, power, remedies, restoring, rulings, void, withdrawal,
+    betting, betting_phase, call_bets, cash, checkpoint, dealing, differential, handling, nominees, opening, people, settling, shoe,
+    shuffling, suspension, tie_returns, cards, exposure, late, missing, power, rulings, mispassed, procedure, restoring, void, withdrawal,
 )  # fmt: skip
 
 _PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
-MOVE_MONEY = frozenset(kind for kind in EVOLVERS if kind.transactions is not Event.transactions)
 
 
 def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     """What happens when somebody asks for this: events, or the reason why not."""
     refusal = _not_to_be_asked(table, game, command)
-    return DECIDERS[type(command)](table, game, command) if refusal is None else refusal
+    return TABLE.decide(table, game, command) if refusal is None else refusal
 
 
 def _not_to_be_asked(table: Table, game: Game, command: Command) -> Refusal | None:
@@ -76,33 +60,6 @@ def _not_to_be_asked(table: Table, game: Game, command: Command) -> Refusal | No
     if held is None or not may_act_as(held, used) or not may_act_as(used, command.needs):
         return _not_entitled(held, game, command)
     return None
-
-
-class Row:
-    """Wagers that are decided one after the other at a table to which nothing else happens.
-
-    Whoever has placed a wager may place it again: what no wager changes is looked at once, and each time how much lies there, who
-    else is there, and what the patron has.
-    """
-
-    __slots__ = ("_terms", "stands")
-
-    def __init__(self, stands: Table) -> None:
-        self.stands = stands  # after the last of them
-        self._terms: dict[tuple[str, Position, str, int, str], betting.Terms] = {}
-
-    def decide(self, table: Table, game: Game, command: Command) -> list[Event] | Refusal:
-        """As `decide`."""
-        if type(command) is not betting.PlaceWager or not betting.is_plain(table, command):
-            return decide(table, game, command)
-        key = (command.by, command.position, command.patron, command.place, command.wager)
-        known = self._terms.get(key)
-        if known is None:
-            found = _not_to_be_asked(table, game, command) or betting.terms_of(table, game, command)
-            if isinstance(found, Refusal):
-                return found
-            known = self._terms[key] = found
-        return betting.place_on_terms(table, game, command, known)
 
 
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
@@ -136,32 +93,6 @@ def _held_by_newcomer(table: Table, command: Command) -> Position | None:
     return table.staff.get(command.by, Position.PATRON)
 
 
-def evolve(table: Table, event: Event) -> Table:
-    """The table after an event: its state, and the money that the event moved."""
-    after = EVOLVERS[type(event)](table, event)
-    transactions = event.transactions()
-    return replace(after, balances=posted(table.balances, transactions)) if transactions else after
-
-
-def own(table: Table) -> Table:
-    """The same table with balances, and stakes of its round, that nobody else holds: for events that are applied in place."""
-    round = table.round
-    mine = None if round is None else replace(round, stakes=round.stakes.copy())
-    return replace(table, balances=table.balances.copy(), round=mine)
-
-
 def replay(table: Table, events: Iterable[Event]) -> Table:
-    """The table after many events: as `evolve` would leave it.
-
-    Events of a kind are taken as they come in a row, and one set of balances is posted to all along.
-    """
-    balances = dict(table.balances)
-    table, move = replace(table, balances=balances), mover(balances)
-    for kind, row in groupby(events, type):
-        run = list(row)
-        at_once = RUN_EVOLVERS.get(kind)
-        table = at_once(table, run) if at_once else reduce(EVOLVERS[kind], run, table)
-        if kind in MOVE_MONEY:
-            for event in run:
-                event.moves(move)
-    return table
+    """The table after many events."""
+    return replay_with(evolve, table, events)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from longhu.cards import CARDS_PER_DECK
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.table.acts import Refusal
 from longhu.table.settings import Settings
 
 SETUPS = ("shoe", "batch-shuffler", "continuous-shuffler")

@@ -8,12 +8,15 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves, evolves_round
-from longhu.table.irregularities.rulings import ruling_clause
-from longhu.table.positions import Position
+from longhu.table.document import chosen, cite, ruling_clause
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index, kept_off, next_holder
+from longhu.table.remedies.mispassed import retrievable, retrieved, rightly_held
+from longhu.table.remedies.procedure import follow, not_in_shoe
 from longhu.table.state import Card, Phase, Round, Table, open_round
 
 
@@ -142,8 +145,6 @@ def _method_clause(game: Game, round: Round, paragraph: str = "") -> str:
 
 @decides(RefuseHand)
 def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
-    from longhu.table.irregularities.exposure import retrievable, retrieved
-
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or not round.passed:
         return Refusal("no such hand has been passed")
@@ -240,13 +241,6 @@ def _held_by(round: Round, hand: int, holder: str, **also: Any) -> Round:
         for each in round.cards
     ]  # what somebody else has looked at, the new holder has not
     return replace(round, holders=holders, cards=tuple(cards), mispassed=rightly_held(round, hand), **also)
-
-
-def rightly_held(round: Round, *hands: int) -> dict[int, str]:
-    """The hands that are at the wrong person, without those that have gone to somebody by a rule since."""
-    if not round.mispassed:
-        return round.mispassed
-    return {hand: due for hand, due in round.mispassed.items() if hand not in hands}
 
 
 @evolves_round(HolderAsked)
@@ -427,9 +421,6 @@ def faces_of(
     table: Table, game: Game, command: Command, cards: tuple[Card, ...], told: tuple[str, ...]
 ) -> tuple[str, ...] | Decision:
     """The faces of a hand; those that the table does not know are told. One that the shoe cannot hold is foreign."""
-    from longhu.table.irregularities.cards import not_in_shoe
-    from longhu.table.irregularities.void import irregular
-
     unknown = sum(1 for each in cards if not each.card)
     if len(told) != unknown or "" in told:
         given = sum(1 for face in told if face)
@@ -438,7 +429,7 @@ def faces_of(
         )
     foreign = not_in_shoe(table, told)
     if foreign is not None:
-        return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+        return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
     fresh = iter(told)
     return tuple(each.card or str(CARD_OF_TEXT[next(fresh)]) for each in cards)
 

@@ -1,12 +1,17 @@
-"""How much may lie where: limits of a wager, and how many share an area (IDT-3.5.1, IDT-3.7, D21-5.7, D21-5.8)."""
+"""How much may lie where: limits of a wager, how many share an area, and wagers that stand only beside another.
+
+IDT-3.5.1, IDT-3.7, D21-5.7, D21-5.8; D21-11Ad, DBO-BET-5, DBC-DB-3.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
-from longhu.table.acts import Refusal, chosen, cite
+from longhu.table.document import chosen, cite
 from longhu.table.requirements import area_players
 from longhu.table.settings import Limit
 from longhu.table.state import Round, Stake, Table, open_round
@@ -65,18 +70,6 @@ def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
     return Limit(limit.min, most if document is None else min(most, document), step)
 
 
-def is_shared(table: Table, game: Game, place: int) -> bool:
-    """May it matter who else is on an area, and with how much?"""
-    settings = table.settings
-    return settings is not None and (
-        bool(area_players(game, settings))
-        or table.caps.get(place) is not None
-        or settings.area_cap != "off"
-        or chosen(game, "limit_scope") == "area"  # Q27
-        or chosen(game, "sets_per_player") == "one"
-    )
-
-
 def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
     settings, round = table.settings, open_round(table)
@@ -87,7 +80,9 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
         if elsewhere - {command.place}:
             return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
     most_sharing, cap = area_players(game, settings), table.caps.get(command.place)
-    summed = chosen(game, "limit_scope") == "area"
+    summed = settings.area_cap != "off" or chosen(game, "limit_scope") == "area"  # Q27
+    if not most_sharing and cap is None and not summed:
+        return None
     there = [each for each in round.stakes.values() if each.place == command.place]
     others = {each.patron for each in there if each.wager == command.wager} - {patron}
     if most_sharing and len(others) >= most_sharing:
@@ -98,7 +93,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
         clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
         return Refusal(f"position {command.place} takes {cap} {counts}", "Take another position", clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
-    if (summed or settings.area_cap != "off") and (named is None or patron in named):
+    if summed and (named is None or patron in named):
         sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
         together = sum(each.amount for each in sharing) + command.amount
         most = settings.limits[command.wager].max
@@ -121,3 +116,11 @@ def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -
     if counts == "types":
         return len({each.wager for each in there} | {command.wager})
     return len({each.patron for each in there} | {patron})
+
+
+def left_alone(game: Game, stakes: Iterable[Stake]) -> list[Stake]:
+    """Those whose patron has none of the wagers that they have to stand beside."""
+    lying = [stake for stake in stakes if stake.amount]
+    held = {(stake.patron, stake.wager) for stake in lying}
+    needy = [stake for stake in lying if game.wagers[stake.wager].requires]
+    return [stake for stake in needy if not any((stake.patron, id) in held for id in game.wagers[stake.wager].requires)]

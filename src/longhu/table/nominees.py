@@ -11,9 +11,11 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.document import chosen, cite
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Nominee, Table
 
 EVERYBODY = "*"  # an order to all patrons, those who come later too

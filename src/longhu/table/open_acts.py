@@ -18,9 +18,10 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from longhu.cards import DECK
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.table.acts import DECIDERS, Command, Refusal
+from longhu.positions import Position, may_act_as
 from longhu.table.betting import PlaceWager
 from longhu.table.differential import RemoveWager
 from longhu.table.electronic import supplied
@@ -29,10 +30,10 @@ from longhu.table.handling import NameHolder, Squeeze
 from longhu.table.irregularities.cards import Judge
 from longhu.table.irregularities.missing import Attend
 from longhu.table.irregularities.rulings import Rule
+from longhu.table.messages import TABLE, Command
 from longhu.table.nominees import NameNominee
 from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff, standing
-from longhu.table.positions import Position, may_act_as
 from longhu.table.shoe import VerifyCards
 from longhu.table.shuffling import RevealShuffle, not_to_be_revealed
 from longhu.table.state import Spoken, Stake, Table, replace, stake_key
@@ -122,7 +123,7 @@ def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
     """Everything that this person may ask now, in the order of the table's areas."""
     asking = Asking(table, game, person, at)
     found: list[OpenAct] = []
-    for command in DECIDERS:
+    for command in TABLE.deciders:
         if command is not OpenTable and may_act_as(asking.position, command.needs):
             found += _open(asking, command)
     return found

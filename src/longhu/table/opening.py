@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
-from longhu.table.irregularities.rulings import ruler, ruling_clause
+from longhu.positions import OF_WORD, Position
+from longhu.table.document import cite, ruler, ruling_clause
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.people import can_rule, is_somebody
-from longhu.table.positions import OF_WORD, Position
 from longhu.table.requirements import as_read, check_settings
 from longhu.table.settings import Settings
 from longhu.table.shuffling import is_pending, still_sealed

@@ -1,4 +1,7 @@
-"""Who is at the table: patrons seated and standing, staff, and the dealer of the moment."""
+"""Who is at the table: patrons seated and standing, staff, and the dealer of the moment.
+
+Where a patron has gone and left chips behind, a pit supervisor sends them to the cage and frees the seat (OPS-2).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.money import AMOUNT_MAX, Amount
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
-from longhu.table.irregularities.rulings import ruler, ruling_clause
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.cash import ChipsCashed
+from longhu.table.document import cite, ruler, ruling_clause
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Person, Phase, Table
 
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
@@ -256,3 +261,31 @@ def take_the_deal(table: Table, _game: Game, command: TakeTheDeal) -> Decision:
 @evolves(DealerChanged)
 def dealer_changed(table: Table, event: DealerChanged) -> Table:
     return replace(table, dealer=event.dealer)
+
+
+class FreeSeat(Command, frozen=True, kw_only=True):
+    """Take the chips of an absent patron to the cage for them, and free the seat."""
+
+    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+
+    patron: str
+    reason: str
+
+
+@decides(FreeSeat)
+def free_seat(table: Table, game: Game, command: FreeSeat) -> Decision:
+    patron = command.patron
+    if patron not in table.people:
+        return Refusal(f"{patron} is not at the table")
+    if not command.reason.strip():
+        return Refusal("nothing is said about why", "Tell the reason: it goes on record", "OPS-2")
+    if has_wagers(table, patron):
+        return Refusal(f"wagers of {patron} are on the layout", "Wait for the round to end")
+    if holds_a_hand(table, patron):
+        return Refusal(f"{patron} holds a hand", "The dealer reveals it for them, or wait for the result")
+    if is_represented(table, patron):
+        clause = game.cites.get("nominee", ("",))[0]
+        return Refusal(f"a nominee acts for {patron}, or {patron} for somebody", "End that role first", clause)
+    chips = table.balances.get(f"patron:{patron}", 0)
+    cashed: list[Event] = [ChipsCashed(patron=patron, amount=chips, **about(command, "OPS-2"))] if chips else []
+    return [*cashed, PatronLeft(person=patron, **about(command))]

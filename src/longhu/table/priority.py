@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from longhu.games.game import Game
-from longhu.table.acts import chosen
+from longhu.table.document import chosen
 from longhu.table.state import Round, Stake, Table
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
 from longhu.deal.procedure import Clauses
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game, Result, Wager
 from longhu.money import AMOUNT_MAX, UNSTATED, HouseRounding, Money, show
-from longhu.table.acts import Refusal, cite
+from longhu.table.document import cite
 from longhu.table.equipment import check_equipment
 from longhu.table.settings import Limit, Settings
 from longhu.wording import listed

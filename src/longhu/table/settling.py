@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
 from longhu.cards import card
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game, Line, Result
-from longhu.ledger import Move, Posting, Transaction, netted
+from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Amount, Money, show
+from longhu.positions import Position
 from longhu.settlement import cut_of, won
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_run
-from longhu.table.irregularities.expiry import overdue
+from longhu.table.document import cite, overdue
 from longhu.table.limits import limit_for
-from longhu.table.positions import Position
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.requirements import rounding_of
 from longhu.table.settings import Settings
-from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, area_account, open_round, stake_key
+from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, open_round
 
 
 class Settle(Command, frozen=True, kw_only=True):
@@ -42,27 +42,17 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     may_lie: bool = False  # returned by a tie: it may be changed before the next round (D21-5.11)
     returned: Amount = 0  # given back before anything else: over the maximum, or under the minimum again
 
-    def moves(self, move: Move) -> None:
-        """Of the stake, what is not lost goes back and the rest into the tray; what is won comes out of the tray."""
-        stake, net = self.stake, self.net
-        area, back = area_account(stake.place, stake.wager), stake.amount + net if net < 0 else stake.amount
-        if back:
-            move(area, f"patron:{stake.patron}", back)
-        if net < 0:
-            move(area, f"float:{self.table}", -net)
-        elif net:
-            move(f"float:{self.table}", f"patron:{stake.patron}", net)
-
-    def postings(self) -> Sequence[tuple[str, int]]:
-        stake, net = self.stake, self.net
-        area, back = area_account(stake.place, stake.wager), stake.amount + net
-        taken = ((area, -stake.amount), (f"patron:{stake.patron}", back)) if back else ((area, -stake.amount),)
-        return (*taken, (f"float:{self.table}", -net)) if net else taken
-
     def transactions(self) -> tuple[Transaction, ...]:
-        stake = self.stake
+        """The stake leaves the area; the patron gets what is left of it and what was won, the tray has the rest."""
+        stake, net = self.stake, self.net
+        postings = (
+            Posting(stake.account, -stake.amount),
+            Posting(f"patron:{stake.patron}", stake.amount + net),
+            Posting(f"float:{self.table}", -net),
+        )
         says = f"{stake.wager} of {stake.patron}: {self.line}"
-        return (Transaction(says, netted(self.moves), self.clause, stake.wager, self.line),)
+        moved = tuple([each for each in postings if each.amount])
+        return (Transaction(says, moved, self.clause, stake.wager, self.line),)
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
@@ -228,18 +218,13 @@ def _clause_off_limits(game: Game, line: Line, off: OffLimits) -> str:
     return clauses[2 if back else 1 if taken else 0]
 
 
-@evolves_run(WagerSettled)
-def wagers_settled(table: Table, events: Sequence[WagerSettled]) -> Table:
-    round = open_round(table)
-    stakes, paid, remembered = round.stakes.copy(), [*table.paid], []
-    for event in events:
-        stake = event.stake
-        stakes.pop(stake_key(stake.patron, stake.place, stake.wager), None)
-        paid.append(Paid(stake.patron, stake.wager, event.net, stake.claim))
-        if event.may_lie or stake.claim or stake.found:
-            remembered.append(event)
-    table = replace(table, round=replace(round, stakes=stakes, phase=PAID), paid=tuple(paid))
-    return reduce(_remembered, remembered, table)
+@evolves(WagerSettled)
+def wager_settled(table: Table, event: WagerSettled) -> Table:
+    round, stake = open_round(table), event.stake
+    stakes = round.stakes.copy()
+    stakes.pop(stake.key, None)
+    paid = (*table.paid, Paid(stake.patron, stake.wager, event.net, stake.claim))
+    return _remembered(replace(table, round=replace(round, stakes=stakes, phase=PAID), paid=paid), event)
 
 
 def _remembered(table: Table, event: WagerSettled) -> Table:

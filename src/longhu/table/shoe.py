@@ -7,10 +7,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK, Shoe
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.document import chosen, cite
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.shuffling import not_committed
 from longhu.table.state import ShoeInUse, Shuffle, Table
 

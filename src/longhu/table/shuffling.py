@@ -10,10 +10,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.fairness.shuffle import Contribution, commitment, is_digest, secret_of, unfit
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.document import cite
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Shuffle, Table
 from longhu.table.suspension import is_suspended
 

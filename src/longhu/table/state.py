@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from longhu.cards import NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.money import Amount, Money
-from longhu.table.positions import Position
+from longhu.positions import Position
 from longhu.table.settings import Settings
 
 __all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Shuffle", "Stake", "Table", "replace"]
@@ -47,13 +46,11 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     personal_max: Amount | None = None  # instead of the table's, where the house grants it
 
 
-@lru_cache(1 << 14)
 def stake_key(patron: str, place: int, wager: str) -> str:
-    """Under which a round keeps the chips of a patron on a wager at a position; asked so often that it is remembered."""
+    """The key under which a round keeps the chips of a patron on a wager at a position."""
     return f"{patron}/{place}/{wager}"
 
 
-@lru_cache(1 << 12)
 def area_account(place: int, wager: str) -> str:
     """The account of the chips on an area of the layout."""
     return f"layout:{place}/{wager}"

@@ -1,7 +1,9 @@
-"""A table that is suspended: the round in play goes on with the cards that it has, and no other starts.
+"""A table that is suspended, or stopped by a defect.
 
-Anybody of the staff suspends, and so does the house's own system when its source of chance fails (RNG-7); a pit supervisor
-looks at it and resumes.
+While it is suspended, the round in play goes on with the cards that it has, and no other starts. Anybody of the staff
+suspends, and so does the house's own system when its source of chance fails (RNG-7); a pit supervisor looks at it and resumes.
+
+A defect is a fault of the program: the table stops rather than pay wrongly, until a gaming shift manager has looked.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Table
 
 
@@ -75,3 +78,17 @@ def is_suspended(table: Table) -> Refusal | None:
     if not table.suspended:
         return None
     return Refusal(f"the table is suspended: {table.suspended}", "A pit supervisor resumes it", "REC-2")
+
+
+class TableStopped(Event, frozen=True, kw_only=True, tag="table-stopped/1"):
+    why: str
+
+
+def stopped_by(error: Exception, at: int) -> TableStopped:
+    """What the shell stores when `decide` or `evolve` fails; every later command is refused."""
+    return TableStopped(why=f"{type(error).__name__}: {error}", by="table", at=at)
+
+
+@evolves(TableStopped)
+def table_stopped(table: Table, event: TableStopped) -> Table:
+    return replace(table, stopped=event.why)

@@ -4,24 +4,27 @@ The wagers of one round depend on the same cards: the variance of a round is tha
 covariances of the outcome table. Every round is taken as dealt from a full shoe, and rounds as independent of each other: what
 earlier cards of a shoe do to later rounds is left out, and so are rounding and caps, which take the house's side. Rounds that
 were void, or reversed afterwards, count for nothing on either side.
+
+Over a whole opening, `table_win` reads the win off the tray and the drop box.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import sqrt
 
 import msgspec
 
 from longhu.cards import Shoe
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.odds.figures import game_odds
-from longhu.table.acts import Event
-from longhu.table.calls import RoundStarted
+from longhu.table.betting_phase import RoundStarted
+from longhu.table.cash import ChipsMoved
 from longhu.table.irregularities.power import RoundReversed
-from longhu.table.opening import SettingsChanged, TableOpened
+from longhu.table.opening import SettingsChanged, TableClosed, TableOpened
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 
 POINTS_MAX = 720  # that are remembered of a table, however many rounds it had
@@ -151,3 +154,58 @@ def _variance(staked: Mapping[str, int], covariances: Mapping[tuple[str, str], f
     return sum(
         one * other * covariances[first, second] for first, one in staked.items() for second, other in staked.items()
     )
+
+
+class TableWin(msgspec.Struct, frozen=True, kw_only=True):
+    """One opening of a table, in minor units."""
+
+    opening: int
+    fills: int
+    credits: int
+    closing: int
+    drop: int
+    difference: int  # what the closing count was over the ledger, or short of it
+    staked: dict[str, int]  # by wager, in rounds that were settled
+    theoretical: Fraction
+
+    @property
+    def win(self) -> int:
+        return self.closing + self.credits + self.drop - self.fills - self.opening
+
+    @property
+    def hold(self) -> Fraction | None:
+        """Win for each unit dropped; None where nothing was."""
+        return Fraction(self.win, self.drop) if self.drop else None
+
+
+def table_win(events: Iterable[Event], edges: Mapping[str, Fraction]) -> TableWin | None:
+    """The last opening that has been closed; `edges` are the house edges by wager."""
+    found, opened = None, 0
+    moved: Counter[str] = Counter()
+    staked: Counter[str] = Counter()
+    last: Counter[str] = Counter()  # of these, in the last round: it may be reversed (DBO-MALF-1)
+    for event in events:
+        match event:
+            case TableOpened():
+                opened, moved, staked = event.float_counted, Counter(), Counter()
+            case ChipsMoved() if event.request.stage == "accepted":
+                moved[event.request.kind] += event.request.amount
+            case RoundStarted():
+                last = Counter()
+            case WagerSettled():
+                staked[event.stake.wager] += event.stake.amount - event.returned
+                last[event.stake.wager] += event.stake.amount - event.returned
+            case RoundReversed():
+                staked -= last
+            case TableClosed():
+                found = TableWin(
+                    opening=opened,
+                    fills=moved["fill"],
+                    credits=moved["credit"],
+                    closing=event.float_counted,
+                    drop=event.drop,
+                    difference=event.difference,
+                    staked=dict(staked),
+                    theoretical=sum((edges[wager] * amount for wager, amount in staked.items()), Fraction(0)),
+                )
+    return found

@@ -19,13 +19,13 @@ from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.games.game import Game
 from longhu.money import Amount
+from longhu.positions import Position
 from longhu.roads.board import round_result
-from longhu.table.acts import cite
 from longhu.table.differential import STEP_OF, cited, gap
+from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle, reveal_due
 from longhu.table.opening import notice
 from longhu.table.people import standing
-from longhu.table.positions import Position
 from longhu.table.state import Round, ShoeInUse, Shuffle, Table
 
 INFORMATION_ONLY = "For information only: the cards dealt decide"

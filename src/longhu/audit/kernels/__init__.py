@@ -1,5 +1,5 @@
 """Compiled code for long files. Imported only when a file has turned out to be long."""
 
-from longhu import kept_kernels
+from longhu.kept_kernels import compare
 
-kept_kernels.compare()
+compare()

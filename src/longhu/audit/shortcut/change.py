@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from longhu.audit.record import decode
 from longhu.audit.shortcut.forms import DIGEST, Form
 from longhu.fairness.shuffle import commitment, is_digest, secret_of
-from longhu.table.acts import EVOLVERS
 from longhu.table.checkpoint import StateRecorded
+from longhu.table.messages import TABLE
 from longhu.table.shoe import CardsCut, CardsShuffled, CardsVerified
 from longhu.table.shuffling import CutMade, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Table
@@ -53,7 +53,7 @@ def happens(walk: Walk, form: Form, line: bytes) -> bool:
         return False
     if isinstance(event, ShuffleCommitted) and not is_digest(event.commitment):
         return False
-    after = EVOLVERS[type(event)](table, event)
+    after = TABLE.evolvers[type(event)](table, event)
     if walk.shoes.see(after, event):
         return False
     walk.table = walk.started_from = after

@@ -17,7 +17,7 @@ from longhu.audit.shortcut.forms import Form, Kind
 from longhu.audit.shortcut.leap import Leap
 from longhu.audit.shortcut.medley import AMOUNT, Backing, Medley
 from longhu.audit.shortcut.steps import Bets, Closing, Deal, Ending, Memory, Place, Spot
-from longhu.table.acts import chosen
+from longhu.table.document import chosen
 from longhu.table.priority import hand_index, kept_off
 
 if TYPE_CHECKING:

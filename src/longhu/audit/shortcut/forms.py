@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from longhu.audit.record import Record, encode
-from longhu.table.acts import Event
+from longhu.eventsourcing import Event
 
 if TYPE_CHECKING:
     from longhu.audit.shortcut.steps import Bets, Closing, Deal, Spot

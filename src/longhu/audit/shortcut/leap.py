@@ -17,9 +17,10 @@ from longhu.audit.shortcut.fresh_shoes import Change, FreshShoes
 from longhu.audit.shortcut.steps import Closing
 from longhu.audit.shortcut.walk import BOUNDLESS, ROUND_MAX, put_away
 from longhu.cards import NUMBER_OF_TEXT
+from longhu.eventsourcing import Event
 from longhu.money import Money
-from longhu.table.acts import EVOLVERS, Event
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.messages import TABLE
 from longhu.table.shoe import ShoeEnded, ShoeLoaded
 from longhu.table.shuffling import ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Stake, Table, replace
@@ -233,4 +234,4 @@ class Leap:
 
 
 def _then(table: Table, event: Event) -> Table:
-    return EVOLVERS[type(event)](table, event)
+    return TABLE.evolvers[type(event)](table, event)

@@ -36,12 +36,13 @@ from longhu.audit.shortcut.walk import (
     Walk,
     put_away,
 )
-from longhu.table.acts import Command, Event
+from longhu.eventsourcing import Event
 from longhu.table.betting import WagerPlaced
-from longhu.table.calls import BettingClosed, RoundStarted
+from longhu.table.betting_phase import BettingClosed, RoundStarted
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.dealing import CardDrawn, CuttingCardShown, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.handling import CardsRevealed, HandPassed
+from longhu.table.messages import Command
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shoe import CardsCut, CardsShuffled, CardsVerified, ShoeEnded, ShoeLoaded
 from longhu.table.shuffling import CutMade, ShuffleCommitted, ShuffleRevealed

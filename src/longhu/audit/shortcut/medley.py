@@ -29,8 +29,8 @@ from longhu.audit.shortcut.steps import NONE, Bets, Closing, Deal, Ending, Spot
 from longhu.games.game import Game
 from longhu.money import Money
 from longhu.settlement import won
-from longhu.table.acts import chosen
 from longhu.table.betting import WagerPlaced
+from longhu.table.document import chosen
 from longhu.table.limits import limit_for
 from longhu.table.priority import next_holder
 from longhu.table.requirements import rounding_of

@@ -20,7 +20,7 @@ from longhu.audit.shortcut.state_text import StateText
 from longhu.audit.shortcut.steps import NONE, WAGERS_MAX, Bets, Closing, Ending, Memory, Spot
 from longhu.ledger import LedgerError, post
 from longhu.money import Money
-from longhu.table.acts import EVOLVERS
+from longhu.table.messages import TABLE
 from longhu.table.settling import RoundEnded, round_ended
 from longhu.table.shoe import finished
 from longhu.table.state import Card, Phase, Round, ShoeInUse, Table, replace
@@ -400,7 +400,7 @@ class Walk:
             self.started_from = table
         for line in self.told:
             event = decode(line).event
-            table = EVOLVERS[type(event)](table, event)
+            table = TABLE.evolvers[type(event)](table, event)
         self.table = table
         new = self.cards[self.watched :]
         self.shoes.drew([face.decode() for face, _ in new])

@@ -1,5 +1,5 @@
 """Compiled code that deals what is left of a shoe."""
 
-from longhu import kept_kernels
+from longhu.kept_kernels import compare
 
-kept_kernels.compare()
+compare()

@@ -1,5 +1,5 @@
 """Compiled code that counts many shoes at once."""
 
-from longhu import kept_kernels
+from longhu.kept_kernels import compare
 
-kept_kernels.compare()
+compare()

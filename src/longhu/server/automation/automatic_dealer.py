@@ -12,10 +12,11 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER
-from longhu.accounts.significant import Significant
-from longhu.audit.record import asked_of
+from longhu.eventsourcing import Refusal, name_of
 from longhu.fairness.source import SourceFailed
+from longhu.positions import Position
 from longhu.server.automation.dealer_acts import dealer_acts
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle, open_until, worn
 from longhu.server.automation.timers import DealerTiming, TimedCommand, deadlines, is_dealt_automatically
@@ -24,10 +25,9 @@ from longhu.server.logs import log
 from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
-from longhu.table.acts import Command, Refusal
 from longhu.table.betting import WagerPlaced
-from longhu.table.calls import CallPlaceYourBets
-from longhu.table.positions import Position
+from longhu.table.betting_phase import CallPlaceYourBets
+from longhu.table.messages import Command
 from longhu.table.shuffling import is_pending
 from longhu.table.state import Phase, Table
 
@@ -166,7 +166,7 @@ class AutomaticDealer:
 
         done = await self.live.propose(due)
         if isinstance(done, Refusal):
-            await self._complain(f"{asked_of(proposed[0].command)} of the house was refused: {done.reason}")
+            await self._complain(f"{name_of(proposed[0].command)} of the house was refused: {done.reason}")
         elif done is not None and proposed[0].paced:
             over = before is not None and self.live.state.round is None
             self._rests_until = self._now() + (self.timing.rest if over else self.timing.act)

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, HOUSE
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.automation.timers import DealerTiming, TimedCommand, closes_at
 from longhu.server.streams.milestones import Milestones
-from longhu.table.acts import Command
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, exceeded, gap
 from longhu.table.handling import NameHolder, Reveal
 from longhu.table.irregularities.rulings import Rule
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.priority import next_holder
 from longhu.table.state import Phase, Round, Table
 

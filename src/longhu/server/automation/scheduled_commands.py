@@ -15,6 +15,8 @@ from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
 from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
 from longhu.accounts.record import events
 from longhu.accounts.state import Order, Orderable
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import assign
 from longhu.server.automation.timers import is_dealt_automatically
@@ -22,10 +24,9 @@ from longhu.server.logs import log
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.errors import StoreError
-from longhu.table.acts import Command, Refusal
-from longhu.table.calls import AbandonRound
+from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.state import Phase, Table, replace
 
 if TYPE_CHECKING:

@@ -12,16 +12,17 @@ from collections.abc import Callable
 from typing import Any
 
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR
+from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
+from longhu.positions import Position
 from longhu.server.streams.milestones import Milestones
 from longhu.server.streams.stream import Answer, Snapshot
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Sealed
-from longhu.table.acts import Command, Refusal
 from longhu.table.checkpoint import RecordState
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished, in_the_shuffler
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
 from longhu.table.state import Table

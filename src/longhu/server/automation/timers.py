@@ -9,11 +9,12 @@ import msgspec
 
 from longhu.accounts.names import AUTO_DEALER
 from longhu.games.game import Game
-from longhu.table.acts import Command
-from longhu.table.irregularities.expiry import CancelExpired, expires_at
+from longhu.positions import Position
+from longhu.table.document import expires_at
 from longhu.table.irregularities.exposure import RevealForAbsent
-from longhu.table.irregularities.withdrawal import TimeIsUp
-from longhu.table.positions import Position
+from longhu.table.messages import Command
+from longhu.table.remedies.void import CancelExpired
+from longhu.table.remedies.withdrawal import TimeIsUp
 from longhu.table.state import Phase, Round, Table
 
 RESTS = 3  # acts' time for which a result stays on the table

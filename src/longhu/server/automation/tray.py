@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import HouseRounding
+from longhu.positions import Position
 from longhu.server.streams.table_stream import TableStream
-from longhu.table.acts import Command, Refusal
 from longhu.table.cash import AdvanceChips, RequestChips
-from longhu.table.positions import Position
+from longhu.table.messages import Command
 from longhu.table.requirements import rounding_of
 from longhu.table.state import Table
 

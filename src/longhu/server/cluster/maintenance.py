@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit import heads
+from longhu.eventsourcing import Refusal
 from longhu.server.logs import log
 from longhu.server.people.program import Running
 from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.store.errors import StoreError
-from longhu.table.acts import Refusal
 
 if TYPE_CHECKING:
     from longhu.server.house import House

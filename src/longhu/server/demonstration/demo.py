@@ -12,14 +12,14 @@ from random import Random
 
 import msgspec
 
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.demonstration.robots import Robots
 from longhu.server.house import House
 from longhu.server.people.passwords import PLAY
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 PASSWORD = PLAY  # of every account of the staff
 ROBOT = "robot-"

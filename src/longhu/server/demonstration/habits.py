@@ -13,10 +13,10 @@ from random import Random
 import msgspec
 
 from longhu.games.game import Game, Wager
-from longhu.table.acts import Command
 from longhu.table.betting import PlaceWager
 from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze
-from longhu.table.irregularities.withdrawal import AnswerOffer
+from longhu.table.messages import Command
+from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settings import Settings
 from longhu.table.shuffling import Contribute, CutCards, is_pending
 from longhu.table.state import Card, Offer, Round, Table

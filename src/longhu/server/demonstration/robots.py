@@ -14,7 +14,9 @@ from math import inf
 from random import Random
 from uuid import uuid4
 
-from longhu.accounts.purse import PayIn
+from longhu.accounts.wallet import PayIn
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.demonstration.habits import Habits, Seen, Wish, bets, habits, wishes
 from longhu.server.house import House
@@ -22,8 +24,6 @@ from longhu.server.logs import log
 from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.errors import StoreError
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 from longhu.table.state import Phase
 
 FREE_SEATS = 2  # that robots leave to people

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from litestar.connection import ASGIConnection, Request
 from litestar.handlers import BaseRouteHandler
 
+from longhu.positions import Position, may_act_as
 from longhu.server.actor import Actor
 from longhu.server.config import Config
 from longhu.server.house import House
@@ -22,7 +23,6 @@ from longhu.server.http.fields import Asking, told_id
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.rates import Rate
 from longhu.store.entries import Session
-from longhu.table.positions import Position, may_act_as
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 Asked = Request[Any, Any, Any]

@@ -12,10 +12,10 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Method
 
+from longhu.eventsourcing import Refusal
 from longhu.server.logs import log
 from longhu.server.streams.outcomes import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import Missing, Short, StoreError, Taken
-from longhu.table.acts import Refusal
 
 MEDIA_TYPE = "application/problem+json"
 ADDRESS = "/api/problems#"  # where each type is told, for people

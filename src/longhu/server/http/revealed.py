@@ -13,10 +13,10 @@ from msgspec import Meta
 
 from longhu.audit.laid import laid_cards
 from longhu.audit.record import decode
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.server.http.fields import Number, Time
 from longhu.store.interface import Store
-from longhu.table.acts import Event
 from longhu.table.dealing import CardDrawn
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.rulings import CardBurned

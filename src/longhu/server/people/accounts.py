@@ -10,11 +10,11 @@ from collections.abc import Callable
 from longhu.accounts.names import PERSON_TRAILS, is_well_formed, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
+from longhu.eventsourcing import Refusal
 from longhu.server.streams.account_stream import ACCOUNT, AccountStream
 from longhu.store.errors import Taken
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Refusal
 
 BOOKS_MAX = 20_000  # that are kept in memory
 

@@ -10,12 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts.account import SetPassword
+from longhu.accounts.alerts import Significant
 from longhu.accounts.engine import decide_account
 from longhu.accounts.protection import is_excluded
-from longhu.accounts.significant import Significant
-from longhu.accounts.signing import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
+from longhu.accounts.sign_in_rules import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
+from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.accounts import Accounts, new_id, stranger
 from longhu.server.people.failures import Failures
@@ -24,7 +25,6 @@ from longhu.server.people.passwords import Passwords
 from longhu.server.people.sessions import NOTE_MAX, Sessions, digest_of, id_of
 from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Session
-from longhu.table.acts import Refusal
 
 LOST_AFTER = MINUTE  # a session that is on record and was not kept so long after will never be
 WRONG = Refusal(  # the same whatever is wrong: nobody learns from a locked account which password is the right one

@@ -10,8 +10,8 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from longhu.accounts import state
-from longhu.accounts.acts import HouseCommand
-from longhu.accounts.floor import (
+from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import (
     AcknowledgeAlert,
     ApproveGame,
     CheckProgram,
@@ -23,10 +23,11 @@ from longhu.accounts.floor import (
     may_open,
     may_start,
 )
+from longhu.accounts.messages import HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.accounts.policy import Policy
-from longhu.accounts.significant import Significant
 from longhu.accounts.state import Alert
+from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.program import Running, running_now
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
@@ -34,7 +35,6 @@ from longhu.server.streams.outcomes import Committed
 from longhu.store.errors import Taken
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Refusal
 
 
 class Floor:
@@ -44,7 +44,7 @@ class Floor:
         self._store, self._now = store, now
         self._book = AccountStream(HOUSE_TRAIL, HOUSE_LOG, store, commits, now, policy)
 
-    async def state(self) -> state.Floor:
+    async def state(self) -> state.HouseLog:
         return await self._book.current()
 
     def forget(self, trail: str, sequence: int = 0) -> None:

@@ -12,8 +12,8 @@ from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
 from longhu.accounts.policy import Policy
+from longhu.eventsourcing import Refusal
 from longhu.server.streams.outcomes import StoreUnavailable
-from longhu.table.acts import Refusal
 
 T = TypeVar("T")
 AT_ONCE = 2  # each takes tens of megabytes

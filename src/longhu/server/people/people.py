@@ -9,15 +9,17 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from longhu.accounts.account import CloseAccount, CreateAccount
-from longhu.accounts.acts import HouseCommand
 from longhu.accounts.engine import decide_account
 from longhu.accounts.limits import in_force
+from longhu.accounts.messages import HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import AcknowledgeCheck, may_play
-from longhu.accounts.purse import PayIn
-from longhu.accounts.signing import LockAccount
+from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
+from longhu.accounts.wallet import PayIn
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.batch_loader import BatchLoader
 from longhu.server.people.accounts import Accounts, new_id, stranger
@@ -28,8 +30,6 @@ from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Bound, Session
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 __all__ = ["People", "SignedIn"]
 

@@ -11,8 +11,8 @@ from longhu.accounts.limits import review_due
 from longhu.accounts.names import trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import check_due, next_check
-from longhu.accounts.purse import PaidIn, PaidOut
 from longhu.accounts.state import Account
+from longhu.accounts.wallet import PaidIn, PaidOut
 from longhu.store.entries import Play, Session
 from longhu.store.interface import Store
 

@@ -21,17 +21,17 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from longhu.audit.record import decode
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import Currency
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.automation.timers import closes_at
 from longhu.server.realtime import codec, public_events
 from longhu.server.realtime.prepared_frames import framed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.store.interface import Store
-from longhu.table.acts import Event
 from longhu.table.betting import WagerPlaced, WagerTakenBack
-from longhu.table.positions import Position
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
 from longhu.table.views import Glanced, Role, View, Viewer, view, viewer

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo
 
+from longhu.eventsourcing import Event
 from longhu.money import Currency
 from longhu.server.actor import Actor
 from longhu.server.authorization import HOUSE_ONLY
@@ -33,7 +34,7 @@ from longhu.server.realtime.wire_types import (
     writer,
 )
 from longhu.table import engine
-from longhu.table.acts import DECIDERS, Command, Event
+from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import Join
 from longhu.table.settings import Settings
@@ -103,10 +104,10 @@ def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
     return read
 
 
-FORMS = {kind: _made(kind) for kind in DECIDERS}
+FORMS = {kind: _made(kind) for kind in TABLE.deciders}
 KINDS = {made: kind for kind, made in FORMS.items()}
 _MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
-_WRITERS = {kind: writer(_fields(kind)) for kind in DECIDERS if kind is not ChangeSettings}
+_WRITERS = {kind: writer(_fields(kind)) for kind in TABLE.deciders if kind is not ChangeSettings}
 ACCEPTED = {name_of(kind): made for kind, made in FORMS.items() if kind not in HOUSE_ONLY}
 if not TYPE_CHECKING:
     WireCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007

@@ -15,16 +15,16 @@ from msgspec.structs import FieldInfo
 
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
+from longhu.positions import Position
 from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID, name_of
 from longhu.server.realtime.wire_types import WORD_OF
-from longhu.table.acts import DECIDERS, Command
 from longhu.table.cash import RequestChips
 from longhu.table.irregularities.cards import DrawTogether
-from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards, ReportMispassed
-from longhu.table.irregularities.remedies import OWN_REPORTS
+from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
 from longhu.table.irregularities.rulings import DECISIONS, ReportIncident
-from longhu.table.irregularities.void import ReportIrregularity
-from longhu.table.positions import Position
+from longhu.table.messages import TABLE, Command
+from longhu.table.remedies.mispassed import ReportMispassed
+from longhu.table.remedies.procedure import OWN_REPORTS, ReportIrregularity
 
 
 class FieldAsked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -93,7 +93,7 @@ def inquiries() -> dict[str, Inquiry]:
 
 def reports() -> dict[str, list[dict[str, Any]]]:
     """How each kind of irregularity is reported: commands with what is known of them; the first that is open is the one."""
-    by_name = {kind.__name__: kind for kind in DECIDERS}
+    by_name = {kind.__name__: kind for kind in TABLE.deciders}
     found: dict[str, list[dict[str, Any]]] = {}
     for kind in IRREGULARITIES:
         own = by_name[OWN_REPORTS[kind]] if kind in OWN_REPORTS else ReportIrregularity

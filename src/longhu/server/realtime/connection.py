@@ -17,6 +17,7 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketException
 
+from longhu.eventsourcing import Refusal
 from longhu.money import show
 from longhu.server.actor import Actor
 from longhu.server.authorization import Grant, submit
@@ -36,7 +37,6 @@ from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session
-from longhu.table.acts import Refusal
 
 IN_FLIGHT = 32  # commands of one socket
 UNREADABLE = 20  # messages in a row, before the socket is closed

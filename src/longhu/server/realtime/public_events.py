@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
@@ -19,37 +20,25 @@ from longhu.server.realtime.codec import name_of
 from longhu.server.realtime.wire_types import fields_of, form, writer
 from longhu.table import (
     betting,
-    calls,
+    betting_phase,
+    call_bets,
     cash,
     checkpoint,
     dealing,
-    defects,
     differential,
     handling,
+    messages,
     nominees,
     opening,
     people,
-    refusals,
-    returned,
     settling,
     shoe,
     shuffling,
-    spoken,
     suspension,
+    tie_returns,
 )
-from longhu.table.acts import Event
-from longhu.table.irregularities import (
-    cards,
-    exposure,
-    late,
-    missing,
-    power,
-    remedies,
-    restoring,
-    rulings,
-    void,
-    withdrawal,
-)
+from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
+from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Card, Nominee, Spoken, Stake
 
 encode = msgspec.json.Encoder().encode
@@ -57,17 +46,17 @@ NOT_AT_ALL = None  # not even that it happened
 
 TOLD: dict[type[Event], tuple[str, ...] | None] = {
     # the calls and the wagers
-    calls.RoundStarted: ("number", "method", "wagering"),
-    calls.BettingClosed: ("number",),
-    calls.DealConfirmed: ("person",),
-    calls.RoundAbandoned: ("number",),
+    betting_phase.RoundStarted: ("number", "method", "wagering"),
+    betting_phase.BettingClosed: ("number",),
+    betting_phase.DealConfirmed: ("person",),
+    betting_phase.RoundAbandoned: ("number",),
     betting.WagerPlaced: ("stake", "added"),
     betting.WagerTakenBack: ("stake", "returned"),
     betting.WagerConfirmed: ("key",),
     betting.AreaCapped: ("place", "most"),
-    spoken.WagerSpoken: ("spoken",),
-    spoken.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
-    returned.ReturnedChanged: ("before", "stake"),
+    call_bets.WagerSpoken: ("spoken",),
+    call_bets.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
+    tie_returns.ReturnedChanged: ("before", "stake"),
     differential.DifferentialExceeded: ("totals", "limit", "stage", "asks", "says"),
     differential.DifferentialMoved: ("stage", "over"),
     differential.DifferentialMet: ("totals",),
@@ -118,21 +107,21 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     opening.SettingsChanged: (),
     suspension.TableSuspended: ("reason",),
     suspension.TableResumed: (),
-    defects.TableStopped: (),
+    suspension.TableStopped: (),
     cash.ChipsBought: ("patron",),
     cash.ChipsCashed: ("patron",),
     cash.ChipsMoved: NOT_AT_ALL,
     checkpoint.StateRecorded: NOT_AT_ALL,
-    refusals.CommandRefused: NOT_AT_ALL,
+    messages.CommandRefused: NOT_AT_ALL,
     # irregularities
     void.IrregularityFound: ("kind", "remedy"),
     void.StakeReturned: ("stake",),
     void.RoundVoided: ("number",),
     void.ShoeCondemned: ("number",),
-    rulings.IncidentOpened: (),
+    procedure.IncidentOpened: (),
     rulings.RulingMade: ("decision",),
     rulings.CardBurned: (),
-    remedies.JudgementAwaited: ("kind",),
+    procedure.JudgementAwaited: ("kind",),
     restoring.OrderFixed: (),
     restoring.CardsRestored: (),
     withdrawal.OfferMade: (),
@@ -144,8 +133,8 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     cards.CardsFoundLying: ("hands",),
     cards.Judged: ("kind", "put_right"),
     exposure.CardsExposed: ("places", "cards"),
-    exposure.HandMispassed: ("hand", "to"),
-    exposure.HandRetrieved: ("hand", "to"),
+    mispassed.HandMispassed: ("hand", "to"),
+    mispassed.HandRetrieved: ("hand", "to"),
     late.LateChipsReturned: ("patron", "place", "wager", "amount"),
     late.WagerLifted: ("key",),
     late.UnpaidRecorded: NOT_AT_ALL,

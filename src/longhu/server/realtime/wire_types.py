@@ -20,7 +20,7 @@ from msgspec.structs import FieldInfo
 
 from longhu.accounts.names import NAME_MAX
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
-from longhu.table.positions import Position
+from longhu.positions import Position
 from longhu.table.views import SeatView, StakeView
 
 WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold

@@ -9,19 +9,19 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, HouseRefused, S, on_record
-from longhu.accounts.engine import decide_account, decide_floor, evolve_account, evolve_floor
+from longhu.accounts.engine import decide_account, decide_house, evolve_account, evolve_house
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, HouseRefused, on_record
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
-from longhu.accounts.purse import short
-from longhu.accounts.state import Account, Floor
+from longhu.accounts.state import Account, HouseLog
+from longhu.accounts.wallet import short
 from longhu.audit.record import beginning, digest
+from longhu.eventsourcing import Refusal, S
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import AppliedEvent, Snapshot, Stream
 from longhu.store.errors import Exceeded, Missing, Short
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Refusal
 
 
 class StreamKind(msgspec.Struct, Generic[S], frozen=True):
@@ -33,7 +33,7 @@ class StreamKind(msgspec.Struct, Generic[S], frozen=True):
 
 
 ACCOUNT: StreamKind[Account] = StreamKind(Account(), decide_account, evolve_account)
-HOUSE_LOG: StreamKind[Floor] = StreamKind(Floor(), decide_floor, evolve_floor)
+HOUSE_LOG: StreamKind[HouseLog] = StreamKind(HouseLog(), decide_house, evolve_house)
 
 
 class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):

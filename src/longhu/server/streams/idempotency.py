@@ -13,8 +13,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from longhu.positions import Position
 from longhu.server.streams.outcomes import Committed, IdempotencyConflict
-from longhu.table.positions import Position
 
 REMEMBERED = 100  # answers kept at least, and twice as many at most: the store knows the rest
 FINGERPRINT_DIGITS = 16  # hexadecimal

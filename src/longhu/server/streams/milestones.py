@@ -11,13 +11,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from longhu.table.acts import Event
-from longhu.table.calls import RoundStarted
+from longhu.eventsourcing import Event
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import AnnouncementDiffers
 from longhu.table.differential import DifferentialExceeded, DifferentialMoved
 from longhu.table.irregularities.missing import CardsGone
-from longhu.table.irregularities.remedies import JudgementAwaited
-from longhu.table.irregularities.rulings import IncidentOpened
+from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
 from longhu.table.shuffling import ShuffleCommitted
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from longhu.eventsourcing import Event
 from longhu.server.streams.milestones import Milestones
 from longhu.store.entries import Play, RoundEntry
-from longhu.table.acts import Event
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
-from longhu.table.irregularities.void import RoundVoided, StakeReturned
+from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 
 VOID = -1  # the ending of a round that has none

@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from longhu.audit.record import digest
+from longhu.eventsourcing import Event, Refusal
 from longhu.server.logs import log
 from longhu.server.streams.idempotency import RecentCommands, check_same, fingerprint
 from longhu.server.streams.milestones import Milestones
@@ -27,7 +28,6 @@ from longhu.store.entries import Append, Appended, Bound, Duplicate, Lying, Seal
 from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.table.acts import Event, Refusal
 
 ATTEMPTS = 20  # to commit a command while others append first
 

@@ -18,6 +18,7 @@ from longhu.accounts.protection import too_much_at_risk
 from longhu.audit.chain import Chain
 from longhu.audit.proof import GameFile
 from longhu.audit.record import SALT_BYTES, beginning, decode, digest
+from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, show
@@ -29,13 +30,12 @@ from longhu.store.entries import Append, Risk
 from longhu.store.errors import Damaged, Exceeded, Short, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.table.acts import Command, Event, Refusal
-from longhu.table.defects import stopped_by
 from longhu.table.electronic import TAKES_CARDS, order, supplied
 from longhu.table.engine import decide, evolve
-from longhu.table.refusals import CommandRefused, on_record
+from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
+from longhu.table.suspension import stopped_by
 
 MEANS_MORE = frozenset([ShuffleRevealed, *ENDS_ROUND])  # events of which the store keeps more than the record
 SNAPSHOT_EVERY = 1000  # records: to replay so many takes some 25 ms

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
-from longhu.accounts.significant import Significant
+from longhu.eventsourcing import Refusal
 from longhu.fairness.source import SourceFailed
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
+from longhu.positions import Position, may_act_as
 from longhu.server.actor import Actor
 from longhu.server.authorization import assign
 from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
@@ -21,12 +23,11 @@ from longhu.server.automation.tray import held
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.errors import Taken
-from longhu.table.acts import Command, Refusal
-from longhu.table.calls import AbandonRound
+from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide
+from longhu.table.messages import Command
 from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import TakeTheDeal
-from longhu.table.positions import Position, may_act_as
 from longhu.table.shoe import EndShoe
 from longhu.table.shuffling import CommitShuffle, is_pending
 from longhu.table.state import Phase, Table

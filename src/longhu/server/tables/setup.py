@@ -6,16 +6,16 @@ from pathlib import Path
 
 import msgspec
 
+from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
 from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.server.config import BadConfig, TableConfig
-from longhu.table.acts import Refusal
+from longhu.table.default_settings import fullest_layout, usual_limits, usual_settings
 from longhu.table.requirements import check_settings
 from longhu.table.settings import Limit, Settings
-from longhu.table.usual import fullest_layout, usual_limits, usual_settings
 
 
 class Setup(msgspec.Struct, frozen=True):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from longhu.accounts.names import CAGE
+from longhu.eventsourcing import Refusal
 from longhu.server.actor import Actor
 from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.tray import fill
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import TableStream, staked
-from longhu.table.acts import Refusal
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.people import Join, Leave

@@ -7,12 +7,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
-from longhu.table.irregularities.remedies import Case, applied, follow, follows, rule_of
-from longhu.table.irregularities.void import irregular
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.document import rule_of
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index
+from longhu.table.remedies.procedure import Case, applied, follow, follows, not_in_shoe, round_in_hand
 from longhu.table.state import Phase, Round, Table
 
 
@@ -69,33 +70,7 @@ class ResetDevice(Command, frozen=True, kw_only=True):
     told: str = ""
 
 
-# ------------------------------------------------ what every report asks first
-
-
-def round_in_hand(table: Table) -> Round | Refusal:
-    """The round in which something happened to the cards; nothing else must be waiting to be settled."""
-    round = table.round
-    if round is None:
-        return Refusal("no round is in progress")
-    if round.phase is Phase.PAID:
-        return Refusal("the round has been paid", "Report it as an incident of the next")
-    if (offer := round.halt.offer) is not None:
-        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", offer.clause)
-    if round.halt.for_ruling:
-        return Refusal("something else waits for a decision", "It comes first")
-    return round
-
-
-def not_in_shoe(table: Table, faces: tuple[str, ...]) -> str | None:
-    """The first of these faces that the shoe cannot hold any more; "" is a card that nobody has seen."""
-    left = list(table.shoe.counts) if table.shoe else [0] * 52
-    for face in faces:
-        known = CARD_OF_TEXT.get(face)
-        if face and (known is None or not left[known.number]):
-            return face
-        if known is not None:
-            left[known.number] -= 1
-    return None
+# ------------------------------------------------ drawn together
 
 
 def together(game: Game, round: Round, *, order_known: bool) -> str:
@@ -104,9 +79,6 @@ def together(game: Game, round: Round, *, order_known: bool) -> str:
         return "drawn-together-order-known"
     initial = len(round.cards) < game.procedure.initial_cards
     return "drawn-together-initial-deal" if initial else "drawn-together-later"
-
-
-# ------------------------------------------------ drawn together
 
 
 @decides(DrawTogether)
@@ -131,7 +103,7 @@ def draw_together(table: Table, game: Game, command: DrawTogether) -> Decision:
     foreign = not_in_shoe(table, faces)
     if foreign is not None:
         told = f"{foreign!r} came from the shoe, which holds no more of it"
-        return irregular(table, game, command, "foreign-card", told)
+        return follow(table, game, command, "foreign-card", told)
     kind = together(game, round, order_known=command.order_known)
     rule = rule_of(game, kind)
     aside = CardsSetAside(

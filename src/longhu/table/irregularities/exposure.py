@@ -1,4 +1,4 @@
-"""Cards seen too early, found face up, passed to the wrong person or to nobody, or held by somebody who is absent."""
+"""Cards seen too early, found face up, not passed, or held by somebody who is absent."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, card
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
+from longhu.positions import Position
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
-from longhu.table.handling import CardsRevealed, HandPassed, faces_of, rightly_held
-from longhu.table.irregularities.cards import not_in_shoe, round_in_hand
-from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
-from longhu.table.irregularities.restoring import handed
-from longhu.table.irregularities.rulings import IncidentOpened, ruler
-from longhu.table.irregularities.void import IrregularityFound, irregular
-from longhu.table.positions import Position
+from longhu.table.document import rule_of, ruler
+from longhu.table.handling import CardsRevealed, HandPassed, faces_of
+from longhu.table.messages import Command, decides, evolves
 from longhu.table.priority import hand_index
-from longhu.table.state import Deferred, Round, Table, open_round
+from longhu.table.remedies.procedure import Case, IncidentOpened, follow, not_in_shoe, round_in_hand
+from longhu.table.remedies.void import IrregularityFound
+from longhu.table.state import Deferred, Round, Table
 
 BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")
 
@@ -44,34 +43,6 @@ class FaceUpInShoe(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.DEALER
 
     card: str = ""  # what a physical shoe shows
-
-
-class ReportMispassed(Command, frozen=True, kw_only=True):
-    """A hand went to somebody who is not entitled to it."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-    hand: str
-    to: str
-
-
-class HandMispassed(Event, frozen=True, kw_only=True, tag="hand-mispassed/1"):
-    hand: int
-    to: str
-    due: str  # "" is the dealer
-
-
-class HandRetrieved(Event, frozen=True, kw_only=True, tag="hand-retrieved/1"):
-    hand: int
-    to: str
-
-
-class RetrieveHand(Command, frozen=True, kw_only=True):
-    """Take a hand back from the wrong person, and pass it to the right one (IDT-5.7b)."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-    hand: str
 
 
 class RevealForAbsent(Command, frozen=True, kw_only=True):
@@ -103,7 +74,7 @@ def expose_cards(table: Table, game: Game, command: ExposeCards) -> Decision:
         return Refusal(f"{len(unknown)} faces are not known to the table, and {len(command.cards)} were told")
     foreign = not_in_shoe(table, command.cards)
     if foreign is not None:
-        return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+        return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
     told = iter(command.cards)
     faces = tuple(str(card(round.cards[place].card or next(told))) for place in hidden)
     rule = rule_of(game, command.kind)
@@ -151,85 +122,6 @@ def face_up_in_shoe(table: Table, game: Game, command: FaceUpInShoe) -> Decision
     if any(isinstance(event, CardDrawn) and not event.card.card for event in facts):
         return Refusal("the card's face is not told", "Tell the card that lies face up")
     return follow(table, game, command, "card-face-up", "a card lay face up in the shoe", facts)
-
-
-# ------------------------------------------------ passed to the wrong person
-
-
-@decides(ReportMispassed)
-def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Decision:
-    round, hand = round_in_hand(table), hand_index(game, command.hand)
-    if isinstance(round, Refusal):
-        return round
-    if hand is None or not round.passed or hand in round.asks_supervisor:
-        return Refusal("no such hand has been passed")
-    if all(each.public for each in round.cards_of(hand)):
-        return Refusal("that hand lies open")
-    rule, due = rule_of(game, "wrong-recipient"), round.mispassed.get(hand, round.holders[hand])
-    clause = rule.clauses[0] if rule and rule.clauses else ""
-    if command.to not in table.people:
-        return Refusal(f"{command.to} is not at the table", "Say who has the hand", clause)
-    if command.to == due:
-        remedy = "Retrieve it from whoever has it" if hand in round.mispassed else ""
-        return Refusal(f"the hand is {due}'s by right", remedy, clause)
-    if command.to == round.holders[hand]:
-        return Refusal(f"that {command.to} has the hand is on record", "Retrieve it", clause)
-    wrong = HandMispassed(hand=hand, to=command.to, due=due, **about(command, clause))
-    return [wrong]
-
-
-@evolves_round(HandMispassed)
-def hand_mispassed(round: Round, event: HandMispassed) -> Round:
-    return _held_by(round, event.hand, event.to, {**round.mispassed, event.hand: event.due}, event.at)
-
-
-@evolves_round(HandRetrieved)
-def hand_retrieved(round: Round, event: HandRetrieved) -> Round:
-    return _held_by(round, event.hand, event.to, rightly_held(round, event.hand), event.at)
-
-
-def _held_by(round: Round, hand: int, holder: str, mispassed: dict[int, str], at: int) -> Round:
-    holders = [*round.holders]
-    holders[hand] = holder
-    cards = tuple(handed(each, holder) if each.hand == hand else each for each in round.cards)
-    return replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed, last_card_at=at)
-
-
-@decides(RetrieveHand)
-def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
-    """While nobody has seen them the cards go to the right person; once seen, the outcome stands (Q36)."""
-    round, hand = round_in_hand(table), hand_index(game, command.hand)
-    if isinstance(round, Refusal):
-        return round
-    if hand is None or hand not in round.mispassed:
-        return Refusal("no such hand is with the wrong person")
-    if retrievable(game, round, hand):
-        return retrieved(table, game, command, hand)
-    told, stands = _went_wrong(game, round, hand), Deferred(hand, round.holders[hand])
-    return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen", deferred=stands)
-
-
-def retrievable(game: Game, round: Round, hand: int) -> bool:
-    """Does a hand at the wrong person go to the right one? Not once it was seen, nor where a house lets it stay (Q36)."""
-    seen = any(each.seen or each.public for each in round.cards_of(hand))
-    return not seen and reading(game, "wrong_recipient") != "stand"
-
-
-def retrieved(table: Table, game: Game, command: Command, hand: int) -> Decision:
-    """The hand goes to whom it is due, or a ruling comes first."""
-    round = open_round(table)
-    due = round.mispassed[hand]
-
-    def passed_on(case: Case) -> list[Event]:
-        return [HandRetrieved(hand=hand, to=due, **about(command, case.clause()))]
-
-    told, deferred = _went_wrong(game, round, hand), Deferred(hand, due)
-    return follow(table, game, command, "wrong-recipient", told, own=passed_on, deferred=deferred)
-
-
-def _went_wrong(game: Game, round: Round, hand: int) -> str:
-    name, due = game.procedure.hands[hand].id, round.mispassed[hand]
-    return f"{name} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
 
 
 # ------------------------------------------------ absent

@@ -11,16 +11,18 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
+from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.acts import Command, Decision, Event, Refusal, about, chosen, cite, decides, evolves, evolves_round
 from longhu.table.betting import until_first_card
-from longhu.table.irregularities.void import irregular
-from longhu.table.irregularities.withdrawal import decided_wagers, withdrawable
+from longhu.table.document import chosen, cite
 from longhu.table.limits import elsewhere, limit_for
-from longhu.table.positions import Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.remedies.procedure import follow
+from longhu.table.remedies.withdrawal import decided_wagers, withdrawable
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
@@ -250,7 +252,7 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Dec
     rule = game.irregularities.get(kind)
     if kind and rule is None:  # the document is silent
         told = f"{show(Money(command.amount), money)} of {command.patron} on {command.wager}"
-        return irregular(table, game, command, kind, told)
+        return follow(table, game, command, kind, told)
     added = command.amount - (before.amount if before else 0)
     if corrects and not added:
         return Refusal(f"{show(Money(command.amount), money)} is on record", clause=cite(game, "limits"))

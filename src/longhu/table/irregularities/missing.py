@@ -12,16 +12,17 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
-from longhu.table.handling import rightly_held
-from longhu.table.irregularities.cards import CardsSetAside, not_in_shoe, round_in_hand
+from longhu.positions import OF_WORD, Position
+from longhu.table.document import chosen, rule_of, ruler, ruling_clause
+from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.exposure import CardsExposed
-from longhu.table.irregularities.remedies import Case, follow, reading, rule_of
-from longhu.table.irregularities.rulings import IncidentOpened, ruler, ruling_clause
-from longhu.table.irregularities.void import LEFT_WITH_CARDS, IrregularityFound, condemned, irregular
-from longhu.table.positions import OF_WORD, Position
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index
+from longhu.table.remedies.mispassed import rightly_held
+from longhu.table.remedies.procedure import Case, IncidentOpened, follow, not_in_shoe, round_in_hand
+from longhu.table.remedies.void import LEFT_WITH_CARDS, IrregularityFound, condemned
 from longhu.table.state import Deferred, Round, Table
 
 KIND = LEFT_WITH_CARDS
@@ -200,13 +201,13 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
         return Refusal("the cards have been set aside", clause=_clause(game, 1))
     faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
     if shoe.left < more:
-        return irregular(table, game, command, "insufficient-cards", "fewer than two cards are left")
+        return follow(table, game, command, "insufficient-cards", "fewer than two cards are left")
     if len(faces) != unseen + more or "" in faces:
         told = f"{RESERVED} cards are set aside, and the manager sees them"
         return Refusal(told, f"Tell {unseen + more} faces", _clause(game, 1))
     foreign = not_in_shoe(table, faces)
     if foreign is not None:
-        return irregular(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+        return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
     seen, fresh = faces[:unseen], faces[unseen:]
     return [CardsSetAside(cards=fresh, seen=seen, shoe_number=shoe.number, **about(command, _clause(game, 2)))]
 
@@ -282,7 +283,7 @@ def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Deci
 def _set_replaced(table: Table, game: Game, command: Command) -> list[Event]:
     """A physical set that lacks cards is not dealt from again (IDT-5.11.5, Q37)."""
     electronic = table.settings is not None and table.settings.electronic_shoe
-    if electronic or reading(game, "replace") == "substitutes":
+    if electronic or chosen(game, "replace") == "substitutes":
         return []
     return condemned(table, command, KIND, _clause(game, 7), new_set=True)
 

@@ -7,14 +7,15 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Amount, Money, show
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves
-from longhu.table.irregularities.cards import round_in_hand
-from longhu.table.irregularities.remedies import follow, rule_of
-from longhu.table.irregularities.void import IrregularityFound
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.document import rule_of
+from longhu.table.messages import Command, decides, evolves
+from longhu.table.remedies.procedure import follow, round_in_hand
+from longhu.table.remedies.void import IrregularityFound
 from longhu.table.state import Paid, Phase, Table
 
 

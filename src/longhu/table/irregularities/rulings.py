@@ -7,10 +7,18 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
-from longhu.table.positions import OF_WORD, Position
-from longhu.table.state import Deferred, Halt, Phase, Round, Table
+from longhu.positions import Position
+from longhu.table.document import rule_of, ruler, ruling_clause
+from longhu.table.irregularities.missing import CardsGone
+from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.remedies.mispassed import HandRetrieved
+from longhu.table.remedies.procedure import IncidentOpened, applied, retired
+from longhu.table.remedies.restoring import restored
+from longhu.table.remedies.void import voided
+from longhu.table.remedies.withdrawal import BettingReopened
+from longhu.table.state import Halt, Phase, Round, Table
 
 
 class ReportIncident(Command, frozen=True, kw_only=True):
@@ -19,12 +27,6 @@ class ReportIncident(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.DEALER
 
     told: str
-
-
-class IncidentOpened(Event, frozen=True, kw_only=True, tag="incident-opened/1"):
-    told: str
-    decider: Position
-    deferred: Deferred | None = None  # what is done if the round goes on
 
 
 class Rule(Command, frozen=True, kw_only=True):
@@ -63,27 +65,6 @@ def report_incident(table: Table, game: Game, command: ReportIncident) -> Decisi
     return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, ruling_clause(game)))]
 
 
-def ruler(game: Game) -> Position:
-    """Who decides what the document does not name; a gaming shift manager where it says nothing at all (Q39)."""
-    rule = game.irregularities.get("other")
-    return OF_WORD[rule.decides] if rule and rule.decides else Position.GAMING_SHIFT_MANAGER
-
-
-def ruling_clause(game: Game) -> str:
-    """The clause that leaves it to a ruling, "" where the document has none."""
-    rule = game.irregularities.get("other")
-    return rule.clauses[0] if rule and rule.clauses else ""
-
-
-@evolves_round(IncidentOpened)
-def incident_opened(round: Round, event: IncidentOpened) -> Round:
-    halt = round.halt
-    told = f"{halt.incident}; {event.told}" if halt.incident else event.told
-    decider = max(halt.decider, event.decider) if halt.incident else event.decider
-    halt = replace(halt, incident=told, decider=decider, deferred=event.deferred or halt.deferred)
-    return replace(round, halt=halt)
-
-
 @decides(Rule)
 def rule(table: Table, game: Game, command: Rule) -> Decision:
     round, clause = table.round, ruling_clause(game)
@@ -112,9 +93,6 @@ def rule(table: Table, game: Game, command: Rule) -> Decision:
 
 def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
     """Every stake back; where the document says nothing of rulings, by what it says of the trouble, or REC-2."""
-    from longhu.table.irregularities.remedies import retired, rule_of
-    from longhu.table.irregularities.void import voided
-
     waits = round.halt.waits
     judged = rule_of(game, waits) if waits else None
     clause = ruling_clause(game) or (judged.clauses[0] if judged and judged.clauses else "REC-2")
@@ -123,11 +101,6 @@ def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event
 
 def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
     """What the report would have done is done now, and cards that lie wrong go where they belong."""
-    from longhu.table.irregularities.exposure import HandRetrieved
-    from longhu.table.irregularities.missing import CardsGone
-    from longhu.table.irregularities.remedies import applied
-    from longhu.table.irregularities.restoring import restored
-
     stamp, deferred = about(command, ruling_clause(game)), round.halt.deferred
     if deferred is not None and deferred.gone:
         return [CardsGone(places=deferred.gone, decider=ruler(game), **stamp)]
@@ -139,8 +112,6 @@ def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Even
 
 def _burned(table: Table, game: Game, command: Rule, round: Round) -> Decision:
     """The card that was seen is burned, and betting opens again (Q35)."""
-    from longhu.table.irregularities.withdrawal import BettingReopened
-
     shoe, settings, clause = table.shoe, table.settings, ruling_clause(game)
     if round.cards or round.reserve or shoe is None or settings is None or not shoe.left:
         return Refusal("a card is burned before the first card of a round only", clause=clause)

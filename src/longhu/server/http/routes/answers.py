@@ -8,13 +8,13 @@ import msgspec
 from litestar import Response
 
 from longhu.accounts.account import CloseAccount
-from longhu.accounts.acts import HouseCommand
+from longhu.accounts.messages import HouseCommand
+from longhu.eventsourcing import Refusal
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number
 from longhu.server.http.whole import whole
 from longhu.server.streams.outcomes import Committed
 from longhu.server.tables.visits import something_left
-from longhu.table.acts import Refusal
 
 
 class Acted(msgspec.Struct, frozen=True):

@@ -19,14 +19,16 @@ from litestar.response import Stream
 from msgspec import Meta
 
 from longhu.accounts import record
+from longhu.accounts.alerts import Significant
 from longhu.accounts.names import HOUSE_TRAIL, trail_of
-from longhu.accounts.significant import Significant
 from longhu.audit import export
 from longhu.audit.findings import Wrong
 from longhu.audit.heads import public_key
 from longhu.audit.proof import ProofError
 from longhu.audit.record import decode
+from longhu.eventsourcing import Event
 from longhu.money import UNSTATED, Money, show
+from longhu.positions import Position
 from longhu.server.house import House
 from longhu.server.http import guards
 from longhu.server.http.checks import span_of
@@ -41,8 +43,6 @@ from longhu.store.entries import Entry
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
 from longhu.store.validation import storable
-from longhu.table.acts import Event
-from longhu.table.positions import Position
 
 AUDIT = staff(Position.CASINO_OPERATOR)
 LINES = "application/x-ndjson"

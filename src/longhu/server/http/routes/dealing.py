@@ -9,9 +9,11 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.accounts.floor import RaiseAlert
-from longhu.accounts.significant import Significant
+from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import RaiseAlert
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, Money, show
+from longhu.positions import Position
 from longhu.server.authorization import reserved_for_house
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Number
@@ -24,10 +26,8 @@ from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand, name_of
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
 from longhu.server.realtime.wire_types import NO_CONTROLS, Unreadable
-from longhu.table.acts import Refusal
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.positions import Position
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.state import Table, replace
 

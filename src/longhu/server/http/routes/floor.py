@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 
 from longhu.games import registry
 from longhu.money import UNSTATED, Money, show
+from longhu.positions import Position
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import (
     Asking,
@@ -27,7 +28,6 @@ from longhu.server.http.whole import whole
 from longhu.server.realtime.wire_types import WORD_OF
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.interface import Store
-from longhu.table.positions import Position
 from longhu.table.views import waits
 
 FLOOR = staff(Position.PIT_SUPERVISOR)

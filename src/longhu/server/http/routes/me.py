@@ -10,8 +10,8 @@ from litestar.params import JSONBody
 
 from longhu.accounts import protection
 from longhu.accounts.account import CloseAccount
-from longhu.accounts.purse import PayIn, PayOut
 from longhu.accounts.state import Account
+from longhu.accounts.wallet import PayIn, PayOut
 from longhu.money import show
 from longhu.server.house import House
 from longhu.server.http import guards, problems

@@ -11,7 +11,9 @@ from litestar import delete, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, structs
 
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency
+from longhu.positions import Position
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.http import guards, problems
@@ -24,8 +26,6 @@ from longhu.server.http.signatures import cosigning
 from longhu.server.http.whole import whole
 from longhu.server.realtime.wire_types import MoneyText
 from longhu.server.tables.setup import setup
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
 Chips = Annotated[

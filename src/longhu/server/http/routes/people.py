@@ -10,13 +10,15 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from longhu.accounts.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
-from longhu.accounts.acts import HouseCommand
 from longhu.accounts.limits import ImposeLimit
+from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
-from longhu.accounts.purse import PayIn, PayOut
-from longhu.accounts.signing import LockAccount, UnlockAccount
+from longhu.accounts.sign_in_rules import LockAccount, UnlockAccount
 from longhu.accounts.state import Account, Kind, Span
+from longhu.accounts.wallet import PayIn, PayOut
+from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.house import House
 from longhu.server.http import guards, problems
@@ -42,8 +44,6 @@ from longhu.server.http.routes.protection import MINUTES, LimitKind, LimitSpan
 from longhu.server.http.statement import Period, StatementView
 from longhu.server.http.whole import whole
 from longhu.server.realtime.wire_types import POSITION_OF, WORD_OF, MoneyText
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 PEOPLE_MAX = 200
 

@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 
 from longhu.accounts.names import is_reserved
 from longhu.accounts.state import Order
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.house import House
 from longhu.server.http import guards, problems
@@ -25,7 +26,6 @@ from longhu.server.realtime.codec import WireCommand
 from longhu.server.realtime.wire_types import WORD_OF, Unreadable, fields_of, writer
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, Told
-from longhu.table.acts import Refusal
 from longhu.table.settings import Settings
 from longhu.table.state import Person
 

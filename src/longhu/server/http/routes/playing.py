@@ -8,7 +8,9 @@ from litestar import delete, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.cosigning import Signatures
 from longhu.server.http import guards, problems
@@ -23,8 +25,6 @@ from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand
 from longhu.server.realtime.wire_types import MoneyText, Unreadable
 from longhu.server.streams.outcomes import Committed
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
 
 
 class Ask(Asking, frozen=True, kw_only=True):

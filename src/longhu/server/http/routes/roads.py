@@ -29,7 +29,7 @@ from longhu.server.http.guards import ANYBODY
 from longhu.server.http.routes.answers import unchanged
 from longhu.server.http.routes.tables import live_table, watching
 from longhu.server.streams.table_stream import TableStream
-from longhu.table.acts import cite
+from longhu.table.document import cite
 
 COLOURS = {Colour.RED: "red", Colour.BLUE: "blue"}
 IDS = {road: road.name.lower().replace("_", "-") for road in DerivedRoad}

@@ -10,6 +10,7 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from longhu.accounts.state import Account
+from longhu.eventsourcing import Refusal
 from longhu.server.http import guards, problems
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Held, Password, Person, Time, query
@@ -18,7 +19,6 @@ from longhu.server.http.problems import Kind, Trouble
 from longhu.server.people.people import SignedIn
 from longhu.server.realtime.wire_types import WORD_OF
 from longhu.store.entries import Session
-from longhu.table.acts import Refusal
 
 AGENT_MAX = 200
 

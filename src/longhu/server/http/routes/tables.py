@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from longhu.money import UNSTATED, show
+from longhu.positions import Position
 from longhu.server.actor import Actor
 from longhu.server.authorization import reserved_for_house
 from longhu.server.house import House
@@ -25,7 +26,6 @@ from longhu.server.realtime.wire_types import WORD_OF
 from longhu.server.streams.table_stream import TableStream
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
-from longhu.table.positions import Position
 from longhu.table.state import Table, replace
 from longhu.table.views import view
 

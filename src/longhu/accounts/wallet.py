@@ -10,16 +10,16 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.limits import deposited, in_force, not_a_patron
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import shut_out
 from longhu.accounts.state import ACCOUNT, Account, Deposit, Kind, Span
 from longhu.accounts.times import MONTH
+from longhu.eventsourcing import Refusal
 from longhu.ledger import Transaction, moved
 from longhu.money import AMOUNT_MAX
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.positions import Position
 
 REFERENCE_MAX = 100
 DEPOSITS_MAX = 1000  # in a month: what is kept to judge the next one has a bound

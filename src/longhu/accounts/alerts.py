@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from enum import Enum
 
+from longhu.eventsourcing import Event
 from longhu.games.vocabulary import IRREGULARITY_NAMES
 from longhu.money import UNSTATED, Currency, Money, show
-from longhu.table.acts import Event
-from longhu.table.defects import TableStopped
+from longhu.positions import Position
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
-from longhu.table.irregularities.void import IrregularityFound, RoundVoided
 from longhu.table.opening import SettingsChanged
-from longhu.table.positions import Position
+from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import WagerSettled
+from longhu.table.suspension import TableStopped
 
 
 class Significant(Enum):

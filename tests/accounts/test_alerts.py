@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from longhu.accounts.significant import Significant, significant
+from longhu.accounts.alerts import Significant, significant
+from longhu.eventsourcing import Event
 from longhu.money import Currency
-from longhu.table.acts import Event
-from longhu.table.calls import BettingClosed
-from longhu.table.defects import TableStopped
+from longhu.table.betting_phase import BettingClosed
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
-from longhu.table.irregularities.void import IrregularityFound, RoundVoided
 from longhu.table.opening import SettingsChanged
+from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settings import Limit, Settings
 from longhu.table.settling import WagerSettled
 from longhu.table.state import Stake
+from longhu.table.suspension import TableStopped
 
 
 def settled(net: int) -> WagerSettled:

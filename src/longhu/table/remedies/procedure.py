@@ -7,28 +7,41 @@ serves all games; what a document does not cover goes to a ruling (IDT-6.1, D21-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
+from longhu.cards import CARD_OF_TEXT
 from longhu.deal.facts import members
+from longhu.eventsourcing import Decision, Event, Refusal, about, replay
 from longhu.games.game import Game, Rule
+from longhu.games.vocabulary import IRREGULARITIES
 from longhu.odds.reach import reachable
-from longhu.table.acts import EVOLVERS, Command, Decision, Event, Refusal, about, evolves_round, stored_name
-from longhu.table.irregularities.restoring import ordered, restored
-from longhu.table.irregularities.rulings import IncidentOpened, ruler
-from longhu.table.irregularities.void import (
-    CARDS_WRONG,
-    LEFT_WITH_CARDS,
-    IrregularityFound,
-    ReportIrregularity,
-    condemned,
-    voided,
-)
-from longhu.table.irregularities.withdrawal import decided_wagers, exposed, offered, unless_decided
-from longhu.table.positions import OF_WORD, Position
+from longhu.positions import OF_WORD, Position
+from longhu.table.document import chosen, rule_of, ruler
+from longhu.table.messages import Command, decides, evolve, evolves_round, stored_name
+from longhu.table.remedies.restoring import ordered, restored
+from longhu.table.remedies.void import CARDS_WRONG, LEFT_WITH_CARDS, IrregularityFound, condemned, voided
+from longhu.table.remedies.withdrawal import decided_wagers, exposed, offered, unless_decided
 from longhu.table.settling import RoundEnded, Settle, settle
 from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
+
+
+class ReportIrregularity(Command, frozen=True, kw_only=True):
+    """Something happened at the table that the document has a procedure for."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    kind: str  # one of the vocabulary's irregularities
+    told: str = ""
+    also: tuple[str, ...] = ()  # what came to light with it: an extra card beside a foreign one
+    recoverable: bool = False  # the order of the cards can be restored, as from a device's log (IDT-5.2)
+
+
+class IncidentOpened(Event, frozen=True, kw_only=True, tag="incident-opened/1"):
+    told: str
+    decider: Position
+    deferred: Deferred | None = None  # what is done if the round goes on
 
 
 class JudgementAwaited(Event, frozen=True, kw_only=True, tag="judgement-awaited/1"):
@@ -60,7 +73,6 @@ class Case(NamedTuple):
         return OF_WORD[self.rule.decides] if self.rule and self.rule.decides else Position.DEALER
 
 
-OF_THE_SET = ("extra-card", "missing-card", "unshuffled-cards")  # foreign by a wide reading only (Q10)
 OWN_REPORTS = {  # kinds whose report has to say more than that it happened
     "drawn-together-order-known": "DrawTogether",
     "drawn-together-initial-deal": "DrawTogether",
@@ -84,23 +96,58 @@ OWN_REPORTS = {  # kinds whose report has to say more than that it happened
 }
 
 
-def reading(game: Game, id: str) -> str:
-    """What the house takes a doubtful clause to mean; "" where the document has no such doubt."""
-    return game.readings[id].chosen if id in game.readings else ""
-
-
-def rule_of(game: Game, kind: str) -> Rule | None:
-    """The document's rule for a kind, or its rule for everything else."""
-    literal = kind in OF_THE_SET and reading(game, "foreign_scope") == "literal"
-    named = None if literal else game.irregularities.get(kind)
-    return named or game.irregularities.get("other")
-
-
 def applied(table: Table, events: Iterable[Event]) -> Table:
-    """The table with these facts on it; no money moves."""
-    for event in events:
-        table = EVOLVERS[type(event)](table, event)
-    return table
+    """The table with these facts on it."""
+    return replay(evolve, table, events)
+
+
+def round_in_hand(table: Table) -> Round | Refusal:
+    """The round in which something happened to the cards; nothing else must be waiting to be settled."""
+    round = table.round
+    if round is None:
+        return Refusal("no round is in progress")
+    if round.phase is Phase.PAID:
+        return Refusal("the round has been paid", "Report it as an incident of the next")
+    if (offer := round.halt.offer) is not None:
+        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", offer.clause)
+    if round.halt.for_ruling:
+        return Refusal("something else waits for a decision", "It comes first")
+    return round
+
+
+def not_in_shoe(table: Table, faces: tuple[str, ...]) -> str | None:
+    """The first of these faces that the shoe cannot hold any more; "" is a card that nobody has seen."""
+    left = list(table.shoe.counts) if table.shoe else [0] * 52
+    for face in faces:
+        known = CARD_OF_TEXT.get(face)
+        if face and (known is None or not left[known.number]):
+            return face
+        if known is not None:
+            left[known.number] -= 1
+    return None
+
+
+@decides(ReportIrregularity)
+def report(table: Table, game: Game, command: ReportIrregularity) -> Decision:
+    unknown = next((kind for kind in (command.kind, *command.also) if kind not in IRREGULARITIES), None)
+    if unknown is not None:
+        return Refusal(f"{unknown!r} is no irregularity that has a name", "Report it as an incident, in words")
+    if table.round is not None:
+        return remedy(table, game, command)
+    return _between_rounds(table, game, command)
+
+
+def _between_rounds(table: Table, game: Game, command: ReportIrregularity) -> Decision:
+    """Nothing is void, and the cards are replaced (Q10)."""
+    kinds = [kind for kind in (command.kind, *command.also) if kind in CARDS_WRONG]
+    if not kinds or table.shoe is None:
+        return Refusal("no round is in progress", "Replace the cards before the next round, where cards are wrong")
+    found: list[Event] = []
+    for kind in kinds:
+        rule = rule_of(game, kind)
+        clause = rule.clauses[0] if rule and rule.clauses else ""
+        found.append(IrregularityFound(kind=kind, told=command.told, remedy="replace", **about(command, clause)))
+    return [*found, *condemned(table, command, kinds[0], found[0].clause)]
 
 
 def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
@@ -193,7 +240,7 @@ def _void(case: Case) -> list[Event]:
     if case.put_right and case.kind in RECOVERABLE:
         return _put_right(case, case.clause(1))
     clause = case.clause(1) if case.clause(1).startswith(f"{case.clause()}.") else case.clause()
-    kept = _settled_already(case) if reading(case.game, "void_keeps_decided") == "yes" else []
+    kept = _settled_already(case) if chosen(case.game, "void_keeps_decided") == "yes" else []
     if isinstance(kept, Refusal):
         return _ruled(case._replace(told=kept.reason))
     events = [*kept, *voided(applied(case.table, kept), case.command, case.kind, (clause,))]
@@ -246,7 +293,7 @@ def _put_right(case: Case, clause: str) -> list[Event]:
     """The cards lie where they belong; where the house reads the clause so, patrons may withdraw first (Q11)."""
     doubt = case.game.readings.get("reconstruct_withdrawal")
     about_this = doubt is not None and case.rule is not None and set(doubt.clauses) & set(case.rule.clauses)
-    if about_this and reading(case.game, "reconstruct_withdrawal") == "on":
+    if about_this and chosen(case.game, "reconstruct_withdrawal") == "on":
         return _offer_then_reconstruct(case)
     return restored(case.table, case.game, case.command, clause, case.order)
 
@@ -269,14 +316,14 @@ def _order_then_offer(case: Case) -> list[Event]:
 
 def _offer_then_reopen(case: Case) -> list[Event]:
     """Patrons may withdraw, some wagers or all, and betting opens again (IDT-5.9)."""
-    whole = reading(case.game, "withdrawal_scope") == "all"
+    whole = chosen(case.game, "withdrawal_scope") == "all"
     return offered(case.table, case.game, case.command, case.kind, "reopen", case.clause(), whole=whole)
 
 
 def _offer_unless_decided(case: Case) -> list[Event]:
     """Patrons may withdraw everything, unless a wager on offer is decided already (IDT-5.15)."""
     clauses = (case.clause(1), case.clause(4))
-    only_placed = reading(case.game, "established_on") == "placed"
+    only_placed = chosen(case.game, "established_on") == "placed"
     return unless_decided(case.table, case.game, case.command, case.kind, clauses, only_placed=only_placed)
 
 
@@ -309,3 +356,12 @@ RECOVERABLE = (
 @evolves_round(JudgementAwaited)
 def judgement_awaited(round: Round, event: JudgementAwaited) -> Round:
     return replace(round, halt=replace(round.halt, waits=event.kind, judge=event.decider, frozen=True))
+
+
+@evolves_round(IncidentOpened)
+def incident_opened(round: Round, event: IncidentOpened) -> Round:
+    halt = round.halt
+    told = f"{halt.incident}; {event.told}" if halt.incident else event.told
+    decider = max(halt.decider, event.decider) if halt.incident else event.decider
+    halt = replace(halt, incident=told, decider=decider, deferred=event.deferred or halt.deferred)
+    return replace(round, halt=halt)

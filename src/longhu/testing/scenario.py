@@ -24,22 +24,23 @@ from typing import Any
 import msgspec
 
 from longhu.cards import DECK, cards
+from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, parse, show
-from longhu.table.acts import DECIDERS, Command, Event, Refusal
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
-from longhu.table.calls import CallNoMoreBets, CallPlaceYourBets
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RefuseHand, Reveal
-from longhu.table.irregularities.void import RoundVoided, StakeReturned
+from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
-from longhu.table.positions import Position
+from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
@@ -275,7 +276,7 @@ class Scenario:
 
     def does(self, who: str, command: str, fields: str) -> None:
         """Any command, by its name: `manager does CapArea place=4 most=2`."""
-        kinds = {kind.__name__: kind for kind in DECIDERS}
+        kinds = {kind.__name__: kind for kind in TABLE.deciders}
         if command not in kinds:
             raise self._wrong(f"there is no command {command!r}")
         given = {name: _value(text) for name, text in re.findall(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)', fields)}

@@ -1,4 +1,4 @@
-"""The calls: "Place your bets, please" starts a round and opens betting, "No more bets" closes it."""
+"""The betting phase: "Place your bets, please" starts a round and opens it, "No more bets" closes it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.table import differential, returned, shoe, spoken
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_round
-from longhu.table.irregularities.rulings import ruling_clause
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table import call_bets, differential, shoe, tie_returns
+from longhu.table.document import chosen, cite, ruling_clause
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
 
@@ -82,12 +83,11 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
         wagering=command.wagering,
         **about(command, cite(game, step)),
     )
-    return [started, *returned.placed_again(table, game, command, round_started(table, started))]
+    return [started, *tie_returns.placed_again(table, game, command, round_started(table, started))]
 
 
 def _no_void_hand(game: Game) -> bool:
-    reading = game.readings.get("void_hand")
-    return "void-hand" not in game.cites or (reading is not None and reading.chosen == "off")
+    return "void-hand" not in game.cites or chosen(game, "void_hand") == "off"
 
 
 @evolves(RoundStarted)
@@ -112,7 +112,7 @@ def _closed(table: Table, game: Game, command: Command) -> list[Event]:
     round = open_round(table)
     open_ends = tuple(key for key, stake in round.stakes.items() if stake.requested and not stake.confirmed)
     closed = BettingClosed(number=round.number, unconfirmed=open_ends, **about(command, cite(game, "closing-call")))
-    unheard = spoken.lapsed(command, round, game.cites.get("spoken-wager", ("",))[-1])
+    unheard = call_bets.lapsed(command, round, game.cites.get("spoken-wager", ("",))[-1])
     afresh = replace(table, round=replace(round, differential=""))  # after a reset it is the second call (IDT-5.9b)
     return [*unheard, closed, *differential.judged(afresh, game, command, round.stakes)]
 
@@ -124,10 +124,10 @@ def betting_closed(round: Round, _event: BettingClosed) -> Round:
 
 @decides(ConfirmDeal)
 def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
-    round, close = table.round, game.readings.get("close_on")
+    round = table.round
     if round is None or round.phase is not Phase.BETTING:
         return Refusal("betting is not open", clause=cite(game, "closing-call"))
-    if close is None or close.chosen != "deal":
+    if chosen(game, "close_on") != "deal":
         return Refusal("the dealer's call closes betting here", "Wait for it", cite(game, "closing-call"))
     if not round.stakes_of(command.by):
         return Refusal(f"{command.by} has wagered nothing", "Place a wager before the deal", cite(game, "first-card"))

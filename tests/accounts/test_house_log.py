@@ -1,10 +1,11 @@
-"""The house's book: approvals, alerts, what nodes run, steps of the clock."""
+"""The house's own log: approvals, alerts, what nodes run, steps of the clock."""
 
 from __future__ import annotations
 
 import pytest
 
-from longhu.accounts.floor import (
+from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import (
     ALERTS_MAX,
     NODES_MAX,
     AcknowledgeAlert,
@@ -22,11 +23,10 @@ from longhu.accounts.floor import (
     may_open,
     may_start,
 )
-from longhu.accounts.significant import Significant
-from longhu.accounts.state import Alert, Floor
+from longhu.accounts.state import Alert, HouseLog
 from longhu.accounts.times import DAY, HOUR
-from longhu.table.positions import Position
-from tests.accounts.keeping import PLAY, REAL, START, Kept, a_floor
+from longhu.positions import Position
+from tests.accounts.keeping import PLAY, REAL, START, Kept, a_house_log
 
 RULES, OTHERS = "a" * 64, "b" * 64
 SHIFT, MANAGER = Position.GAMING_SHIFT_MANAGER, Position.PIT_MANAGER
@@ -35,7 +35,7 @@ APPROVE = ApproveGame(digest=RULES, game="dragon-tiger", why="tested")
 
 @pytest.mark.clause("RUL-4", "LOG-4")
 def test_a_table_opens_only_with_rules_that_are_approved() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     refusal = may_open(kept.state, RULES, kept.at)
     assert refusal is not None
     assert refusal.clause == "RUL-4"
@@ -49,7 +49,7 @@ def test_a_table_opens_only_with_rules_that_are_approved() -> None:
 
 @pytest.mark.clause("RUL-4")
 def test_rules_are_approved_from_a_time_on() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     kept.done(ApproveGame(digest=RULES, game="x", effective=START + DAY, why="from tomorrow"), "max", SHIFT)
     refusal = may_open(kept.state, RULES, kept.at)
     assert refusal is not None
@@ -61,7 +61,7 @@ def test_rules_are_approved_from_a_time_on() -> None:
 
 @pytest.mark.clause("RUL-4")
 def test_an_approval_is_withdrawn() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     kept.done(APPROVE, "max", SHIFT)
     kept.done(NoteTable(table="T1", digest=RULES), "mia", MANAGER)
     kept.done(WithdrawApproval(digest=RULES, why="a mistake in it"), "max", SHIFT)
@@ -73,14 +73,14 @@ def test_an_approval_is_withdrawn() -> None:
 
 @pytest.mark.parametrize("digest", ["", "a" * 63, "A" * 64, "g" * 64])
 def test_a_digest_is_64_digits(digest: str) -> None:
-    assert a_floor().refused(ApproveGame(digest=digest, game="x", why="x"), "max", SHIFT).clause == "RUL-3"
+    assert a_house_log().refused(ApproveGame(digest=digest, game="x", why="x"), "max", SHIFT).clause == "RUL-3"
 
 
 # ------------------------------------------------ alerts
 
 
 def raises(
-    kept: Kept[Floor],
+    kept: Kept[HouseLog],
     kind: Significant = Significant.VOID,
     *,
     table: str = "",
@@ -92,7 +92,7 @@ def raises(
 
 @pytest.mark.clause("SEC-2", "LOG-3")
 def test_an_alert_stays_open_until_somebody_who_may_has_acknowledged_it() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     raises(kept, table="T1")
     assert kept.state.alerts == {1: Alert(1, Significant.VOID, START, "round 7 is void", "T1")}
     kept.later(365 * DAY)
@@ -113,7 +113,7 @@ def test_an_alert_stays_open_until_somebody_who_may_has_acknowledged_it() -> Non
 @pytest.mark.clause("SEC-2")
 @pytest.mark.parametrize("kind", Significant)
 def test_grave_ones_need_a_higher_position(kind: Significant) -> None:
-    kept = a_floor()
+    kept = a_house_log()
     raises(kept, kind)
     if kind.needs is SHIFT:
         assert "gaming shift manager" in kept.refused(AcknowledgeAlert(number=1), "mia", MANAGER).remedy
@@ -122,14 +122,14 @@ def test_grave_ones_need_a_higher_position(kind: Significant) -> None:
 
 @pytest.mark.clause("SEC-2")
 def test_nobody_acknowledges_what_is_about_themselves() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     raises(kept, Significant.LOCKED, person="max")
     assert "whom it is about" in kept.refused(AcknowledgeAlert(number=1), "max", SHIFT).reason
     kept.done(AcknowledgeAlert(number=1), "moe", SHIFT)
 
 
 def test_the_same_is_said_once_while_it_is_open() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     raises(kept, table="T1")
     kept.refused(RaiseAlert(kind=Significant.VOID, says="round 7 is void", table="T1"), "dee", Position.DEALER)
     raises(kept, table="T2")
@@ -140,7 +140,7 @@ def test_the_same_is_said_once_while_it_is_open() -> None:
 
 
 def test_a_flood_of_alerts_has_a_bound() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     for number in range(ALERTS_MAX):
         raises(kept, table="T1", says=f"round {number} is void")
     kept.refused(RaiseAlert(kind=Significant.VOID, says="one more", table="T1"), "dee", Position.DEALER)
@@ -151,13 +151,13 @@ def test_a_flood_of_alerts_has_a_bound() -> None:
 # ------------------------------------------------ program and clock
 
 
-def starts(kept: Kept[Floor], node: str = "n1", digest: str = RULES) -> None:
+def starts(kept: Kept[HouseLog], node: str = "n1", digest: str = RULES) -> None:
     kept.by_house(StartHouse(node=node, version="1", digest=digest, definitions={"x.toml": OTHERS}))
 
 
 @pytest.mark.clause("LOG-10")
 def test_a_node_whose_program_was_changed_starts_no_further_round() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     starts(kept)
     kept.later(DAY)
     (event,) = kept.by_house(CheckProgram(node="n1", digest=RULES, definitions={"x.toml": OTHERS}))
@@ -179,14 +179,14 @@ def test_a_node_whose_program_was_changed_starts_no_further_round() -> None:
 
 
 def test_only_the_program_itself_tells_what_it_runs() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     command = StartHouse(node="n1", version="1", digest=RULES, definitions={})
     assert kept.refused(command, "max", SHIFT).clause == "SEC-1"
     assert kept.refused(CheckProgram(node="n1", digest="", definitions={}), "house").clause == "LOG-10"
 
 
 def test_nodes_of_long_ago_are_forgotten() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     for number in range(NODES_MAX + 20):
         kept.later(HOUR)
         starts(kept, f"n{number}")
@@ -197,7 +197,7 @@ def test_nodes_of_long_ago_are_forgotten() -> None:
 @pytest.mark.clause("MON-6")
 def test_a_house_of_play_money_never_becomes_one_of_real_money() -> None:
     for first, then in ((PLAY, REAL), (REAL, PLAY)):
-        kept = a_floor(first)
+        kept = a_house_log(first)
         starts(kept)
         kept.policy = then
         command = StartHouse(node="n2", version="1", digest=RULES, definitions={})
@@ -206,7 +206,7 @@ def test_a_house_of_play_money_never_becomes_one_of_real_money() -> None:
 
 @pytest.mark.clause("LOG-8", "LOG-3")
 def test_a_step_of_the_clock_is_an_event() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     events = kept.by_house(NoteClock(node="n1", before=START + 5000, after=START))
     assert isinstance(events[0], ClockStepped)
     assert [alert.says for alert in kept.state.alerts.values()] == ["the clock of n1 was moved by -5.0 s"]
@@ -215,7 +215,7 @@ def test_a_step_of_the_clock_is_an_event() -> None:
 
 @pytest.mark.clause("LOG-5")
 def test_strangers_who_try_to_sign_in_are_on_record() -> None:
-    kept = a_floor()
+    kept = a_house_log()
     before = kept.state
     kept.by_house(NoteStrangers(address="192.0.2.9", mark="0123456789abcdef", times=3))
     assert kept.state == before

@@ -1,6 +1,6 @@
-"""What the document does when something goes wrong, and the void round that often follows.
+"""A void round has no outcome: every stake goes back, decided or not (Q02), and earlier rounds stay as they are.
 
-A void round has no outcome: every stake goes back, decided or not (Q02), and earlier rounds stay as they are.
+A game that stays in progress too long is cancelled and refunded in the same way (DBO-30D-1).
 """
 
 from __future__ import annotations
@@ -9,24 +9,15 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.table.acts import Command, Decision, Event, Refusal, about, decides, evolves, evolves_round
-from longhu.table.positions import Position
+from longhu.positions import Position
+from longhu.table.call_bets import lapsed
+from longhu.table.document import cite, expired
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.settling import round_over
-from longhu.table.spoken import lapsed
 from longhu.table.state import Round, Stake, Table
-
-
-class ReportIrregularity(Command, frozen=True, kw_only=True):
-    """Something happened at the table that the document has a procedure for."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-    kind: str  # one of the vocabulary's irregularities
-    told: str = ""
-    also: tuple[str, ...] = ()  # what came to light with it: an extra card beside a foreign one
-    recoverable: bool = False  # the order of the cards can be restored, as from a device's log (IDT-5.2)
 
 
 class IrregularityFound(Event, frozen=True, kw_only=True, tag="irregularity-found/1"):
@@ -58,19 +49,18 @@ class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):
     new_set: bool = False  # the next shoe takes another set, counted first (IDT-5.11.5)
 
 
+class CancelExpired(Command, frozen=True, kw_only=True):
+    """The sweep looks at a table: a game in progress for longer than the document allows is cancelled."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
 CARDS_WRONG = (  # kinds after which nobody can trust what is left in the shoe
     "foreign-card", "extra-card", "missing-card", "unshuffled-cards", "order-altered", "insufficient-cards",
 )  # fmt: skip
 
 
 LEFT_WITH_CARDS = "patron-left-with-cards"
-
-
-def irregular(table: Table, game: Game, command: Command, kind: str, told: str) -> Decision:
-    """The document's own procedure for one kind of irregularity; what it does not cover goes to a ruling."""
-    from longhu.table.irregularities.remedies import follow
-
-    return follow(table, game, command, kind, told)
 
 
 def voided(table: Table, command: Command, why: str, clauses: tuple[str, ...]) -> list[Event]:
@@ -90,32 +80,24 @@ def condemned(table: Table, command: Command, why: str, clause: str, *, new_set:
     return [ShoeCondemned(number=table.shoe.number, why=why, new_set=new_set, **about(command, clause))]
 
 
-@decides(ReportIrregularity)
-def report(table: Table, game: Game, command: ReportIrregularity) -> Decision:
-    from longhu.games.vocabulary import IRREGULARITIES
-    from longhu.table.irregularities.remedies import remedy
-
-    unknown = next((kind for kind in (command.kind, *command.also) if kind not in IRREGULARITIES), None)
-    if unknown is not None:
-        return Refusal(f"{unknown!r} is no irregularity that has a name", "Report it as an incident, in words")
-    if table.round is not None:
-        return remedy(table, game, command)
-    return _between_rounds(table, game, command)
-
-
-def _between_rounds(table: Table, game: Game, command: ReportIrregularity) -> Decision:
-    """Nothing is void, and the cards are replaced (Q10)."""
-    from longhu.table.irregularities.remedies import rule_of
-
-    kinds = [kind for kind in (command.kind, *command.also) if kind in CARDS_WRONG]
-    if not kinds or table.shoe is None:
-        return Refusal("no round is in progress", "Replace the cards before the next round, where cards are wrong")
-    found: list[Event] = []
-    for kind in kinds:
-        rule = rule_of(game, kind)
-        clause = rule.clauses[0] if rule and rule.clauses else ""
-        found.append(IrregularityFound(kind=kind, told=command.told, remedy="replace", **about(command, clause)))
-    return [*found, *condemned(table, command, kinds[0], found[0].clause)]
+@decides(CancelExpired)
+def cancel_expired(table: Table, game: Game, command: CancelExpired) -> Decision:
+    round, rule = table.round, game.irregularities.get("game-expired")
+    if rule is None:
+        return Refusal("a round of this game stays open however long it takes", "A ruling may end it")
+    if round is None or round.first_wager is None:
+        return Refusal("no game is in progress", clause=cite(game, "expiry"))
+    if not expired(game, round, command.at):
+        return Refusal(
+            f"the game has not been in progress for more than {rule.days} days",
+            "It goes on from where it stands",
+            cite(game, "expiry"),
+        )
+    told = f"in progress for more than {rule.days} days"
+    found = IrregularityFound(
+        kind="game-expired", told=told, remedy=rule.remedy, **about(command, cite(game, "expiry"))
+    )
+    return [found, *voided(table, command, told, rule.clauses)]
 
 
 @evolves(IrregularityFound)

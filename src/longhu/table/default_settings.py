@@ -1,13 +1,13 @@
-"""A table as a house usually sets it up: the fullest layout, plain limits, and everything on it that a document asks for."""
+"""The default settings of a table: the fullest layout, plain limits, and everything on it that a document asks for."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, show
-from longhu.table.acts import Refusal
 from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from longhu.accounts.limits import time_played
 from longhu.accounts.policy import Policy
-from longhu.accounts.signing import (
+from longhu.accounts.sign_in_rules import (
     AccountLocked,
     EndSession,
     LockAccount,
@@ -25,7 +25,7 @@ from longhu.accounts.signing import (
 )
 from longhu.accounts.state import Account, Span, Stretch
 from longhu.accounts.times import DAY, HOUR, MINUTE, MONTH
-from longhu.table.positions import Position
+from longhu.positions import Position
 from tests.accounts.keeping import PLAY, START, Kept, an_account
 
 

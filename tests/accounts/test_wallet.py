@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from longhu.accounts import record
 from longhu.accounts.account import CloseAccount
 from longhu.accounts.names import CAGE
-from longhu.accounts.purse import DEPOSITS_MAX, REFERENCE_MAX, PaidIn, PayIn, PayOut, short
 from longhu.accounts.times import MINUTE, MONTH
+from longhu.accounts.wallet import DEPOSITS_MAX, REFERENCE_MAX, PaidIn, PayIn, PayOut, short
 from longhu.ledger import posted
 from longhu.money import AMOUNT_MAX
-from longhu.table.positions import Position
+from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, START, an_account
 
 SHIFT = Position.GAMING_SHIFT_MANAGER

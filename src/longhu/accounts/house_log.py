@@ -1,4 +1,4 @@
-"""The house's own book: which rules it may play by, which tables it has made, what somebody must look at, and what it runs.
+"""The house's own log: which rules it may play by, which tables it has made, what somebody must look at, and what it runs.
 
 RUL-4: a table opens only with rules that are approved. LOG-3, SEC-2: a significant event stays open until somebody who may has
 acknowledged it. LOG-8: a step of the clock is an event. LOG-10: program and game files are hashed at the start and every
@@ -11,14 +11,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.alerts import Significant
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
-from longhu.accounts.significant import Significant
-from longhu.accounts.state import FLOOR, Alert, Approval, Floor, Program
+from longhu.accounts.state import HOUSE_LOG, Alert, Approval, HouseLog, Program
 from longhu.accounts.times import SECOND, moment
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position, may_act_as
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 from longhu.wording import listed
 
 SAYS_MAX = 1000
@@ -176,9 +176,9 @@ class StrangersRefused(HouseEvent, frozen=True, kw_only=True, tag="strangers-ref
 # ------------------------------------------------ what may be done
 
 
-def may_open(floor: Floor, digest: str, at: int) -> Refusal | None:
+def may_open(log: HouseLog, digest: str, at: int) -> Refusal | None:
     """May a table open with these rules (RUL-4)?"""
-    approval = floor.approved.get(digest)
+    approval = log.approved.get(digest)
     if approval is None:
         return UNAPPROVED
     if at < approval.effective:
@@ -186,9 +186,9 @@ def may_open(floor: Floor, digest: str, at: int) -> Refusal | None:
     return None
 
 
-def may_start(floor: Floor, node: str) -> Refusal | None:
+def may_start(log: HouseLog, node: str) -> Refusal | None:
     """May this node start another round (LOG-10)?"""
-    program = floor.programs.get(node)
+    program = log.programs.get(node)
     if program is None or not program.changed:
         return None
     return Refusal(
@@ -201,11 +201,11 @@ def may_start(floor: Floor, node: str) -> Refusal | None:
 # ------------------------------------------------ what is asked
 
 
-@FLOOR.decides(StartHouse)
-def start_house(floor: Floor, policy: Policy, command: StartHouse) -> Decision:
+@HOUSE_LOG.decides(StartHouse)
+def start_house(log: HouseLog, policy: Policy, command: StartHouse) -> Decision:
     """Play money and real money never meet: a house that was started with one is never started with the other."""
-    if floor.play_money not in (None, policy.play_money):
-        was, now = ("play", "real") if floor.play_money else ("real", "play")
+    if log.play_money not in (None, policy.play_money):
+        was, now = ("play", "real") if log.play_money else ("real", "play")
         return Refusal(
             f"this house was started with {was} money, and cannot go on with {now} money",
             "Use another database",
@@ -223,18 +223,18 @@ def start_house(floor: Floor, policy: Policy, command: StartHouse) -> Decision:
     ]
 
 
-@FLOOR.evolves(HouseStarted)
-def house_started(floor: Floor, event: HouseStarted) -> Floor:
+@HOUSE_LOG.evolves(HouseStarted)
+def house_started(log: HouseLog, event: HouseStarted) -> HouseLog:
     """Nodes are named anew each time they start, and what those before ran is in the trail."""
     program = Program(event.digest, event.definitions, event.at)
-    kept = dict(sorted(floor.programs.items(), key=lambda each: each[1].at)[-NODES_MAX + 1 :])
+    kept = dict(sorted(log.programs.items(), key=lambda each: each[1].at)[-NODES_MAX + 1 :])
     kept.pop(event.node, None)
-    return replace(floor, play_money=event.play_money, programs={**kept, event.node: program})
+    return replace(log, play_money=event.play_money, programs={**kept, event.node: program})
 
 
-@FLOOR.decides(CheckProgram)
-def check_program(floor: Floor, _policy: Policy, command: CheckProgram) -> Decision:
-    program = floor.programs.get(command.node)
+@HOUSE_LOG.decides(CheckProgram)
+def check_program(log: HouseLog, _policy: Policy, command: CheckProgram) -> Decision:
+    program = log.programs.get(command.node)
     if program is None:
         return Refusal(f"no node {command.node} has started", "Record its start first", "LOG-10")
     changed = _changed(program, command)
@@ -245,7 +245,7 @@ def check_program(floor: Floor, _policy: Policy, command: CheckProgram) -> Decis
     if not changed or program.changed:
         return [checked]
     says = f"{command.node}: {changed}"
-    return [checked, *_raised(floor, command, Significant.PROGRAM_CHANGED, says)]
+    return [checked, *_raised(log, command, Significant.PROGRAM_CHANGED, says)]
 
 
 def _changed(program: Program, command: CheckProgram) -> str:
@@ -255,20 +255,20 @@ def _changed(program: Program, command: CheckProgram) -> str:
     return listed([*parts, *files]) if parts or files else ""
 
 
-@FLOOR.evolves(ProgramChecked)
-def program_checked(floor: Floor, event: ProgramChecked) -> Floor:
+@HOUSE_LOG.evolves(ProgramChecked)
+def program_checked(log: HouseLog, event: ProgramChecked) -> HouseLog:
     """Once something was changed the node must start again, even if it was changed back."""
-    program = floor.programs[event.node]
+    program = log.programs[event.node]
     after = replace(program, changed=program.changed or event.changed)
-    return replace(floor, programs={**floor.programs, event.node: after})
+    return replace(log, programs={**log.programs, event.node: after})
 
 
-@FLOOR.decides(ApproveGame)
-def approve_game(floor: Floor, _policy: Policy, command: ApproveGame) -> Decision:
+@HOUSE_LOG.decides(ApproveGame)
+def approve_game(log: HouseLog, _policy: Policy, command: ApproveGame) -> Decision:
     if len(command.digest) != 64 or set(command.digest) - set("0123456789abcdef"):
         return Refusal("that is not the digest of any rules", "Give all 64 digits of it", "RUL-3")
     effective = max(command.effective, command.at)
-    known = floor.approved.get(command.digest)
+    known = log.approved.get(command.digest)
     if known is not None and known.effective <= effective:
         return Refusal(f"these rules of {known.game} are approved already", "There is nothing to approve", "RUL-4")
     return [
@@ -276,71 +276,71 @@ def approve_game(floor: Floor, _policy: Policy, command: ApproveGame) -> Decisio
     ]
 
 
-@FLOOR.evolves(GameApproved)
-def game_approved(floor: Floor, event: GameApproved) -> Floor:
+@HOUSE_LOG.evolves(GameApproved)
+def game_approved(log: HouseLog, event: GameApproved) -> HouseLog:
     approval = Approval(event.game, event.effective, event.by)
-    return replace(floor, approved={**floor.approved, event.digest: approval})
+    return replace(log, approved={**log.approved, event.digest: approval})
 
 
-@FLOOR.decides(WithdrawApproval)
-def withdraw_approval(floor: Floor, _policy: Policy, command: WithdrawApproval) -> Decision:
-    approval = floor.approved.get(command.digest)
+@HOUSE_LOG.decides(WithdrawApproval)
+def withdraw_approval(log: HouseLog, _policy: Policy, command: WithdrawApproval) -> Decision:
+    approval = log.approved.get(command.digest)
     if approval is None:
         return Refusal("these rules are not approved", "There is nothing to withdraw", "RUL-4")
     return [ApprovalWithdrawn(digest=command.digest, game=approval.game, **about(command, "RUL-4"))]
 
 
-@FLOOR.evolves(ApprovalWithdrawn)
-def approval_withdrawn(floor: Floor, event: ApprovalWithdrawn) -> Floor:
-    left = {digest: approval for digest, approval in floor.approved.items() if digest != event.digest}
-    return replace(floor, approved=left)
+@HOUSE_LOG.evolves(ApprovalWithdrawn)
+def approval_withdrawn(log: HouseLog, event: ApprovalWithdrawn) -> HouseLog:
+    left = {digest: approval for digest, approval in log.approved.items() if digest != event.digest}
+    return replace(log, approved=left)
 
 
-@FLOOR.decides(NoteTable)
-def note_table(floor: Floor, _policy: Policy, command: NoteTable) -> Decision:
-    if floor.tables.get(command.table) == command.digest:
+@HOUSE_LOG.decides(NoteTable)
+def note_table(log: HouseLog, _policy: Policy, command: NoteTable) -> Decision:
+    if log.tables.get(command.table) == command.digest:
         return Refusal(f"table {command.table} is known with these rules", "There is nothing to note", "LOG-4")
-    refusal = may_open(floor, command.digest, command.at)
+    refusal = may_open(log, command.digest, command.at)
     return refusal or [TableMade(table=command.table, digest=command.digest, **about(command, "LOG-4"))]
 
 
-@FLOOR.evolves(TableMade)
-def table_made(floor: Floor, event: TableMade) -> Floor:
-    return replace(floor, tables={**floor.tables, event.table: event.digest})
+@HOUSE_LOG.evolves(TableMade)
+def table_made(log: HouseLog, event: TableMade) -> HouseLog:
+    return replace(log, tables={**log.tables, event.table: event.digest})
 
 
-@FLOOR.decides(RaiseAlert)
-def raise_alert(floor: Floor, _policy: Policy, command: RaiseAlert) -> Decision:
-    raised = _raised(floor, command, command.kind, command.says, command.table, command.person)
+@HOUSE_LOG.decides(RaiseAlert)
+def raise_alert(log: HouseLog, _policy: Policy, command: RaiseAlert) -> Decision:
+    raised = _raised(log, command, command.kind, command.says, command.table, command.person)
     return raised or Refusal("the same is waiting to be acknowledged", "Acknowledge it; this one says no more", "LOG-3")
 
 
 def _raised(
-    floor: Floor, command: HouseCommand, kind: Significant, says: str, table: str = "", person: str = ""
+    log: HouseLog, command: HouseCommand, kind: Significant, says: str, table: str = "", person: str = ""
 ) -> list[HouseEvent]:
     """A new alert; none where the same is open, or so many are that only the first of a kind is still kept."""
-    says, many = says[:SAYS_MAX], len(floor.alerts) >= ALERTS_MAX
-    for each in floor.alerts.values():
+    says, many = says[:SAYS_MAX], len(log.alerts) >= ALERTS_MAX
+    for each in log.alerts.values():
         same = (each.kind, each.table) == (kind, table)
         if same and (many or (each.person, each.says) == (person, says)):
             return []
-    number = floor.raised + 1
+    number = log.raised + 1
     return [
         AlertRaised(number=number, kind=kind, says=says, table=table, person=person, **about(command, "LOG-3")),
     ]
 
 
-@FLOOR.evolves(AlertRaised)
-def alert_raised(floor: Floor, event: AlertRaised) -> Floor:
+@HOUSE_LOG.evolves(AlertRaised)
+def alert_raised(log: HouseLog, event: AlertRaised) -> HouseLog:
     alert = Alert(event.number, event.kind, event.at, event.says, event.table, event.person)
-    return replace(floor, alerts={**floor.alerts, event.number: alert}, raised=event.number)
+    return replace(log, alerts={**log.alerts, event.number: alert}, raised=event.number)
 
 
-@FLOOR.decides(AcknowledgeAlert)
-def acknowledge_alert(floor: Floor, _policy: Policy, command: AcknowledgeAlert) -> Decision:
-    alert = floor.alerts.get(command.number)
+@HOUSE_LOG.decides(AcknowledgeAlert)
+def acknowledge_alert(log: HouseLog, _policy: Policy, command: AcknowledgeAlert) -> Decision:
+    alert = log.alerts.get(command.number)
     if alert is None:
-        known = command.number <= floor.raised
+        known = command.number <= log.raised
         found = "is acknowledged already" if known and command.number > 0 else "is not there"
         return Refusal(f"alert {command.number} {found}", "Look at those that are open", "SEC-2")
     if command.by == alert.person:
@@ -353,32 +353,32 @@ def acknowledge_alert(floor: Floor, _policy: Policy, command: AcknowledgeAlert) 
     return [AlertAcknowledged(number=alert.number, kind=alert.kind, **about(command, "SEC-2"))]
 
 
-@FLOOR.evolves(AlertAcknowledged)
-def alert_acknowledged(floor: Floor, event: AlertAcknowledged) -> Floor:
-    return replace(floor, alerts={number: alert for number, alert in floor.alerts.items() if number != event.number})
+@HOUSE_LOG.evolves(AlertAcknowledged)
+def alert_acknowledged(log: HouseLog, event: AlertAcknowledged) -> HouseLog:
+    return replace(log, alerts={number: alert for number, alert in log.alerts.items() if number != event.number})
 
 
-@FLOOR.decides(NoteClock)
-def note_clock(floor: Floor, _policy: Policy, command: NoteClock) -> Decision:
+@HOUSE_LOG.decides(NoteClock)
+def note_clock(log: HouseLog, _policy: Policy, command: NoteClock) -> Decision:
     """Told in UTC by the node that saw it; the trail's own times never go back (LOG-8)."""
     step = (command.after - command.before) / SECOND
     stepped = ClockStepped(node=command.node, before=command.before, after=command.after, **about(command, "LOG-8"))
     says = f"the clock of {command.node} was moved by {step:+.1f} s"
-    return [stepped, *_raised(floor, command, Significant.CLOCK_STEP, says)]
+    return [stepped, *_raised(log, command, Significant.CLOCK_STEP, says)]
 
 
-@FLOOR.evolves(ClockStepped)
-def clock_stepped(floor: Floor, _event: ClockStepped) -> Floor:
-    return floor
+@HOUSE_LOG.evolves(ClockStepped)
+def clock_stepped(log: HouseLog, _event: ClockStepped) -> HouseLog:
+    return log
 
 
-@FLOOR.decides(NoteStrangers)
-def note_strangers(_floor: Floor, _policy: Policy, command: NoteStrangers) -> Decision:
+@HOUSE_LOG.decides(NoteStrangers)
+def note_strangers(_log: HouseLog, _policy: Policy, command: NoteStrangers) -> Decision:
     return [
         StrangersRefused(address=command.address, mark=command.mark, times=command.times, **about(command, "LOG-5")),
     ]
 
 
-@FLOOR.evolves(StrangersRefused)
-def strangers_refused(floor: Floor, _event: StrangersRefused) -> Floor:
-    return floor
+@HOUSE_LOG.evolves(StrangersRefused)
+def strangers_refused(log: HouseLog, _event: StrangersRefused) -> HouseLog:
+    return log

@@ -7,13 +7,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.account import no_account
-from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Stretch
 from longhu.accounts.times import LATEST, MINUTE, MONTH, moment
-from longhu.table.acts import Refusal
-from longhu.table.positions import Position, may_act_as
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position, may_act_as
 
 
 class StartSession(HouseCommand, frozen=True, kw_only=True, tag="start-session/1"):

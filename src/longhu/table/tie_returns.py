@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.money import Amount
+from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves
-from longhu.table.positions import Position
+from longhu.table.betting import PlaceWager, WagerPlaced, place_wager
+from longhu.table.document import cite
+from longhu.table.messages import Command, decides, evolve, evolves
 from longhu.table.state import Phase, Round, Stake, Table, stake_key
 
 
@@ -83,8 +86,6 @@ def _next_round(table: Table, command: Command) -> Table:
 
 def _opened(table: Table, game: Game, command: Command, started: Table) -> tuple[Table, list[Event]]:
     """A round that has just started, with the kept wagers on the layout."""
-    from longhu.table.engine import evolve
-
     events: list[Event] = []
     for stake in table.kept.values():
         placed = _place(started, game, command, stake)
@@ -98,14 +99,10 @@ def _opened(table: Table, game: Game, command: Command, started: Table) -> tuple
 
 def _lying_since(event: Event, since: int) -> Event:
     """Whoever let it lie first comes first when hands are passed, not whoever was named first at the call."""
-    from longhu.table.betting import WagerPlaced
-
     return replace(event, stake=replace(event.stake, since=since)) if isinstance(event, WagerPlaced) else event
 
 
 def _place(table: Table, game: Game, command: Command, stake: Stake) -> Decision:
-    from longhu.table.betting import PlaceWager, place_wager
-
     position = Position.PATRON if stake.placed_by in table.people else Position.DEALER
     again = PlaceWager(
         by=stake.placed_by,

@@ -11,16 +11,18 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import card
+from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
+from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.acts import Command, Decision, Event, Refusal, about, cite, decides, evolves, evolves_round
-from longhu.table.companions import left_alone
-from longhu.table.irregularities.restoring import restored, rightful
-from longhu.table.irregularities.void import StakeReturned
+from longhu.table.document import chosen, cite
+from longhu.table.limits import left_alone
+from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.opening import high_limit
-from longhu.table.positions import Position
+from longhu.table.remedies.restoring import restored, rightful
+from longhu.table.remedies.void import StakeReturned
 from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
 
 
@@ -124,8 +126,7 @@ def offer_at_the_cut(table: Table, game: Game, command: Command) -> list[Event]:
     """The cutting card in place of the first card: in a high limit area patrons may withdraw (IDT-3.16.1)."""
     if table.settings is None or not high_limit(game, table.settings) or "cutting-card-first" not in game.cites:
         return []
-    scope = game.readings.get("withdrawal_scope")
-    whole = scope is not None and scope.chosen == "all"
+    whole = chosen(game, "withdrawal_scope") == "all"
     step = "cutting-card-first"
     return offered(table, game, command, step, "continue", cite(game, step), whole=whole)
 
@@ -183,10 +184,10 @@ def answer_offer(table: Table, game: Game, command: AnswerOffer) -> Decision:
         return Refusal("the time to answer is over", "The wagers stay", offer.clause)
     returned: list[Event] = []
     if command.withdraw:
-        chosen = _chosen(table, game, command, offer, patron)
-        if isinstance(chosen, Refusal):
-            return chosen
-        returned = [StakeReturned(stake=stake, why="withdrawn", **about(command, offer.clause)) for stake in chosen]
+        stakes = _chosen(table, game, command, offer, patron)
+        if isinstance(stakes, Refusal):
+            return stakes
+        returned = [StakeReturned(stake=stake, why="withdrawn", **about(command, offer.clause)) for stake in stakes]
     answered = OfferAnswered(patron=patron, withdraws=command.withdraw, **about(command, offer.clause))
     if offer.waits_for != (patron,):
         return [answered, *returned]

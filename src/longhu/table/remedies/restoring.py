@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
+from longhu.eventsourcing import Event, about
 from longhu.games.game import Game
-from longhu.table.acts import Command, Event, about, evolves_round
+from longhu.table.messages import Command, evolves_round
 from longhu.table.state import Card, Phase, Round, Table
 
 

@@ -1,0 +1,61 @@
+"""What is asked of the house (commands) and what happened in it (events), for people's accounts and for the house itself."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from longhu.eventsourcing import Command, Event, Refusal, S, name_of
+from longhu.eventsourcing import about as who_and_when
+from longhu.positions import Position
+
+
+class HouseCommand(Command, frozen=True, kw_only=True):
+    """Something that somebody asks of the house."""
+
+    needs: ClassVar[Position] = Position.CASINO_OPERATOR  # the lowest position that may ask for it, for somebody else
+    own: ClassVar[bool] = False  # may people ask for it for themselves?
+    internal: ClassVar[bool] = False  # only the program asks, once it has looked at a password or a session
+    reasoned: ClassVar[bool] = False  # must it say why?
+    recorded: ClassVar[bool] = True  # is it on record where it is refused?
+
+    by: str = ""  # a person
+    at: int = 0  # milliseconds, UTC
+    why: str = ""
+
+
+class HouseEvent(Event, frozen=True, kw_only=True):
+    """Something that happened in the house: who, when, in which position, by which rule, and why (LOG-4)."""
+
+    why: str = ""
+
+
+class HouseRefused(HouseEvent, frozen=True, kw_only=True, tag="house-refused/1"):
+    """Somebody asked for what the rules do not allow. It changes nothing, and is on record."""
+
+    command: str
+    reason: str
+    remedy: str
+
+    @property
+    def refusal(self) -> Refusal:
+        """What was answered, and is answered again where the same is sent twice."""
+        return Refusal(self.reason, self.remedy, self.clause)
+
+
+Decision = list[HouseEvent] | Refusal
+
+
+def refused(state: S, _event: HouseRefused) -> S:
+    """A refusal changes nothing."""
+    return state
+
+
+def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
+    """What an event takes from the command behind it."""
+    return {**who_and_when(command, clause), "why": command.why}
+
+
+def on_record(command: HouseCommand, refusal: Refusal) -> HouseRefused:
+    """The refusal as an event for the trail."""
+    told = about(command, refusal.clause)
+    return HouseRefused(command=name_of(command), reason=refusal.reason, remedy=refusal.remedy, **told)

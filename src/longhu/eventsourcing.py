@@ -1,0 +1,145 @@
+"""Event sourcing, for tables, for accounts and for the house's own log: a stream of events is the only truth about its state.
+
+- `decide` judges a command against a state and changes nothing: it returns events, or a `Refusal`.
+- `evolve` applies an event to a state and judges nothing: history is replayed, never tried again under newer rules.
+- `replay` applies many events, one after the other.
+- `Codec` writes and reads records of events as JSON. Their stored names, the tags, are chosen for keeps.
+
+Each area keeps its commands and events beside the functions that judge and apply them, and registers both in the
+`Register` of its kind of stream. Nothing here knows a clock, chance or a disk: time and identity come in with a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from typing import Any, ClassVar, Generic, TypeVar, Union
+
+import msgspec
+
+from longhu.ledger import Transaction
+from longhu.positions import Position
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
+    """AsEthing that somebody asks for."""
+
+    needs: ClassVar[Position] = Position.PATRON  # the lowest position that may ask for it
+
+    by: str  # a person
+    at: int  # milliseconds, UTC
+    position: Position = Position.PATRON  # the position in which the person acts
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
+    """AsEthing that happened."""
+
+    by: str = ""
+    at: int = 0
+    position: Position = Position.PATRON
+    clause: str = ""
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        """The money that it moved."""
+        return ()
+
+    def postings(self) -> Sequence[tuple[str, int]]:
+        """The postings of these transactions: account and amount."""
+        return [(each.account, each.amount) for one in self.transactions() for each in one.postings]
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """AsEone asked for what the rules do not allow: which rule, what was found, what can be done."""
+
+    reason: str
+    remedy: str = ""
+    clause: str = ""
+
+    def __str__(self) -> str:
+        cited = f" ({self.clause})" if self.clause else ""
+        return f"Refused{cited}: {self.reason}." + (f"\n{self.remedy}." if self.remedy else "")
+
+
+Decision = list[Event] | Refusal
+S = TypeVar("S")  # the state of a stream
+R = TypeVar("R")  # the rules that commands are judged by: a game, or a house's policy
+C = TypeVar("C", bound=Command)  # its commands
+E = TypeVar("E", bound=Event)  # its events
+AsC = TypeVar("AsC", bound=Command)  # one kind of these commands
+AsE = TypeVar("AsE", bound=Event)
+T = TypeVar("T")
+Decider = Callable[[S, R, C], list[E] | Refusal]
+Evolver = Callable[[S, E], S]
+
+
+class Register(Generic[S, R, C, E]):
+    """The commands and events of one kind of stream, each with the function that judges or applies it."""
+
+    def __init__(self) -> None:
+        self.deciders: dict[type[C], Decider[S, R, Any, E]] = {}
+        self.evolvers: dict[type[E], Evolver[S, Any]] = {}
+
+    def decides(self, command: type[AsC]) -> Callable[[Decider[S, R, AsC, E]], Decider[S, R, AsC, E]]:
+        """Register the function that judges a command."""
+
+        def register(function: Decider[S, R, AsC, E]) -> Decider[S, R, AsC, E]:
+            self.deciders[command] = function  # type: ignore[index]  # AsC is a C, which Python cannot say
+            return function
+
+        return register
+
+    def evolves(self, *events: type[AsE]) -> Callable[[Evolver[S, AsE]], Evolver[S, AsE]]:
+        """Register the function that applies an event, or several."""
+
+        def register(function: Evolver[S, AsE]) -> Evolver[S, AsE]:
+            for event in events:
+                self.evolvers[event] = function  # type: ignore[index]  # AsE is an E, which Python cannot say
+            return function
+
+        return register
+
+    def decide(self, state: S, rules: R, command: C) -> list[E] | Refusal:
+        """What happens when somebody asks for this: events, or the reason why not."""
+        decider = self.deciders.get(type(command))
+        return decider(state, rules, command) if decider else Refusal("this cannot be asked here", clause="SEC-1")
+
+    def evolve(self, state: S, event: E) -> S:
+        """The state after an event."""
+        return self.evolvers[type(event)](state, event)
+
+
+def replay(evolve: Evolver[S, E], state: S, events: Iterable[E]) -> S:
+    """The state after many events."""
+    return reduce(evolve, events, state)
+
+
+def about(command: Command, clause: str = "") -> dict[str, Any]:
+    """Who, when, in which position and by which rule: what an event takes from the command behind it."""
+    return {"by": command.by, "at": command.at, "position": command.position, "clause": clause}
+
+
+def name_of(message: Command | Event | type[Command] | type[Event]) -> str:
+    """The stored name of a command or an event."""
+    return str(message.__struct_config__.tag)
+
+
+def any_of(messages: Iterable[type[Command] | type[Event]]) -> Any:
+    """The type of a field that holds one of these, told apart by their stored names."""
+    return Union[tuple(messages)]  # noqa: UP007
+
+
+class Codec(Generic[T]):
+    """Values of one type as lines of JSON, without the end of the line."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._decoder, self._encoder = msgspec.json.Decoder(kind), msgspec.json.Encoder()
+
+    def encode(self, value: T) -> bytes:
+        return self._encoder.encode(value)
+
+    def decode(self, line: bytes) -> T:
+        """The value that a line holds; `msgspec.MsgspecError` where it holds none."""
+        try:
+            return self._decoder.decode(line)
+        except (UnicodeDecodeError, RecursionError) as error:
+            raise msgspec.DecodeError(str(error)) from None

@@ -1,0 +1,1 @@
+"""What is done when something goes wrong: the document's procedure, and what it consists of."""

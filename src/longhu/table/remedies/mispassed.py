@@ -1,0 +1,128 @@
+"""A hand that went to the wrong person: reported, taken back, and passed to the right one (IDT-5.7b)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from longhu.eventsourcing import Decision, Event, Refusal, about
+from longhu.games.game import Game
+from longhu.positions import Position
+from longhu.table.document import chosen, rule_of
+from longhu.table.messages import Command, decides, evolves_round
+from longhu.table.priority import hand_index
+from longhu.table.remedies.procedure import Case, follow, round_in_hand
+from longhu.table.remedies.restoring import handed
+from longhu.table.state import Deferred, Round, Table, open_round
+
+
+class ReportMispassed(Command, frozen=True, kw_only=True):
+    """A hand went to somebody who is not entitled to it."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+    to: str
+
+
+class HandMispassed(Event, frozen=True, kw_only=True, tag="hand-mispassed/1"):
+    hand: int
+    to: str
+    due: str  # "" is the dealer
+
+
+class RetrieveHand(Command, frozen=True, kw_only=True):
+    """Take a hand back from the wrong person, and pass it to the right one (IDT-5.7b)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+
+
+class HandRetrieved(Event, frozen=True, kw_only=True, tag="hand-retrieved/1"):
+    hand: int
+    to: str
+
+
+@decides(ReportMispassed)
+def report_mispassed(table: Table, game: Game, command: ReportMispassed) -> Decision:
+    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    if isinstance(round, Refusal):
+        return round
+    if hand is None or not round.passed or hand in round.asks_supervisor:
+        return Refusal("no such hand has been passed")
+    if all(each.public for each in round.cards_of(hand)):
+        return Refusal("that hand lies open")
+    rule, due = rule_of(game, "wrong-recipient"), round.mispassed.get(hand, round.holders[hand])
+    clause = rule.clauses[0] if rule and rule.clauses else ""
+    if command.to not in table.people:
+        return Refusal(f"{command.to} is not at the table", "Say who has the hand", clause)
+    if command.to == due:
+        remedy = "Retrieve it from whoever has it" if hand in round.mispassed else ""
+        return Refusal(f"the hand is {due}'s by right", remedy, clause)
+    if command.to == round.holders[hand]:
+        return Refusal(f"that {command.to} has the hand is on record", "Retrieve it", clause)
+    wrong = HandMispassed(hand=hand, to=command.to, due=due, **about(command, clause))
+    return [wrong]
+
+
+@decides(RetrieveHand)
+def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
+    """While nobody has seen them the cards go to the right person; once seen, the outcome stands (Q36)."""
+    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    if isinstance(round, Refusal):
+        return round
+    if hand is None or hand not in round.mispassed:
+        return Refusal("no such hand is with the wrong person")
+    if retrievable(game, round, hand):
+        return retrieved(table, game, command, hand)
+    told, stands = _went_wrong(game, round, hand), Deferred(hand, round.holders[hand])
+    return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen", deferred=stands)
+
+
+def retrievable(game: Game, round: Round, hand: int) -> bool:
+    """Does a hand at the wrong person go to the right one? Not once it was seen, nor where a house lets it stay (Q36)."""
+    seen = any(each.seen or each.public for each in round.cards_of(hand))
+    return not seen and chosen(game, "wrong_recipient") != "stand"
+
+
+def retrieved(table: Table, game: Game, command: Command, hand: int) -> Decision:
+    """The hand goes to whom it is due, or a ruling comes first."""
+    round = open_round(table)
+    due = round.mispassed[hand]
+
+    def passed_on(case: Case) -> list[Event]:
+        return [HandRetrieved(hand=hand, to=due, **about(command, case.clause()))]
+
+    told, deferred = _went_wrong(game, round, hand), Deferred(hand, due)
+    return follow(table, game, command, "wrong-recipient", told, own=passed_on, deferred=deferred)
+
+
+def _went_wrong(game: Game, round: Round, hand: int) -> str:
+    name, due = game.procedure.hands[hand].id, round.mispassed[hand]
+    return f"{name} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
+
+
+@evolves_round(HandMispassed)
+def hand_mispassed(round: Round, event: HandMispassed) -> Round:
+    return _held_by(round, event.hand, event.to, {**round.mispassed, event.hand: event.due}, event.at)
+
+
+@evolves_round(HandRetrieved)
+def hand_retrieved(round: Round, event: HandRetrieved) -> Round:
+    return _held_by(round, event.hand, event.to, rightly_held(round, event.hand), event.at)
+
+
+def _held_by(round: Round, hand: int, holder: str, mispassed: dict[int, str], at: int) -> Round:
+    holders = [*round.holders]
+    holders[hand] = holder
+    cards = tuple(handed(each, holder) if each.hand == hand else each for each in round.cards)
+    return replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed, last_card_at=at)
+
+
+def rightly_held(round: Round, *hands: int) -> dict[int, str]:
+    """The hands that are at the wrong person, without those that have gone to somebody by a rule since."""
+    if not round.mispassed:
+        return round.mispassed
+    return {hand: due for hand, due in round.mispassed.items() if hand not in hands}

@@ -1,0 +1,1 @@
+"""Tools for testing a game, for ours and for third parties."""
