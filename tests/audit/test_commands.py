@@ -16,8 +16,7 @@ import pytest
 
 from longhu.audit import heads
 from longhu.audit.anchors import read
-from longhu.audit.shortcut.walk import Walk
-from longhu.cli.main import main, run
+from longhu.cli.main import run
 from tests.audit.evening import DAY, PRIVATE, PUBLIC, START, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
 
@@ -463,23 +462,3 @@ def test_an_anchor_that_cannot_be_kept_is_told(shell: Shell, words: list[str], s
     done = shell("anchor", *words)
     assert done.status == BAD_INPUT
     assert says in done.err
-
-
-def test_every_record_can_be_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--ask-all` takes no short way."""
-    lines = ordinary("dragon-tiger").trail.proof()
-    file = tmp_path / "evening.jsonl"
-    file.write_bytes(b"".join(lines))
-    tried: list[bytes] = []
-    short = Walk.on
-
-    def watched(self: Walk, first: bytes, rest: Iterator[bytes]) -> bytes | None:
-        tried.append(first)
-        return short(self, first, rest)
-
-    monkeypatch.setattr(Walk, "on", watched)
-    assert main(["verify", str(file)]) == 0
-    assert tried
-    tried.clear()
-    assert main(["verify", str(file), "--ask-all"]) == 0
-    assert not tried

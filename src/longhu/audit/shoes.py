@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from copy import copy
+from collections.abc import Sequence
 
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
 from longhu.table.acts import Event
@@ -13,9 +12,6 @@ from longhu.table.irregularities.rulings import CardBurned
 from longhu.table.shoe import ShoeLoaded
 from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Table
-
-# Are these the cards of a shuffle, behind so many? Where not, it may be mistaken.
-Compare = Callable[[Mix, bytes, int, Sequence[str]], bool]
 
 
 class ShoeWatch:
@@ -29,7 +25,6 @@ class ShoeWatch:
         self._before = 0  # cards that had left the shoe before it was watched: burned, or dealt before this part
         self._in_use = False  # when the file begins
         self._left: list[str] = []
-        self.compare: Compare | None = None  # compiled, in a long file
 
     def resume(self, table: Table) -> None:
         """Watch from the middle of a table's life; a shoe that is in use by then is checked from its next card on."""
@@ -67,30 +62,6 @@ class ShoeWatch:
         """A new shoe; without a mix it is a physical one."""
         self.mix, self._left, self._before, self._in_use = mix, [], burned, False
 
-    def twin(self) -> ShoeWatch:
-        """Another that has seen the same."""
-        other = copy(self)
-        other._left = [*self._left]
-        return other
-
-    def become(self, other: ShoeWatch) -> None:
-        """Have seen what another has, which is not used any more."""
-        vars(self).update(vars(other))
-
-    def drew(self, faces: Iterable[str]) -> None:
-        """The cards of a whole round, drawn one after the other."""
-        if self.mix is not None:
-            self._left.extend(faces)
-
-    def passed(self, cards: Sequence[int], commitment: str, mix: Mix, burned: int) -> None:
-        """Shoes that somebody else has checked, which gave so many cards each, and the shoe that is in use now."""
-        self.commitments += len(cards)
-        self.number, self._committed = mix.number, commitment
-        self.checked += len(cards)
-        self.cards += sum(cards)
-        self.unused += sum(not each for each in cards)
-        self.loaded(mix, burned)
-
     def revealed(self, number: int, told: str) -> str:
         """The commitment from the secret, and the order from everything; what is wrong, "" for nothing."""
         secret, mix = secret_of(told), self.mix
@@ -99,10 +70,9 @@ class ShoeWatch:
         if secret is None or commitment(mix.table, mix.number, secret) != self._committed:
             return f"the secret of shoe {number} is not the one that the house committed to"
         left = self._left
-        if self.compare is None or not self.compare(mix, secret, self._before, left):
-            made = order(mix, secret, self._before + len(left))[self._before :]
-            if tuple(left) != made:
-                return self._difference(number, made)
+        made = order(mix, secret, self._before + len(left))[self._before :]
+        if tuple(left) != made:
+            return self._difference(number, made)
         self.checked += bool(left) or not self._in_use
         self.cards += len(left)
         self.unused += not left and not self._in_use

@@ -9,9 +9,7 @@ table and by no other. Shuffles are made again from their secrets. Memory does n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from io import BufferedIOBase
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 import msgspec
@@ -19,7 +17,6 @@ import msgspec
 from longhu.audit import export, heads, proof, standing
 from longhu.audit.findings import Checked, NoProof, Wrong, difference, event_name, held_word, is_salt
 from longhu.audit.implied import implied
-from longhu.audit.pages import Page, pages
 from longhu.audit.record import (
     Record,
     asked_of,
@@ -32,9 +29,6 @@ from longhu.audit.record import (
     what_is_wrong,
 )
 from longhu.audit.shoes import ShoeWatch
-from longhu.audit.shortcut.lessons import Lesson, learn
-from longhu.audit.shortcut.steps import Memory
-from longhu.audit.shortcut.walk import STARTS, Passed, Stood, Walk, may_walk
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
@@ -47,9 +41,6 @@ from longhu.table.engine import MOVE_MONEY, decide, held_by
 from longhu.table.refusals import on_record
 from longhu.table.state import Table, replace
 
-BATCH = 4096  # lines that are taken together
-LONG = 10_000  # lines of a file, from which on it pays to load compiled code
-LEAST = 32  # lines to leap over
 # What hostile lines can lead to anywhere below.
 NO_SENSE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError,
@@ -59,11 +50,8 @@ NO_SENSE = (
 class Verifier:
     """Takes the lines of a proof one by one; the first that is wrong raises `Wrong`."""
 
-    def __init__(self, key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True) -> None:
+    def __init__(self, key: str = "", anchors: Iterable[heads.Head] = ()) -> None:
         self._key = self._known_key = key  # the house's, from somewhere else than the proof
-        self._shortcuts = shortcuts  # whether rounds like others before are compared with those
-        self._memories: dict[str, Memory] = {}
-        self._walk: Walk | None = None  # among rounds that are like others before
         self._kept, self._anchors = tuple(anchors), dict[int, set[str]]()  # heads; digests of this table, by record
         self._line = self._sequence = self._last_at = 0
         self._head = ""
@@ -83,27 +71,13 @@ class Verifier:
 
     def line(self, line: bytes) -> None:
         """The next line of the file; whatever it is made of, it is right or `Wrong`."""
-        self.lines((line,))
+        self._line += 1
+        self._guarded(self._next, line.removesuffix(b"\n"))
 
     def lines(self, lines: Iterable[bytes]) -> None:
-        """The next lines of the file; many together are quicker than one by one."""
-        rest = iter(lines)
-        while batch := list(islice(rest, BATCH)):
-            self._take(Page(batch))
-
-    def file(self, file: BufferedIOBase, advance: Callable[[int], object] = lambda _taken: None) -> None:
-        """All further lines of a file, which is quicker still; `advance` is told how many bytes were taken."""
-        for page in pages(file, self._is_long, advance):
-            self._take(page)
-
-    def _take(self, page: Page) -> None:
-        for line in page:
-            if self._may_leap(page.left) and self._leap(page):
-                continue
-            new = self._walk_on(line, page)
-            if new is not None:
-                self._line += 1
-                self._guarded(self._next, new.removesuffix(b"\n"))
+        """The next lines of the file."""
+        for line in lines:
+            self.line(line)
 
     def _guarded(self, take: Callable[[bytes], None], line: bytes) -> None:
         try:
@@ -130,7 +104,6 @@ class Verifier:
 
     def finish(self) -> Checked:
         """After the last line: everything that can only be said at the end."""
-        self._leave_the_walk()
         if not self._line:
             raise proof.ProofError("the file is empty. `longhu export` makes proofs.")
         if not self._ended:
@@ -249,113 +222,6 @@ class Verifier:
             self._fail("an event that hides a card has a salt of 32 digits, and no other has one")
         self._reached += 1
         self._happened(event)
-        if self._walk is not None:
-            self._learn(self._walk, line, record)
-
-    # ------------------------------------------------ rounds like others before
-
-    def _walk_on(self, line: bytes, rest: Iterator[bytes]) -> bytes | None:
-        """Lines that take steps which the rules have confirmed before are as they must be; the first that does not."""
-        if self._ended or self._reached < len(self._expected) or not self._shortcuts:
-            return line
-        walk = self._walk = self._walk or self._at_the_start(line)
-        if walk is None:
-            return line
-        before = walk.sequence
-        new = walk.on(line, rest)
-        self._line += walk.sequence - before
-        if new is not None:
-            self._leave_the_walk()
-        return new
-
-    def _is_long(self) -> bool:
-        """Is it worth it to load compiled code?"""
-        return self._line >= LONG and self._walk is not None and self._walk.memory.leaps
-
-    def _may_leap(self, lines: int) -> bool:
-        """In a long file, does the walk stand between rounds, with enough lines before it?"""
-        walk = self._walk
-        if walk is None or self._ended or self._line < LONG:
-            return False
-        walk.leaps = walk.memory.leaps
-        return walk.leaps and lines >= LEAST and walk.is_between_rounds and self._reached == len(self._expected)
-
-    def _leap(self, page: Page) -> bool:
-        """Take whole rounds that are known, from the line that was just given out on; are there any?"""
-        from longhu.audit.shortcut.stride import Stride  # compiled code, which short files do without
-
-        walk, here = self._walk, page.due - 1
-        if walk is None or here >= len(page.sheet()):  # from a line that does not end as lines do, none is on the sheet
-            return False
-        stride = walk.memory.stride = walk.memory.stride or Stride(walk.memory)
-        known, all_fit = stride.over(walk, page.sheet(), here)
-        if known == here:
-            return False
-        self._line += known - here
-        page.due = known
-        if all_fit:
-            page.keep()
-        return True
-
-    def _at_the_start(self, line: bytes) -> Walk | None:
-        """A walk from a table between rounds, where a round begins or a shoe goes."""
-        if not self._sequence or not any(line.find(start, 140, 300) > 0 for start in STARTS):
-            return None
-        return self._new_walk()
-
-    def _new_walk(self) -> Walk | None:
-        game = self._games.get(self._table.game)
-        if game is None or not may_walk(self._table, self._last_at):
-            return None
-        memory = self._memories.get(game.digest)
-        if memory is None:
-            memory = self._memories[game.digest] = Memory(game)
-        walk = Walk(memory, self._table, self._balances, self._last_record(), self._shoes, self._anchors)
-        walk.leaps = memory.leaps and self._line >= LONG
-        return walk
-
-    def _last_record(self) -> Stood:
-        return (self._sequence, self._head.encode(), b"%d" % self._last_at)
-
-    def _leave_the_walk(self) -> None:
-        """Something is new: the table as the walk has made it, so that the rules can be asked.
-
-        In the middle of a command they cannot. Then they are asked about all lines since the last that was sure.
-        """
-        walk = self._walk
-        if walk is None:
-            return
-        again = [] if walk.catch_up() else walk.back()
-        self._take_over(walk)
-        if again:
-            self._walk, here = self._new_walk() if walk.whole else None, self._line
-            for number, line in enumerate(again, here - len(again) + 1):
-                self._line = number
-                self._guarded(self._next, line)
-            self._line, self._record = here, None
-
-    def _take_over(self, walk: Walk) -> None:
-        """What a walk has passed is counted, and the table stands where it has stood for sure."""
-        self._sequence, head, last_at = walk.stood
-        self._head, self._last_at, self._table = head.decode(), int(last_at), walk.table
-        self._expected, self._reached = [], 0
-        passed, walk.passed, checked, kinds = walk.passed, Passed(), self.checked, self._kinds
-        checked.records += passed.records
-        checked.commands += passed.commands
-        checked.postings += passed.postings
-        checked.face_down += passed.face_down
-        kinds["round-ended/1"] += passed.rounds
-        kinds["card-drawn/1"] += passed.cards
-        kinds["wager-settled/1"] += passed.wagers
-        kinds["state-recorded/1"] += passed.states
-
-    def _learn(self, walk: Walk, line: bytes, record: Record) -> None:
-        """The rules have confirmed a record at which the walk stood."""
-        lesson = Lesson(
-            walk, line, record, self._table, first=self._reached == 1, complete=self._reached == len(self._expected)
-        )
-        if not learn(lesson, self._last_record()):
-            self._walk = None
 
     def _is_anchored(self, sequence: int, head: str) -> bool:
         """Does no anchor outside have another digest for this record?"""
@@ -501,10 +367,8 @@ def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:
         return True
 
 
-def verify(
-    lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True
-) -> Checked:
+def verify(lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] = ()) -> Checked:
     """What was checked in a proof; `Wrong` tells the first thing that is not right."""
-    verifier = Verifier(key, anchors, shortcuts=shortcuts)
+    verifier = Verifier(key, anchors)
     verifier.lines(lines)
     return verifier.finish()

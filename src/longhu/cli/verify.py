@@ -6,7 +6,7 @@ import gc
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from io import BufferedReader
 from pathlib import Path
@@ -29,8 +29,7 @@ examples:
 Everything is made again: the chain of digests, the signatures, the commitments, the shuffles from their
 secrets, every card against the procedure, every settlement from the cards, every posting and balance, and
 what each person could see. Every command is asked of the rules in the file again, and what they answer must
-be what is on record. A round that is like others before it, step by step, is held against what the rules
-said of those; --ask-all asks about each.
+be what is on record.
 
 The exit status is 0 when all of it holds and 4 when something is wrong; the first wrong thing is told in
 words, with its place. It is 2 for a trail of a person or of the house (trails/*.jsonl of `longhu admin export
@@ -49,11 +48,6 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--anchors", metavar="FILE", help="signed heads that you have kept: `longhu anchor --to FILE`")
     parser.add_argument("--key", metavar="HEX", default="", help="the house's public key, as you know it")
-    parser.add_argument(
-        "--ask-all",
-        action="store_true",
-        help="ask the rules about every record, also of rounds like others before; slower",
-    )
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
@@ -67,14 +61,14 @@ def run(args: Namespace) -> int:
     if key and not is_digest(key):
         raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
     gc.set_threshold(GARBAGE)
-    verifier = Verifier(key, _anchors(args.anchors), shortcuts=not args.ask_all)
+    verifier = Verifier(key, _anchors(args.anchors))
     try:
         with _progress(args.file) as advance:
             if Path(args.file).is_dir():
-                verifier.lines(_copied(Path(args.file), advance))
+                verifier.lines(_watched(_copied(Path(args.file)), advance))
             else:
                 with _opened(args.file) as file:
-                    verifier.file(file, advance)
+                    verifier.lines(_watched(file, advance))
         checked = verifier.finish()
     except ProofError as error:
         raise BadInput(f"{args.file}: {error}") from None
@@ -101,12 +95,17 @@ def _anchors(name: str | None) -> list[Head]:
         raise BadInput(f"--anchors {name[:80]}: {error}") from None
 
 
-def _copied(folder: Path, advance: Callable[[int], None]) -> Iterator[bytes]:
-    """The lines of a table's folder in a second copy, with the bar moved now and then."""
+def _copied(folder: Path) -> Iterator[bytes]:
+    """The lines of a table's folder in a second copy."""
     from longhu.store.copies import proof_in
 
+    return proof_in(folder)
+
+
+def _watched(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
+    """The same lines, with the bar moved now and then."""
     read = 0
-    for line in proof_in(folder):
+    for line in lines:
         read += len(line)
         if read > STEP:
             advance(read)
