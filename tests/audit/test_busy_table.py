@@ -13,7 +13,7 @@ import pytest
 
 import longhu
 from longhu.audit import proof
-from longhu.audit.findings import Wrong
+from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.games.registry import built_in, load_game
 from longhu.money import show
@@ -283,7 +283,9 @@ def test_numbers_that_no_table_has_are_judged_by_the_rules(number: int) -> None:
         replace(stood, settings=replace(settings, burn=number)),
         replace(stood, people=people),
     ):
-        with pytest.raises(Wrong, match=r"state-recorded, .*digest is"):  # the next state on record has other numbers
+        with pytest.raises(
+            VerificationFailed, match=r"state-recorded, .*digest is"
+        ):  # the next state on record has other numbers
             verify(part_from(state, told, before))
 
 
@@ -297,7 +299,7 @@ def part_from(state: Table, told: Told, before: int) -> list[bytes]:
     return mended(
         [
             opening,
-            proof.standing_line(state),
+            proof.state_line(state),
             written(record),
             *told.trail.lines[before + 1 :],
             proof.closing_line(0, ""),

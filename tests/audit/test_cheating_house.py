@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from longhu.audit import export, heads, proof
-from longhu.audit.findings import Wrong
+from longhu.audit import export, proof, signed_heads
+from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.fairness.shuffle import commitment, order
 from longhu.table.betting import PlaceWager
@@ -32,7 +32,7 @@ OTHER_SECRET = bytes([7]) * 32
 
 def caught(lines: Lines, says: str, **given: Any) -> None:
     """The verifier names the place, and says this."""
-    with pytest.raises(Wrong, match=r"^line \d+") as found:
+    with pytest.raises(VerificationFailed, match=r"^line \d+") as found:
         verify(lines, **given)
     assert says in found.value.says
 
@@ -196,7 +196,7 @@ def test_it_adds_a_payment_to_a_settlement() -> None:
 def test_it_keeps_a_payment_back() -> None:
     lines = evening().trail.proof()
     settled = place_of(lines, "wager-settled/1", 0)
-    with pytest.raises(Wrong, match=r"the rules (make it|lead to)"):
+    with pytest.raises(VerificationFailed, match=r"the rules (make it|lead to)"):
         verify(mended([*lines[:settled], *lines[settled + 1 :]]))
 
 
@@ -265,11 +265,11 @@ def test_it_signs_a_head_with_another_key() -> None:
     lines = told.trail.proof()
     place = place_of(lines, "head")
     honest = told.trail.heads[-1]
-    other = heads.signed(honest.table, honest.sequence, honest.digest, honest.at, bytes(32))
+    other = signed_heads.signed(honest.table, honest.sequence, honest.digest, honest.at, bytes(32))
     caught([*lines[:place], proof.head_line(other), *lines[place + 1 :]], "a key that is not the house's")
     stolen = replace(other, key=PUBLIC)
     caught([*lines[:place], proof.head_line(stolen), *lines[place + 1 :]], "the signature of a head is not genuine")
-    moved = heads.signed(honest.table, honest.sequence - 1, honest.digest, honest.at, PRIVATE)
+    moved = signed_heads.signed(honest.table, honest.sequence - 1, honest.digest, honest.at, PRIVATE)
     caught([*lines[:place], proof.head_line(moved), *lines[place + 1 :]], "with another digest or table")
 
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from longhu.audit import heads
-from longhu.audit.anchors import read
+from longhu.audit import signed_heads
+from longhu.audit.witnesses import read
 from longhu.cli.main import run
 from tests.audit.evening import DAY, PRIVATE, PUBLIC, START, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
@@ -236,7 +236,7 @@ def test_a_file_whose_last_line_has_no_end_is_read_all_the_same(shell: Shell) ->
     ],
 )
 def test_what_the_user_can_put_right_is_told_in_one_line(shell: Shell, words: list[str], says: str) -> None:
-    head = heads.signed("T1", 1, "0" * 64, START, PRIVATE)
+    head = signed_heads.signed("T1", 1, "0" * 64, START, PRIVATE)
     forged = head.__class__(head.table, 2, head.digest, head.at, head.key, head.signature)
     Path("forged").write_bytes(json.dumps({name: getattr(forged, name) for name in forged.__struct_fields__}).encode())
     Path("noise").write_bytes(b"\xff\xfe\n")
@@ -331,7 +331,7 @@ def test_a_key_is_made_once_and_kept_from_others(shell: Shell) -> None:
     done = shell("anchor", "--new-key", "new.key")
     assert done.status == OK
     key = done.out.splitlines()[-1]
-    assert heads.public_key(bytes.fromhex(Path("new.key").read_text().strip())) == key
+    assert signed_heads.public_key(bytes.fromhex(Path("new.key").read_text().strip())) == key
     assert Path("new.key").stat().st_mode & 0o777 == 0o600
     again = shell("anchor", "--new-key", "new.key")
     assert again.status == BAD_INPUT

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from longhu.audit import proof
-from longhu.audit.findings import Wrong
 from longhu.audit.record import decode, digest
+from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.cli import play_evening
 from longhu.games.registry import built_in, load_game
@@ -70,7 +70,7 @@ def test_each_field_holds_only_what_must_stand_there(id: str, kind: str, old: by
     lines = evening(id, 150)
     places = [place for place, line in enumerate(lines) if line.startswith(proof.RECORD) and kind_of(line) == kind]
     place = next(place for place in reversed(places) if re.search(old, lines[place]) and place < len(lines) - 60)
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify(replaced(lines, place, old, new))
 
 
@@ -81,7 +81,7 @@ def test_a_command_without_its_last_event_is_seen(id: str) -> None:
     kinds = {kind_of(line) for line in lines if line.startswith(proof.RECORD)}
     for kind in {"round-ended/1", "hand-passed/1", "shoe-loaded/1", "cards-cut/1"} & kinds:
         place = [place for place, line in enumerate(lines[:-60]) if f'"event":"{kind}"'.encode() in line][-1]
-        with pytest.raises(Wrong):
+        with pytest.raises(VerificationFailed):
             verify(mended([*lines[:place], *lines[place + 1 :]]))
 
 
@@ -90,7 +90,7 @@ def test_a_card_behind_the_cutting_card_is_the_one_that_was_asked_for() -> None:
     place = [place for place, line in enumerate(lines) if b'"event":"cutting-card-shown/1"' in line][-1]
     card = parsed(lines[place])["asked"]["card"]
     other = b"AS" if card != "AS" else b"KD"
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify(replaced(lines, place, rb'"card":".."', b'"card":"%b"' % other))
 
 
@@ -114,7 +114,7 @@ def test_a_stake_that_nobody_has_is_seen() -> None:
     ]
     enough = [line for line, state in zip(lines, states, strict=True) if not state]
     assert verify(mended(enough)).rounds == 60
-    with pytest.raises(Wrong, match=r"chips|would stand at"):
+    with pytest.raises(VerificationFailed, match=r"chips|would stand at"):
         verify(mended(kept))
 
 
@@ -127,7 +127,7 @@ def test_a_round_that_lasts_too_long_is_refused() -> None:
         re.sub(rb'"at":(\d+)', lambda at: b'"at":%d' % (int(at[1]) + 31 * 86_400_000), line)
         for line in lines[first_card:]
     ]
-    with pytest.raises(Wrong, match="in progress for more than"):
+    with pytest.raises(VerificationFailed, match="in progress for more than"):
         verify(mended([*lines[:first_card], *days_later]))
 
 
@@ -147,7 +147,7 @@ def test_wagers_moved_behind_the_cards_are_seen(id: str) -> None:
     placed = next(line for line in timed if b"wager-placed/1" in line)
     since = b'"since":' + _AT.search(placed)[1]  # type: ignore[index]
     timed = [re.sub(rb'"since":\d+', since, line) for line in timed]
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify(mended([*lines[:start], *timed, *lines[end + 1 :]]))
 
 
@@ -156,7 +156,7 @@ def test_a_command_that_need_not_be_kept_is_seen() -> None:
     start, _ = rounds_of(lines)[-3]
     line = lines[start].rstrip(b"\n")
     asked = b',"asked":{"command":"call-place-your-bets/1","by":"dealer","at":1,"position":1,"wagering":true}}\n'
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify(mended([*lines[:start], line[:-1] + asked, *lines[start + 1 :]]))
 
 
@@ -165,7 +165,7 @@ def test_times_that_are_none_are_seen(at: bytes) -> None:
     lines = evening("dragon-tiger", 150)
     start, _ = rounds_of(lines)[-3]
     forged = [*lines[:start], _AT.sub(b'"at":' + at, lines[start], count=1), *lines[start + 1 :]]
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify(mended(forged))
 
 
@@ -183,7 +183,7 @@ def test_lines_without_their_end_are_judged_like_others() -> None:
 def test_a_file_that_was_cut_off_is_told_at_its_end() -> None:
     lines = evening(HIDDEN, 60)
     for end in range(600, 640):
-        with pytest.raises(Wrong, match=f"^line {end + 1}: the file has no end"):
+        with pytest.raises(VerificationFailed, match=f"^line {end + 1}: the file has no end"):
             verify(lines[:end])
 
 
@@ -191,7 +191,7 @@ def test_a_file_that_was_cut_off_is_told_at_its_end() -> None:
 def test_lines_that_hold_nothing_are_seen(missing: bytes) -> None:
     lines = list(evening("dragon-tiger", 100))
     start, _ = rounds_of(lines)[-3]
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify([*lines[:start], missing, *lines[start:]])
 
 
@@ -200,7 +200,7 @@ def test_a_line_that_does_not_end_is_seen() -> None:
     lines = list(evening("dragon-tiger", 100))
     start, _ = rounds_of(lines)[-3]
     lines[start] = lines[start][:-1] + b"x"
-    with pytest.raises(Wrong):
+    with pytest.raises(VerificationFailed):
         verify(lines)
 
 
@@ -209,7 +209,7 @@ def test_what_is_wrong_is_found_at_its_line(as_it_is: bytes) -> None:
     lines = list(evening("dragon-bonus", 60))
     place = rounds_of(lines)[-4][0] + 3
     for altered in (lines[place].replace(b'"at":1', b'"at":2', 1), as_it_is, lines[place - 1]):
-        with pytest.raises(Wrong) as found:
+        with pytest.raises(VerificationFailed) as found:
             verify([*lines[:place], altered, *lines[place + 1 :]])
         assert found.value.line in (place + 1, place + 2)
 
@@ -221,5 +221,5 @@ def test_records_behind_the_end_are_seen() -> None:
     last = parsed(lines[start - 1])
     whole = [*lines[:start], proof.closing_line(last["sequence"], digest(lines[start - 1].rstrip(b"\n")))]
     assert verify(whole).rounds == 97
-    with pytest.raises(Wrong, match="behind the end"):
+    with pytest.raises(VerificationFailed, match="behind the end"):
         verify([*whole, *lines[start : end + 1]])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from longhu.audit.findings import Wrong
+from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.money import show
 from longhu.table.acts import Command, Decision
@@ -54,7 +54,7 @@ EVENINGS = [("immortal-dragon-tiger", 4, True), ("dragon-21", 4, True), ("dragon
 def verdict(lines: list[bytes]) -> str:
     try:
         verify(lines)
-    except Wrong as wrong:
+    except VerificationFailed as wrong:
         return str(wrong)
     return ""
 

@@ -16,9 +16,9 @@ import pytest
 from msgspec import MsgspecError
 
 from longhu.audit import export, proof
-from longhu.audit.findings import Wrong
-from longhu.audit.heads import Head
 from longhu.audit.record import decode
+from longhu.audit.report import VerificationFailed
+from longhu.audit.signed_heads import Head
 from longhu.audit.verify import Verifier, verify
 from longhu.table.acts import EVOLVERS
 from tests.audit.evening import READ, Trail, ordinary, scenarios
@@ -121,7 +121,7 @@ def wrong(verifier: Verifier, rest: Lines) -> str:
         for line in rest:
             verifier.line(line)
         verifier.finish()
-    except Wrong as found:
+    except VerificationFailed as found:
         return str(found)
     return ""
 
@@ -210,7 +210,7 @@ def test_what_the_rules_leave_open_to_a_forger_who_mends_the_chain_is_seen_by_wh
             if forgery == evening.lines or wrong(verifier, forgery[place:]):
                 continue
             survivors.add((mutation.kind, mutation.field))
-            with pytest.raises(Wrong, match="anchor"):
+            with pytest.raises(VerificationFailed, match="anchor"):
                 verify(forgery, anchors=[evening.head])
     assert survivors == {each for each in LISTED if each[0] in kinds}
 
@@ -241,7 +241,7 @@ def test_the_lines_around_the_records_are_altered_in_vain(of: str) -> None:
             for mutation in mutations(lines, place, {}):
                 try:
                     verify([*lines[:place], *mutation.rest])
-                except Wrong:
+                except VerificationFailed:
                     continue
                 survivors.add((mutation.kind, mutation.field))
     assert survivors == {each for each in NOT_IN_THE_CHAIN if each[0] in kinds}

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from longhu.audit import proof
-from longhu.audit.chain import Chain, TrailError
-from longhu.audit.record import PROTOCOL, Record, asked_of, beginning, decode, digest, encode, hides, what_is_wrong
+from longhu.audit.chain import Chain, ChainError
+from longhu.audit.record import PROTOCOL, Record, beginning, command_name, decode, digest, encode, hides, what_is_wrong
 from longhu.table.acts import DECIDERS, EVOLVERS, Event
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import CardDrawn
@@ -77,7 +77,7 @@ def test_the_command_is_kept_only_where_the_event_does_not_say_it() -> None:
     kept = {decode(line).event.__struct_config__.tag: decode(line).asked for line in proof.records(told.trail.proof())}
     assert kept["chips-bought/1"] is None
     assert isinstance(kept["patron-joined/1"], Join)
-    assert asked_of(kept["patron-joined/1"]) == "join/1"
+    assert command_name(kept["patron-joined/1"]) == "join/1"
 
 
 def test_who_stood_where_is_in_every_record() -> None:
@@ -104,7 +104,7 @@ def test_what_nobody_may_know_yet_has_a_salt_and_nothing_else_has() -> None:
 @pytest.mark.clause("LOG-8")
 def test_no_trail_takes_a_step_back_in_time() -> None:
     told = Told("dragon-tiger")
-    with pytest.raises(TrailError, match=r"the clock went back from \d+ to 5\. Give the later time"):
+    with pytest.raises(ChainError, match=r"the clock went back from \d+ to 5\. Give the later time"):
         told.ask(BuyIn(patron="ann", amount=100, by="dee", at=5, position=Position.DEALER))
 
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from longhu.audit import export, heads, proof
-from longhu.audit.findings import Checked, Wrong
-from longhu.audit.heads import Head
+from longhu.audit import export, proof, signed_heads
 from longhu.audit.proof import ProofError
 from longhu.audit.record import decode, hides
+from longhu.audit.report import VerificationFailed, VerificationReport
+from longhu.audit.signed_heads import Head
 from longhu.audit.verify import verify
 from longhu.games.loader import load as read_game
 from longhu.games.registry import built_in
@@ -63,7 +63,7 @@ def counted(lines: Lines) -> dict[str, int]:
     }
 
 
-def agrees(checked: Checked, lines: Lines) -> None:
+def agrees(checked: VerificationReport, lines: Lines) -> None:
     assert {name: getattr(checked, name) for name in counted(lines)} == counted(lines)
     assert checked.head == parsed(lines[-1])["head"]
 
@@ -121,7 +121,7 @@ def test_the_pages_of_the_documentation_hold_as_proofs() -> None:
     for name, trail in scenarios():
         try:
             agrees(verify(trail.proof()), trail.proof())
-        except Wrong as found:
+        except VerificationFailed as found:
             wrong.append(f"{name}: {found.says}")
     assert wrong == ["order 11: card 1 of shoe 2 was 9S, and the shuffle made it 4S"]
 
@@ -172,7 +172,7 @@ def test_a_day_is_a_proof_of_its_own_and_starts_from_the_state_on_record() -> No
     lines = told.trail.proof()
     part = list(export.export(lines, export.day(START // DAY * DAY + DAY, "2026-11-17")))
     assert verify(part).rounds == 1
-    state = proof.standing_line(stood)
+    state = proof.state_line(stood)
     assert part[1] == state
     assert part[2:-1] == [line for line in lines[1:-1] if decode(line).event.at >= START // DAY * DAY + DAY]
 
@@ -198,7 +198,9 @@ def test_a_part_that_starts_in_the_middle_of_a_shoe_is_checked_from_its_next_car
     told.order, told.fixed = ("KS",) * 400, True
     told.round(ann={main: "20.00"})
     told.reveal()
-    with pytest.raises(Wrong, match=f"card {told.table.shoe.drawn - checked.cards + 1} of shoe 1 was KS, and"):
+    with pytest.raises(
+        VerificationFailed, match=f"card {told.table.shoe.drawn - checked.cards + 1} of shoe 1 was KS, and"
+    ):
         verify(export.export(told.trail.proof(), export.day(midnight, "2026-11-17")))
 
 
@@ -236,7 +238,7 @@ def test_nothing_is_no_proof() -> None:
     ],
 )
 def test_a_first_line_that_says_nothing_of_a_proof(first: bytes, says: str) -> None:
-    with pytest.raises(Wrong, match=f"^line 1: .*{says}"):
+    with pytest.raises(VerificationFailed, match=f"^line 1: .*{says}"):
         verify([first])
 
 
@@ -255,7 +257,7 @@ def test_whatever_bytes_are_altered_the_answer_is_a_place_and_a_reason() -> None
             case _:
                 line[at:at] = chance.choice((b"[" * 2000, b"\x00", b"\xf0\x28", b"1" * 400, b'"', b"-", b"\r\n"))
         altered = [*lines[:place], bytes(line), *lines[place + 1 :]]
-        with pytest.raises(Wrong, match=r"^line \d+"):
+        with pytest.raises(VerificationFailed, match=r"^line \d+"):
             verify(altered)
 
 
@@ -263,7 +265,7 @@ def test_a_number_too_large_for_a_clock_is_told() -> None:
     told = Told("dragon-tiger")
     lines = told.trail.proof()
     late = [*lines[:-2], lines[-2].replace(b'"at":%d' % told.now, b'"at":%d' % 10**18), lines[-1]]
-    with pytest.raises(Wrong, match="1000000000000000000 ms"):
+    with pytest.raises(VerificationFailed, match="1000000000000000000 ms"):
         verify(late)
 
 
@@ -276,16 +278,18 @@ def test_every_head_that_was_kept_is_compared() -> None:
     first, last = told.trail.heads
     assert verify(told.trail.proof(), anchors=[first]).heads == 2
     later = Head(last.table, last.sequence + 5, last.digest, last.at, last.key, last.signature)
-    with pytest.raises(Wrong, match=f"the trail ends with record {last.sequence}, and an anchor names record"):
+    with pytest.raises(
+        VerificationFailed, match=f"the trail ends with record {last.sequence}, and an anchor names record"
+    ):
         verify(told.trail.proof(), anchors=[first, later])
     other = Head(first.table, first.sequence, "0" * 64, first.at, first.key, first.signature)
-    with pytest.raises(Wrong, match=f"record {first.sequence}, .*the trail was written anew"):
+    with pytest.raises(VerificationFailed, match=f"record {first.sequence}, .*the trail was written anew"):
         verify(told.trail.proof(), anchors=[other])
 
 
 def test_the_key_that_one_knows_counts_and_not_the_one_in_the_file() -> None:
     lines = ordinary("dragon-tiger").trail.proof()
-    with pytest.raises(Wrong, match=r"line 1: the house's key is 0000000000000000…, and the proof names "):
+    with pytest.raises(VerificationFailed, match=r"line 1: the house's key is 0000000000000000…, and the proof names "):
         verify(lines, key="0" * 64)
 
 
@@ -294,8 +298,8 @@ def test_heads_of_other_tables_and_before_a_part_say_nothing_about_it() -> None:
     told = ordinary("dragon-tiger")
     part = list(export.export(told.trail.proof(), export.shoe(2)))
     first = parsed(part[2])["sequence"]
-    before = heads.signed("T1", first - 5, "0" * 64, START, PRIVATE)
-    others = [heads.signed("T2", sequence, "0" * 64, START, PRIVATE) for sequence in (first, first + 1, 10**6)]
+    before = signed_heads.signed("T1", first - 5, "0" * 64, START, PRIVATE)
+    others = [signed_heads.signed("T2", sequence, "0" * 64, START, PRIVATE) for sequence in (first, first + 1, 10**6)]
     assert verify(part, anchors=[before, *others]).records
 
 
@@ -303,9 +307,9 @@ def test_heads_of_other_tables_and_before_a_part_say_nothing_about_it() -> None:
 def test_two_heads_of_one_record_that_differ_cannot_both_be_right() -> None:
     told = ordinary("dragon-tiger")
     right = told.trail.heads[0]
-    other = heads.signed("T1", right.sequence, "0" * 64, START, PRIVATE)
+    other = signed_heads.signed("T1", right.sequence, "0" * 64, START, PRIVATE)
     for anchors in ([right, other], [other, right]):
-        with pytest.raises(Wrong, match="the trail was written anew"):
+        with pytest.raises(VerificationFailed, match="the trail was written anew"):
             verify(told.trail.proof(), anchors=anchors)
 
 

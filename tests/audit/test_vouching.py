@@ -7,8 +7,8 @@ import json
 import pytest
 
 from longhu.audit import export, proof
-from longhu.audit.findings import Wrong
 from longhu.audit.record import read
+from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from tests.audit.evening import PUBLIC, Told, ordinary
 
@@ -29,7 +29,7 @@ def test_records_behind_the_last_head_are_named() -> None:
 def test_whoever_knows_the_key_expects_a_signature() -> None:
     told = Told("dragon-tiger")
     told.round(ann={"dragon": "50.00"})
-    with pytest.raises(Wrong, match="key"):
+    with pytest.raises(VerificationFailed, match="key"):
         verify(told.trail.proof(), key=PUBLIC)
 
 
@@ -54,6 +54,6 @@ def test_a_state_that_no_table_can_have_is_refused_before_anything_is_made_of_it
     for step in path[:-1]:
         place = place[step]
     place[path[-1]] = value
-    table = read(json.dumps(state).encode(), proof.Standing).state
-    with pytest.raises(Wrong, match=says):
-        verify([lines[0], proof.standing_line(table), *lines[2:]])
+    table = read(json.dumps(state).encode(), proof.StartingState).state
+    with pytest.raises(VerificationFailed, match=says):
+        verify([lines[0], proof.state_line(table), *lines[2:]])

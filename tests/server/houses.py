@@ -11,7 +11,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from longhu.accounts.purse import PayIn
-from longhu.audit.findings import Checked
+from longhu.audit.report import VerificationReport
 from longhu.audit.verify import verify
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.config import Config, TableConfig
@@ -145,6 +145,6 @@ def names(happened: Sequence[Happened | Past]) -> list[str]:
     return [type(each.event).__name__ for each in happened]
 
 
-def checked(store: Store, table: str = "T1") -> Checked:
+def checked(store: Store, table: str = "T1") -> VerificationReport:
     """The whole trail of a table, verified as by a stranger."""
     return verify(proof_of(store, table))

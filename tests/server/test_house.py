@@ -15,7 +15,7 @@ from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import ExcludeMyself
 from longhu.accounts.significant import Significant
 from longhu.accounts.state import Kind, Span
-from longhu.audit import heads
+from longhu.audit import signed_heads
 from longhu.audit.verify import verify
 from longhu.games import registry
 from longhu.server.actor import SYSTEM, Actor
@@ -544,7 +544,7 @@ def test_the_house_signs_where_its_trails_stand(file: str) -> None:
             await until(live, betting)
         store = open_store(file)
         try:
-            key = heads.public_key(bytes.fromhex(KEY))
+            key = signed_heads.public_key(bytes.fromhex(KEY))
             found = verify(proof_of(store, "T1", key=key), key=key)
             assert (found.heads, found.signed_to) == (2, found.records)  # the last when the house stopped
         finally:

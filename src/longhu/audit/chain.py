@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from longhu.audit.implied import implied
+from longhu.audit.inferred_commands import inferred_command
 from longhu.audit.record import Record, beginning, digest, encode, hides
 from longhu.games.game import Game
 from longhu.table.acts import Command, Event
@@ -12,7 +12,7 @@ from longhu.table.engine import held_by
 from longhu.table.state import Table
 
 
-class TrailError(ValueError):
+class ChainError(ValueError):
     """Something that no trail may hold: what was found, and what to do."""
 
 
@@ -31,13 +31,13 @@ class Chain:
         The chain moves on once all of them are made: where one cannot be, it stands as it stood.
         """
         if command.at < self.last_at:
-            raise TrailError(
+            raise ChainError(
                 f"the clock went back from {self.last_at} to {command.at}. Give the later time, and record the step."
             )
         held, sequence, head = held_by(table, command), self.sequence, self.head
         lines: list[bytes] = []
         for place, event in enumerate(events):
-            asked = command if place == 0 and implied(game, event) != command else None
+            asked = command if place == 0 and inferred_command(game, event) != command else None
             salt = self._salt() if hides(event) else ""
             sequence += 1
             line = encode(Record(sequence, head, game.digest, event, held, asked, salt))

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from longhu.audit import proof
-from longhu.audit.heads import Head
 from longhu.audit.record import Record, decode, digest, read, what_is_wrong
+from longhu.audit.signed_heads import Head
 from longhu.table.acts import Event
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.engine import evolve
@@ -89,7 +89,7 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
             break
         if table is not None:
             if isinstance(record.event, StateRecorded):
-                since, records = [first, proof.standing_line(table)], 0
+                since, records = [first, proof.state_line(table)], 0
             table = None if span.starts(record.event) else evolve(table, record.event)
         since.append(line)
         sequence, head, records = record.sequence, digest(line.rstrip(b"\n")), records + 1
@@ -110,7 +110,7 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
 
 def _stood(line: bytes) -> Table:
     try:
-        return read(line, proof.Standing).state
+        return read(line, proof.StartingState).state
     except msgspec.MsgspecError as error:
         raise proof.ProofError(f"this is no state of a table: {error}. `longhu verify` says where.") from None
 

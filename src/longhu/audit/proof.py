@@ -12,8 +12,8 @@ from typing import Annotated
 
 import msgspec
 
-from longhu.audit.heads import Head
 from longhu.audit.record import beginning, decode, digest, read
+from longhu.audit.signed_heads import Head
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
@@ -55,7 +55,7 @@ class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: str = ""  # the house's public key, where heads are signed
 
 
-class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StartingState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table as it stood before the first record, where that is not the table's first."""
 
     state: Table
@@ -102,8 +102,8 @@ def opening_line(table: str, span: str, games: Mapping[str, GameFile], *, progra
     return _encoder.encode(Opening(FORMAT, table, span, dict(games), program, key)) + b"\n"
 
 
-def standing_line(table: Table) -> bytes:
-    return _encoder.encode(Standing(table)) + b"\n"
+def state_line(table: Table) -> bytes:
+    return _encoder.encode(StartingState(table)) + b"\n"
 
 
 def head_line(head: Head) -> bytes:

@@ -97,6 +97,6 @@ def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
     return f"this is no record of a table: {error}"
 
 
-def asked_of(command: Command) -> str:
+def command_name(command: Command) -> str:
     """A command's stored name."""
     return str(type(command).__struct_config__.tag)

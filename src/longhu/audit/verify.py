@@ -14,13 +14,12 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from longhu.audit import export, heads, proof, standing
-from longhu.audit.findings import Checked, NoProof, Wrong, difference, event_name, held_word, is_salt
-from longhu.audit.implied import implied
+from longhu.audit import export, proof, signed_heads, standing
+from longhu.audit.inferred_commands import inferred_command
 from longhu.audit.record import (
     Record,
-    asked_of,
     beginning,
+    command_name,
     decode,
     digest,
     encode,
@@ -28,7 +27,16 @@ from longhu.audit.record import (
     read,
     what_is_wrong,
 )
-from longhu.audit.shoes import ShoeWatch
+from longhu.audit.report import (
+    NotAProof,
+    VerificationFailed,
+    VerificationReport,
+    difference,
+    event_name,
+    held_word,
+    is_salt,
+)
+from longhu.audit.shuffle_checks import ShoeWatch
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
@@ -48,9 +56,9 @@ NO_SENSE = (
 
 
 class Verifier:
-    """Takes the lines of a proof one by one; the first that is wrong raises `Wrong`."""
+    """Takes the lines of a proof one by one; the first that is wrong raises `VerificationFailed`."""
 
-    def __init__(self, key: str = "", anchors: Iterable[heads.Head] = ()) -> None:
+    def __init__(self, key: str = "", anchors: Iterable[signed_heads.Head] = ()) -> None:
         self._key = self._known_key = key  # the house's, from somewhere else than the proof
         self._kept, self._anchors = tuple(anchors), dict[int, set[str]]()  # heads; digests of this table, by record
         self._line = self._sequence = self._last_at = 0
@@ -67,10 +75,10 @@ class Verifier:
         self._held: Any = None
         self._shoes = ShoeWatch()
         self._kinds: Counter[str] = Counter()
-        self.checked = Checked("", "", [])
+        self.checked = VerificationReport("", "", [])
 
     def line(self, line: bytes) -> None:
-        """The next line of the file; whatever it is made of, it is right or `Wrong`."""
+        """The next line of the file; whatever it is made of, it is right or `VerificationFailed`."""
         self._line += 1
         self._guarded(self._next, line.removesuffix(b"\n"))
 
@@ -102,7 +110,7 @@ class Verifier:
         else:
             self._fail("this is neither a record nor anything else that a proof holds")
 
-    def finish(self) -> Checked:
+    def finish(self) -> VerificationReport:
         """After the last line: everything that can only be said at the end."""
         if not self._line:
             raise proof.ProofError("the file is empty. `longhu export` makes proofs.")
@@ -125,7 +133,7 @@ class Verifier:
         try:
             opening = proof.read_opening(line)
         except proof.OtherTrail as error:
-            raise NoProof(self._line, str(error)) from None
+            raise NotAProof(self._line, str(error)) from None
         except proof.ProofError as error:
             self._fail(str(error))
         games = {}
@@ -144,7 +152,7 @@ class Verifier:
         for each in self._kept:
             if each.table == opening.table:
                 self._anchors.setdefault(each.sequence, set()).add(each.digest)
-        self.checked = Checked(opening.table, opening.span, [each.id for each in games.values()])
+        self.checked = VerificationReport(opening.table, opening.span, [each.id for each in games.values()])
         for name, file in opening.games.items():
             if _is_unlike_ours(file, games[name]):
                 self.checked.remarks.append(
@@ -154,10 +162,10 @@ class Verifier:
     def _stood(self, line: bytes) -> None:
         """A part of a trail: the table before its first record, which must say so itself."""
         try:
-            table = read(line, proof.Standing).state
+            table = read(line, proof.StartingState).state
         except msgspec.MsgspecError as error:
             self._fail(f"this is no state of a table: {error}")
-        if proof.standing_line(table).rstrip(b"\n") != line:
+        if proof.state_line(table).rstrip(b"\n") != line:
             self._fail("it is not written as the state of a table is written")
         if table.settings is None or table.settings.table != self.checked.table:
             self._fail(f"this is the state of another table than {self.checked.table}, or of one that is closed")
@@ -176,7 +184,7 @@ class Verifier:
             self._fail(f"this is no signed head: {error}")
         if head.key != self._key:
             self._fail("a head is signed with a key that is not the house's")
-        if not heads.is_genuine(head):
+        if not signed_heads.is_genuine(head):
             self._fail("the signature of a head is not genuine")
         if (head.table, head.sequence, head.digest) != (self.checked.table, self._sequence, self._head):
             self._fail(f"the head that was signed here is of record {head.sequence}, with another digest or table")
@@ -257,10 +265,10 @@ class Verifier:
                 f"{event_name(self._expected[self._reached])} must come first: the command before leads to it, too"
             )
         self._rules, game = record.game, self._games[record.game]
-        command = record.asked if record.asked is not None else implied(game, record.event)
+        command = record.asked if record.asked is not None else inferred_command(game, record.event)
         if command is None:
             self._fail(f"nothing tells who asked for what led to {event_name(record.event)}")
-        if record.asked is not None and record.asked == implied(game, record.event):
+        if record.asked is not None and record.asked == inferred_command(game, record.event):
             self._fail("it keeps a command that need not be kept")
         self._held = held_by(self._table, command)
         self._expected, self._reached = self._answer(game, command, record.event), 0
@@ -272,7 +280,7 @@ class Verifier:
         except Exception as error:
             if isinstance(event, TableStopped):
                 return [stopped_by(error, command.at)]
-            self._fail(f"the rules have no answer to {asked_of(command)} here ({type(error).__name__}: {error})")
+            self._fail(f"the rules have no answer to {command_name(command)} here ({type(error).__name__}: {error})")
         if isinstance(event, TableStopped) and not self._table.stopped:
             self.checked.remarks.append(
                 f"the table stopped at record {self._sequence}, and this version would not have"
@@ -285,7 +293,7 @@ class Verifier:
             self.checked.refusals += 1
             return [refused]
         if not decision:
-            self._fail(f"{asked_of(command)} leads to nothing here")
+            self._fail(f"{command_name(command)} leads to nothing here")
         return decision
 
     def _happened(self, event: Event) -> None:
@@ -351,9 +359,9 @@ class Verifier:
     def _fail(self, says: str) -> NoReturn:
         record = self._record
         if record is None or self._ended:
-            raise Wrong(self._line, says)
+            raise VerificationFailed(self._line, says)
         event: Event = record.event
-        raise Wrong(self._line, says, sequence=record.sequence, at=event.at, event=event_name(event))
+        raise VerificationFailed(self._line, says, sequence=record.sequence, at=event.at, event=event_name(event))
 
 
 def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:
@@ -367,8 +375,8 @@ def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:
         return True
 
 
-def verify(lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] = ()) -> Checked:
-    """What was checked in a proof; `Wrong` tells the first thing that is not right."""
+def verify(lines: Iterable[bytes], key: str = "", anchors: Iterable[signed_heads.Head] = ()) -> VerificationReport:
+    """What was checked in a proof; `VerificationFailed` tells the first thing that is not right."""
     verifier = Verifier(key, anchors)
     verifier.lines(lines)
     return verifier.finish()

@@ -16,8 +16,8 @@ from longhu.cli.main import OK, WRONG, BadInput
 from longhu.cli.screen import FigureScreen, progress
 
 if TYPE_CHECKING:
-    from longhu.audit.findings import Checked
-    from longhu.audit.heads import Head
+    from longhu.audit.report import VerificationReport
+    from longhu.audit.signed_heads import Head
 
 EPILOG = """\
 examples:
@@ -52,8 +52,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.audit.findings import NoProof, Wrong
     from longhu.audit.proof import ProofError
+    from longhu.audit.report import NotAProof, VerificationFailed
     from longhu.audit.verify import Verifier
     from longhu.fairness.shuffle import is_digest
 
@@ -72,9 +72,9 @@ def run(args: Namespace) -> int:
         checked = verifier.finish()
     except ProofError as error:
         raise BadInput(f"{args.file}: {error}") from None
-    except NoProof as other:
+    except NotAProof as other:
         raise BadInput(f"{args.file}: {other.says}") from None
-    except Wrong as wrong:
+    except VerificationFailed as wrong:
         _tell_wrong(args, wrong)
         return WRONG
     _tell(args, checked)
@@ -85,13 +85,13 @@ def run(args: Namespace) -> int:
 def _anchors(name: str | None) -> list[Head]:
     if name is None:
         return []
-    from longhu.audit.anchors import AnchorError, read
+    from longhu.audit.witnesses import WitnessError, read
 
     try:
         return read(Path(name).read_bytes())
     except OSError as error:
         raise BadInput(f"--anchors {name[:80]}: {error.strerror}") from None
-    except AnchorError as error:
+    except WitnessError as error:
         raise BadInput(f"--anchors {name[:80]}: {error}") from None
 
 
@@ -130,22 +130,22 @@ def _progress(name: str) -> AbstractContextManager[Callable[[int], None]]:
 
 
 def _tell_wrong(args: Namespace, wrong: Exception) -> None:
-    from longhu.audit.findings import Wrong
+    from longhu.audit.report import VerificationFailed
 
-    if args.json and isinstance(wrong, Wrong):
+    if args.json and isinstance(wrong, VerificationFailed):
         told = {"verified": False, "line": wrong.line, "record": wrong.sequence or None, "wrong": wrong.says}
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
         print(f"WRONG: {args.file}, {wrong}", file=sys.stderr)
 
 
-def _tell(args: Namespace, checked: Checked) -> None:
+def _tell(args: Namespace, checked: VerificationReport) -> None:
     if args.json:
         import msgspec
 
         print(json.dumps({"verified": True, **msgspec.to_builtins(checked)}, ensure_ascii=False, indent=2))
         return
-    from longhu.audit.heads import when
+    from longhu.audit.signed_heads import when
 
     out = FigureScreen()
     out.print(f"Table {checked.table}, {checked.span}: {', '.join(checked.games)}")
@@ -164,7 +164,7 @@ def _up_to(how: str, record: int) -> str:
     return f"{how}, up to record {record:,}" if record else how
 
 
-def rows(checked: Checked) -> list[tuple[str, int, str]]:
+def rows(checked: VerificationReport) -> list[tuple[str, int, str]]:
     """What was checked, how much of it, and against what."""
     return [
         ("records", checked.records, "chain of digests, sequence, time, who held which position"),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from longhu.accounts.names import AUTO_DEALER
 from longhu.accounts.significant import Significant
-from longhu.audit.record import asked_of
+from longhu.audit.record import command_name
 from longhu.fairness.source import SourceFailed
 from longhu.server.done import Busy, Stopped
 from longhu.server.logs import log
@@ -151,7 +151,7 @@ class Driver:
         before = self.live.state.round
         done = await self.live.step(replace(turn.command, at=self._now()))
         if isinstance(done, Refusal):
-            await self._complain(f"{asked_of(turn.command)} of the house was refused: {done.reason}")
+            await self._complain(f"{command_name(turn.command)} of the house was refused: {done.reason}")
         elif done is not None and turn.paced:
             over = before is not None and self.live.state.round is None
             self._rests_until = self._now() + (self.pace.rest if over else self.pace.act)

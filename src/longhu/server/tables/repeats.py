@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from longhu.audit.implied import implied
+from longhu.audit.inferred_commands import inferred_command
 from longhu.audit.record import decode
 from longhu.server.tables.moment import rules_of
 from longhu.store.interface import Store
@@ -22,7 +22,7 @@ def asked_under(store: Store, table: str, id: str) -> Command | None:
     record = decode(line)
     if record.asked is not None:
         return record.asked
-    return implied(rules_of(store, table, Table(game=record.game)), record.event)
+    return inferred_command(rules_of(store, table, Table(game=record.game)), record.event)
 
 
 def is_other_command(store: Store, table: str, id: str, command: Command) -> bool:

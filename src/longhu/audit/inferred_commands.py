@@ -1,6 +1,6 @@
 """What was asked, where the event alone says it: most records need not keep the command beside the event.
 
-`implied` gives the plainest command that could have led to an event. Where it is the one that was given, the trail leaves
+`inferred_command` gives the plainest command that could have led to an event. Where it is the one that was given, the trail leaves
 it out, and whoever checks the trail puts it in again.
 """
 
@@ -29,7 +29,7 @@ from longhu.table.shuffling import (
 )
 
 
-def implied(game: Game, event: Event) -> Command | None:
+def inferred_command(game: Game, event: Event) -> Command | None:
     """The command behind the first event that it led to; None where the event does not say."""
     asked = _ASKED.get(type(event))
     return asked(game, event) if asked is not None else None

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from longhu.audit import heads
+from longhu.audit import signed_heads
 from longhu.audit.record import SALT_BYTES
 from longhu.table.acts import Event
 
 
-class Wrong(Exception):
+class VerificationFailed(Exception):
     """The first thing that is wrong: where it stands, and what it is, in words."""
 
     def __init__(self, line: int, says: str, *, sequence: int = 0, at: int = 0, event: str = "") -> None:
@@ -21,16 +21,16 @@ class Wrong(Exception):
     def __str__(self) -> str:
         place = f"line {self.line}"
         if self.sequence:
-            told = [f"record {self.sequence}", self.event, heads.when(self.at) if self.at else ""]
+            told = [f"record {self.sequence}", self.event, signed_heads.when(self.at) if self.at else ""]
             place += f" ({', '.join(filter(None, told))})"
         return f"{place}: {self.says}"
 
 
-class NoProof(Wrong):
+class NotAProof(VerificationFailed):
     """It is something else than a proof, and may be sound as what it is."""
 
 
-class Checked(msgspec.Struct):
+class VerificationReport(msgspec.Struct):
     """What was checked, and how much of it."""
 
     table: str
