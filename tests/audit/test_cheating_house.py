@@ -213,7 +213,7 @@ def test_it_cuts_the_last_records_off() -> None:
     verify(with_an_end)  # a shorter history, and a possible one
     caught(
         with_an_end,
-        f"the trail ends with record {told.trail.chain.sequence - 1}, "
+        f"the audit log ends with record {told.trail.chain.sequence - 1}, "
         f"and an anchor names record {told.trail.chain.sequence}",
         anchors=[told.trail.head()],
     )
@@ -246,7 +246,7 @@ def test_it_writes_all_of_it_anew() -> None:
     verify(invented.trail.proof())
     caught(
         invented.trail.proof(),
-        "an anchor outside has another digest for this record: the trail was written anew",
+        "an anchor has another digest for this record: the audit log was written anew",
         anchors=[honest.trail.head()],
     )
 
@@ -306,13 +306,13 @@ def test_it_starts_a_part_from_another_state() -> None:
     lines = list(export.export(ordinary("dragon-tiger").trail.proof(), export.shoe(2)))
     state = parsed(lines[1])
     state["state"]["balances"]["patron:ann"] += 100
-    caught([lines[0], written(state), *lines[2:]], "no table can stand so: its balances do not sum to zero")
+    caught([lines[0], written(state), *lines[2:]], "impossible table state: its balances do not sum to zero")
     state["state"]["balances"]["patron:bob"] -= 100
-    caught([lines[0], written(state), *lines[2:]], "the table that the proof starts from is not the one on record")
+    caught([lines[0], written(state), *lines[2:]], "the state that the file starts from is not the one on record")
     place = place_of(lines, "shuffle-committed/1")
     later = mended([lines[0], lines[1], *lines[place:]])
-    caught(later, "a part of a trail starts with the state of the table on record, and this is something else")
-    caught(mended([lines[0], *lines[2:]]), "nothing tells how the table stood before")
+    caught(later, "a part of an audit log starts with the state of the table on record, and this does not")
+    caught(mended([lines[0], *lines[2:]]), "and without the state before it")
 
 
 @pytest.mark.clause("LOG-6")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import subprocess
 import sys
 import threading
@@ -91,11 +93,15 @@ def test_a_sound_file_is_told_with_everything_that_was_checked(shell: Shell) -> 
     assert (done.status, done.err) == (OK, "")
     assert "Table T1, the whole table: dragon-tiger" in done.out
     assert "2026-11-16 20:00:01.000 UTC to 2026-11-17" in done.out
-    assert "Everything holds." in done.out
+    assert "Everything that was checked holds." in done.out
     for what in ("records", "refusals", "rounds", "wagers settled", "postings", "shuffles", "signed heads"):
         assert what in done.out
     assert parsed(evening()[-1])["head"] in done.out
     assert "Note" not in done.out
+    assert [line for line in done.out.splitlines() if line.startswith("Not checked: ")] == [
+        "Not checked: whose key signed the heads: it is the one that the file names (--key names the house's)."
+    ]
+    assert "Not checked" not in shell("verify", "evening.jsonl", "--key", PUBLIC).out
 
 
 def test_for_programs_there_is_json(shell: Shell) -> None:
@@ -131,8 +137,8 @@ def test_the_first_wrong_thing_is_told_with_its_place(shell: Shell) -> None:
         (lambda whole: whole[:-40], WRONG, "this is no end of a proof"),
         (lambda whole: whole[: len(whole) // 2], WRONG, "this is no JSON"),
         (lambda whole: whole.replace(b"\n", b"\r\n"), WRONG, "line 2"),
-        (lambda whole: whole + b"\n", WRONG, "something stands behind the end"),
-        (lambda whole: whole.replace(b"\n", b"\n\n"), WRONG, "line 2: this is neither a record nor anything else"),
+        (lambda whole: whole + b"\n", WRONG, "data after the end of the proof"),
+        (lambda whole: whole.replace(b"\n", b"\n\n"), WRONG, "line 2: this is neither a record nor another line"),
         (lambda whole: b"\xef\xbb\xbf" + whole, WRONG, "this is no proof"),
     ],
     ids=["empty", "text", "binary", "no opening", "no end", "cut", "CRLF", "a line too many", "empty lines", "BOM"],
@@ -176,7 +182,7 @@ def test_a_trail_of_a_person_is_no_proof_and_not_a_wrong_one(
     Path("ann.jsonl").write_bytes(first_line(record) + b"whatever follows\n")
     done = shell(*command, "ann.jsonl")
     assert (done.status, done.out) == (BAD_INPUT, "")
-    assert "ann.jsonl: this is the trail of a person or of the house, and no proof of a table" in done.err
+    assert "ann.jsonl: this is the audit log of a person or of the house, and no proof of a table" in done.err
     assert "nothing in it was checked" in done.err
     assert done.err.count("\n") == 1
 
@@ -261,10 +267,32 @@ def test_standard_input_is_read_and_a_pipe_may_close_early(tmp_path: Path) -> No
     command = [sys.executable, "-m", "longhu", "verify", "-"]
     done = subprocess.run(command, input=b"".join(evening()), capture_output=True, timeout=60, check=False)
     assert done.returncode == OK, done.stderr
-    assert b"Everything holds." in done.stdout
+    assert b"Everything that was checked holds." in done.stdout
     keep(str(tmp_path / "evening.jsonl"), list(evening()))
     shown = f"{sys.executable} -m longhu verify {tmp_path}/evening.jsonl --json | head -c 1"
     assert subprocess.run(["bash", "-c", shown], capture_output=True, timeout=60, check=False).stderr == b""
+
+
+@pytest.mark.parametrize("words", [["evening.jsonl"], ["-"]], ids=["a file", "a pipe"])
+def test_whoever_waits_at_a_terminal_sees_records_a_second(tmp_path: Path, words: list[str]) -> None:
+    keep(str(tmp_path / "evening.jsonl"), list(evening()))
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "longhu", "verify", *words],
+        input=b"".join(evening()),
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+        timeout=60,
+        check=True,
+    )
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert f"{len(evening())} records, " in shown
+    assert "records/s" in shown
+    assert b"records/s" not in done.stdout
 
 
 @pytest.mark.parametrize("command", ["verify", "export", "anchor"])
@@ -302,8 +330,8 @@ def test_without_a_file_the_proof_goes_to_standard_output(shell: Shell) -> None:
     [
         (["evening.jsonl", "-o", "evening.jsonl"], "the trail itself is never written over"),
         (["evening.jsonl", "-o", "./evening.jsonl"], "the trail itself is never written over"),
-        (["evening.jsonl", "--shoe", "9", "-o", "part"], "nothing of shoe 9 is in this trail"),
-        (["evening.jsonl", "--day", "2030-01-01", "-o", "part"], "nothing of 2030-01-01 is in this trail"),
+        (["evening.jsonl", "--shoe", "9", "-o", "part"], "nothing of shoe 9 is in this audit log"),
+        (["evening.jsonl", "--day", "2030-01-01", "-o", "part"], "nothing of 2030-01-01 is in this audit log"),
         (["evening.jsonl", "--day", "yesterday"], "expected a day such as 2026-11-16"),
         (["evening.jsonl", "--day", "2026-11-17", "--shoe", "1"], "exclude each other"),
         (["evening.jsonl", "--sign", "evening.jsonl"], "this is no key file"),

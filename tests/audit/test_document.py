@@ -63,7 +63,7 @@ def test_the_card_of_the_example_is_hidden_by_a_salt() -> None:
 
 @pytest.mark.clause("LOG-2")
 def test_the_head_of_the_example_is_signed_as_the_page_says() -> None:
-    head = msgspec.json.decode(HEAD[0], type=proof.SignedHead).head
+    head = msgspec.json.decode(HEAD[0], type=proof.HeadLine).head
     assert signed_heads.is_genuine(head)
     assert (head.digest, head.key) == (digest(CARD[0].encode()), signed_heads.public_key(PRIVATE))
     parts = ["longhu-head/1", head.table, str(head.sequence), head.digest, str(head.at), head.key]

@@ -221,5 +221,5 @@ def test_records_behind_the_end_are_seen() -> None:
     last = parsed(lines[start - 1])
     whole = [*lines[:start], proof.closing_line(last["sequence"], digest(lines[start - 1].rstrip(b"\n")))]
     assert verify(whole).rounds == 97
-    with pytest.raises(VerificationFailed, match="behind the end"):
+    with pytest.raises(VerificationFailed, match="data after the end"):
         verify([*whole, *lines[start : end + 1]])

@@ -9,7 +9,7 @@ import pytest
 
 from longhu.audit import proof
 from longhu.audit.chain import Chain, ChainError
-from longhu.audit.record import PROTOCOL, Record, beginning, command_name, decode, digest, encode, hides, what_is_wrong
+from longhu.audit.record import PROTOCOL, Record, beginning, command_name, decode, digest, encode, hides, why_no_record
 from longhu.table.acts import DECIDERS, EVOLVERS, Event
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import CardDrawn
@@ -146,14 +146,14 @@ def test_a_line_that_is_no_record_is_told(altered: tuple[bytes, bytes], says: st
     line = encode(record(JOINED)).replace(*altered)
     with pytest.raises(msgspec.MsgspecError) as error:
         decode(line)
-    assert says in what_is_wrong(line, error.value)
+    assert says in why_no_record(line, error.value)
 
 
 @pytest.mark.parametrize("line", [b"", b"[]", b"3", b"null", b'{"event":3}', b'{"event":{"event":3}}', b"[" * 100_000])
 def test_whatever_a_line_holds_there_are_words_for_it(line: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError) as error:
         decode(line)
-    assert what_is_wrong(line, error.value).startswith("this is no ")
+    assert why_no_record(line, error.value).startswith("this is no ")
 
 
 def test_events_are_compared_by_what_they_say() -> None:

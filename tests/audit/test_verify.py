@@ -81,6 +81,7 @@ def test_an_ordinary_evening_holds(id: str) -> None:
     assert checked.shuffled_cards == checked.cards
     assert checked.commands <= checked.records
     assert checked.remarks == []
+    assert checked.not_checked == []
 
 
 @pytest.mark.clause("LOG-2")
@@ -215,7 +216,7 @@ def test_a_part_of_a_part_is_a_proof() -> None:
 
 def test_nothing_of_a_span_is_told() -> None:
     lines = ordinary("dragon-tiger").trail.proof()
-    with pytest.raises(ProofError, match="nothing of shoe 9 is in this trail"):
+    with pytest.raises(ProofError, match="nothing of shoe 9 is in this audit log"):
         list(export.export(lines, export.shoe(9)))
 
 
@@ -279,11 +280,11 @@ def test_every_head_that_was_kept_is_compared() -> None:
     assert verify(told.trail.proof(), anchors=[first]).heads == 2
     later = Head(last.table, last.sequence + 5, last.digest, last.at, last.key, last.signature)
     with pytest.raises(
-        VerificationFailed, match=f"the trail ends with record {last.sequence}, and an anchor names record"
+        VerificationFailed, match=f"the audit log ends with record {last.sequence}, and an anchor names record"
     ):
         verify(told.trail.proof(), anchors=[first, later])
     other = Head(first.table, first.sequence, "0" * 64, first.at, first.key, first.signature)
-    with pytest.raises(VerificationFailed, match=f"record {first.sequence}, .*the trail was written anew"):
+    with pytest.raises(VerificationFailed, match=f"record {first.sequence}, .*the audit log was written anew"):
         verify(told.trail.proof(), anchors=[other])
 
 
@@ -309,7 +310,7 @@ def test_two_heads_of_one_record_that_differ_cannot_both_be_right() -> None:
     right = told.trail.heads[0]
     other = signed_heads.signed("T1", right.sequence, "0" * 64, START, PRIVATE)
     for anchors in ([right, other], [other, right]):
-        with pytest.raises(VerificationFailed, match="the trail was written anew"):
+        with pytest.raises(VerificationFailed, match="the audit log was written anew"):
             verify(told.trail.proof(), anchors=anchors)
 
 

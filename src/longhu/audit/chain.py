@@ -1,4 +1,4 @@
-"""The trail of a table as it grows: every decision becomes lines, and each line names the one before."""
+"""The audit log of a table as it grows: every decision becomes lines, and each line names the digest of the one before."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from longhu.table.state import Table
 
 
 class ChainError(ValueError):
-    """Something that no trail may hold: what was found, and what to do."""
+    """Something that no audit log may hold: what was found, and what to do."""
 
 
 class Chain:
-    """Where a trail stands, and the lines that come next."""
+    """The end of an audit log, and the lines that come next."""
 
     def __init__(
         self, table: str, salt: Callable[[], str], *, sequence: int = 0, head: str = "", last_at: int = 0

@@ -1,7 +1,7 @@
-"""What was asked, where the event alone says it: most records need not keep the command beside the event.
+"""The command behind an event, where the event says it: most records need not keep the command beside the event.
 
-`inferred_command` gives the plainest command that could have led to an event. Where it is the one that was given, the trail leaves
-it out, and whoever checks the trail puts it in again.
+`inferred_command` gives the plainest command that could have led to an event. Where it is the one that was given, the record leaves
+it out, and the verifier infers it again.
 """
 
 from __future__ import annotations

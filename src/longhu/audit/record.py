@@ -1,4 +1,4 @@
-"""One line of the trail: an event with its place, who stood where, the rules in force, and the digest of the line before.
+"""One line of the audit log: an event with its place, the position of whoever asked, the rules in force, and the digest of the line before.
 
 A line is JSON, and its digest is the SHA-256 of its bytes. The fields stand in one order and nothing else stands there,
 so there is one way to write a record. An event that hides something (a card face down) carries a salt: without it, whoever
@@ -22,6 +22,7 @@ T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
 SALT_BYTES = 16
 AREAS = engine.AREAS  # whose commands and events a line can hold
+EVENT_NAMES = frozenset(str(each.__struct_config__.tag) for each in EVOLVERS)  # as they are stored
 
 if TYPE_CHECKING:
     AnyCommand = Command
@@ -31,7 +32,7 @@ else:  # everything that some area of the table knows
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """An event in the trail of a table."""
+    """An event in the audit log of a table."""
 
     sequence: int  # from 1, without a gap
     previous: str  # the digest of the line before
@@ -78,13 +79,17 @@ def beginning(table: str) -> str:
 
 
 def hides(event: Event) -> bool:
-    """Is there something in it that nobody may know yet?"""
+    """Does it hold a card that nobody may know yet?"""
     if type(event) is CardDrawn:
         return not event.card.public and event.card.card != ""
     return isinstance(event, CardsSetAside)
 
 
-def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
+def is_salt(text: str) -> bool:
+    return len(text) == 2 * SALT_BYTES and not text.strip("0123456789abcdef")
+
+
+def why_no_record(line: bytes, error: msgspec.MsgspecError) -> str:
     """Why a line is no record, as far as can be told."""
     try:
         found: Any = read(line, object)
@@ -92,7 +97,7 @@ def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
         return f"this is no JSON ({error}); the file was cut off or altered"
     event = found.get("event") if isinstance(found, dict) else None
     name = event.get("event") if isinstance(event, dict) else None
-    if isinstance(name, str) and name not in {str(each.__struct_config__.tag) for each in EVOLVERS}:
+    if isinstance(name, str) and name not in EVENT_NAMES:
         return f"no event is called {name[:60]!r}; a newer version of Longhu may have written it"
     return f"this is no record of a table: {error}"
 

@@ -1,4 +1,5 @@
-"""What a verifier finds: the first thing that is wrong, in words; and what was checked, with counts."""
+"""What a verification found: the first check that failed, with its place in the file; or, where all hold, what was replayed, what was
+noticed, and what could not be checked."""
 
 from __future__ import annotations
 
@@ -6,13 +7,19 @@ from typing import Any
 
 import msgspec
 
-from longhu.audit import signed_heads
-from longhu.audit.record import SALT_BYTES
+from longhu.audit.signed_heads import when
 from longhu.table.acts import Event
+from longhu.table.positions import Position
+
+SHOWN = 200  # characters of a value in a message
+
+
+class CheckFailed(Exception):
+    """A check that does not hold, in words. The verifier adds the place in the file."""
 
 
 class VerificationFailed(Exception):
-    """The first thing that is wrong: where it stands, and what it is, in words."""
+    """The first check that failed: where, and what was found."""
 
     def __init__(self, line: int, says: str, *, sequence: int = 0, at: int = 0, event: str = "") -> None:
         self.line, self.says, self.sequence, self.at, self.event = line, says, sequence, at, event
@@ -21,17 +28,17 @@ class VerificationFailed(Exception):
     def __str__(self) -> str:
         place = f"line {self.line}"
         if self.sequence:
-            told = [f"record {self.sequence}", self.event, signed_heads.when(self.at) if self.at else ""]
-            place += f" ({', '.join(filter(None, told))})"
+            about = [f"record {self.sequence}", self.event, when(self.at) if self.at else ""]
+            place += f" ({', '.join(filter(None, about))})"
         return f"{place}: {self.says}"
 
 
 class NotAProof(VerificationFailed):
-    """It is something else than a proof, and may be sound as what it is."""
+    """The file is of another kind than a proof of a table, and may be sound as what it is."""
 
 
 class VerificationReport(msgspec.Struct):
-    """What was checked, and how much of it."""
+    """What was replayed, in numbers; and in words what was noticed and what was not checked."""
 
     table: str
     span: str
@@ -52,10 +59,11 @@ class VerificationReport(msgspec.Struct):
     shuffles: int = 0
     shuffled_cards: int = 0
     heads: int = 0
-    signed_to: int = 0  # the last record that a head is of
-    anchors: int = 0  # kept outside, and in agreement
+    signed_to: int = 0  # the last record with a signed head
+    anchors: int = 0  # heads kept by witnesses, which agree
     anchored_to: int = 0
     states: int = 0
+    not_checked: list[str] = []
     remarks: list[str] = []
     head: str = ""
 
@@ -64,25 +72,21 @@ def event_name(event: Event) -> str:
     return str(type(event).__struct_config__.tag).partition("/")[0]
 
 
-def is_salt(text: str) -> bool:
-    return len(text) == 2 * SALT_BYTES and not text.strip("0123456789abcdef")
-
-
-def held_word(position: Any) -> str:
+def position_name(position: Position | None) -> str:
     return "no position" if position is None else f"the position of {position.word}"
 
 
 def difference(event: Event, expected: Event) -> str:
-    """What the trail says and what the rules say, in the first field that differs."""
+    """The first field in which a record differs from what the rules lead to."""
     if type(event) is not type(expected):
         return f"{event_name(event)} is on record, and the rules lead to {event_name(expected)}"
     for field in event.__struct_fields__:
         found, due = getattr(event, field), getattr(expected, field)
         if found != due:
-            return f"{field} is {shown(found)}, and the rules make it {shown(due)}"
-    return "it differs from what the rules say"
+            return f"{field} is {_shown(found)}, and the rules make it {_shown(due)}"
+    return "it differs from what the rules lead to"
 
 
-def shown(value: Any) -> str:
+def _shown(value: Any) -> str:
     text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 200 else text[:200] + "…"
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"

@@ -1,9 +1,11 @@
-"""Every shuffle made again: the cards that left a shoe against the order that its secret gives, once that is revealed."""
+"""Shuffles made again: when the secret of a shoe is revealed, the cards that left it must be the ones that the secret gives."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from longhu.audit.report import CheckFailed
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
 from longhu.table.acts import Event
 from longhu.table.dealing import CardDrawn
@@ -14,74 +16,86 @@ from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRe
 from longhu.table.state import Table
 
 
-class ShoeWatch:
-    """The shoe in use, and what has left it."""
+class ShuffleChecks:
+    """The shoe in use, and the cards that have left it."""
 
     def __init__(self) -> None:
-        self.commitments = self.contributions = self.checked = self.cards = self.unused = 0
+        self.commitments = self.contributions = 0
+        self.shuffles = self.cards = 0  # made again, and the cards compared with them
+        self.unused = 0  # shoes that were revealed before a card was dealt
+        self.entered = 0  # cards that came from no shuffle: the dealer entered or scanned them
         self.number = 0  # of the last shoe that was committed to
-        self.mix: Mix | None = None  # of an electronic shoe whose secret is not known yet
-        self._committed = ""
-        self._before = 0  # cards that had left the shoe before it was watched: burned, or dealt before this part
-        self._in_use = False  # when the file begins
-        self._left: list[str] = []
+        self.mix: Mix | None = None  # of an electronic shoe whose secret is not revealed yet
+        self.left: list[str] = []  # cards of that shoe, in their order
+        self._commitment = ""
+        self._before = 0  # cards that left the shoe before those: burned, or dealt before the file begins
+        self._in_use = False  # the shoe was in use when the file begins
 
     def resume(self, table: Table) -> None:
-        """Watch from the middle of a table's life; a shoe that is in use by then is checked from its next card on."""
+        """Begin in the middle of a table's life; a shoe in use is checked from its next card on."""
         if table.shuffle is not None and not table.shuffle.secret:
-            self._committed, self.mix = table.shuffle.commitment, table.shuffle.mix
+            self._commitment, self.mix = table.shuffle.commitment, table.shuffle.mix
             self._before = table.shoe.drawn if table.shoe is not None else 0
             self._in_use = True
 
-    def see(self, table: Table, event: Event) -> str:
-        """An event, and the table after it; what is wrong with a shuffle, "" for nothing."""
-        if isinstance(event, CardDrawn):
-            if self.mix is not None and not event.from_reserve:
-                self._left.append(event.card.card)
-        elif isinstance(event, CardsSetAside):
-            self._left.extend(event.cards)
-        elif isinstance(event, CardBurned):
-            self._left.append(event.card)
-        elif isinstance(event, ShoeLoaded):
-            shuffle = table.shuffle
-            self.loaded(shuffle.mix if shuffle is not None and not shuffle.secret else None, event.burned)
-        elif isinstance(event, ShuffleCommitted):
-            self.committed(event.number, event.commitment)
-        elif isinstance(event, ContributionMade):
-            self.contributions += 1
-        elif isinstance(event, ShuffleRevealed):
-            return self.revealed(event.number, event.secret)
-        return ""
+    def check(self, table: Table, event: Event) -> None:
+        """Take an event, and the table after it."""
+        check = _CHECKS.get(type(event))
+        if check is not None:
+            check(self, table, event)
 
-    def committed(self, number: int, commitment: str) -> None:
-        """The house has published what fixes the next shuffle."""
+    def _card_drawn(self, _table: Table, event: CardDrawn) -> None:
+        if self.mix is None or event.from_reserve:
+            self.entered += 1
+        else:
+            self.left.append(event.card.card)
+
+    def _cards_set_aside(self, _table: Table, event: CardsSetAside) -> None:
+        self.left.extend(event.cards)
+
+    def _card_burned(self, _table: Table, event: CardBurned) -> None:
+        self.left.append(event.card)
+
+    def _shoe_loaded(self, table: Table, event: ShoeLoaded) -> None:
+        shuffle = table.shuffle
+        self.mix = shuffle.mix if shuffle is not None and not shuffle.secret else None  # none: a physical shoe
+        self.left, self._before, self._in_use = [], event.burned, False
+
+    def _committed(self, _table: Table, event: ShuffleCommitted) -> None:
         self.commitments += 1
-        self.number, self._committed = number, commitment
+        self.number, self._commitment = event.number, event.commitment
 
-    def loaded(self, mix: Mix | None, burned: int) -> None:
-        """A new shoe; without a mix it is a physical one."""
-        self.mix, self._left, self._before, self._in_use = mix, [], burned, False
+    def _contributed(self, _table: Table, _event: ContributionMade) -> None:
+        self.contributions += 1
 
-    def revealed(self, number: int, told: str) -> str:
-        """The commitment from the secret, and the order from everything; what is wrong, "" for nothing."""
-        secret, mix = secret_of(told), self.mix
+    def _revealed(self, _table: Table, event: ShuffleRevealed) -> None:
+        """The secret must give the commitment, and the order of the cards."""
+        secret, mix = secret_of(event.secret), self.mix
         if mix is None:
-            return ""  # a physical shoe
-        if secret is None or commitment(mix.table, mix.number, secret) != self._committed:
-            return f"the secret of shoe {number} is not the one that the house committed to"
-        left = self._left
-        made = order(mix, secret, self._before + len(left))[self._before :]
-        if tuple(left) != made:
-            return self._difference(number, made)
-        self.checked += bool(left) or not self._in_use
-        self.cards += len(left)
-        self.unused += not left and not self._in_use
+            return
+        if secret is None or commitment(mix.table, mix.number, secret) != self._commitment:
+            raise CheckFailed(f"the secret of shoe {event.number} is not the one that the house committed to")
+        shuffled = order(mix, secret, self._before + len(self.left))[self._before :]
+        if tuple(self.left) != shuffled:
+            raise CheckFailed(self._difference(event.number, shuffled))
+        self.shuffles += bool(self.left) or not self._in_use
+        self.cards += len(self.left)
+        self.unused += not self.left and not self._in_use
         self.mix = None
-        return ""
 
-    def _difference(self, number: int, made: Sequence[str]) -> str:
-        """The first card that left the shoe and is not the one that was shuffled."""
-        for place, (came, due) in enumerate(zip(self._left, made, strict=False), self._before + 1):
+    def _difference(self, number: int, shuffled: Sequence[str]) -> str:
+        for place, (came, due) in enumerate(zip(self.left, shuffled, strict=False), self._before + 1):
             if came != due:
                 return f"card {place} of shoe {number} was {came or 'not told'}, and the shuffle made it {due}"
-        return f"shoe {number} gave {len(self._left)} cards, and {len(made)} were in it"
+        return f"shoe {number} gave {len(self.left)} cards, and {len(shuffled)} were in it"
+
+
+_CHECKS: dict[type[Event], Callable[[ShuffleChecks, Table, Any], None]] = {
+    CardDrawn: ShuffleChecks._card_drawn,
+    CardsSetAside: ShuffleChecks._cards_set_aside,
+    CardBurned: ShuffleChecks._card_burned,
+    ShoeLoaded: ShuffleChecks._shoe_loaded,
+    ShuffleCommitted: ShuffleChecks._committed,
+    ContributionMade: ShuffleChecks._contributed,
+    ShuffleRevealed: ShuffleChecks._revealed,
+}

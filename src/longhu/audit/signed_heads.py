@@ -1,6 +1,6 @@
-"""Signed heads: where a trail stood at a moment, signed with the house's key, to be kept where the house cannot reach it.
+"""Signed heads: the last record of an audit log at a moment, signed with the house's key, to be kept where the house cannot reach it.
 
-Whoever has a head sees a tail that was cut off, and a trail that was written anew. Ed25519; a key is 32 bytes, written in
+Whoever has a head sees when later records were cut off, and when the log was written anew. Ed25519; a key is 32 bytes, written in
 hexadecimal.
 """
 
@@ -17,7 +17,7 @@ PROTOCOL = b"longhu-head/1"
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last record of a trail, as the house vouches for it."""
+    """The last record of an audit log, signed by the house."""
 
     table: str
     sequence: int
@@ -61,7 +61,7 @@ def slip(head: Head) -> str:
 
 
 def when(at: int) -> str:
-    """A time of the trail, for people."""
+    """A time of the audit log, for people."""
     from datetime import UTC, datetime
 
     try:

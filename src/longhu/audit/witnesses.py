@@ -1,4 +1,4 @@
-"""Heads kept where the house cannot reach them: a file on another machine, a webhook, a slip of paper."""
+"""Witnesses keep signed heads where the house cannot reach them: in a file on another machine, behind a webhook, on a slip of paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECONDS = 10.0  # that a webhook may take
 
 
 class WitnessError(ValueError):
-    """An anchor that could not be kept or read: what was found, and what to do."""
+    """A head that a witness could not take, or that cannot be read: what was found, and what to do."""
 
 
 def to_file(head: Head, path: Path) -> None:

@@ -76,7 +76,7 @@ def _last(name: str) -> tuple[str, int, str]:
     from msgspec import MsgspecError
 
     from longhu.audit.proof import RECORD, ProofError, followed, read_opening
-    from longhu.audit.record import decode, digest, what_is_wrong
+    from longhu.audit.record import decode, digest, why_no_record
 
     last = b""
     try:
@@ -94,7 +94,7 @@ def _last(name: str) -> tuple[str, int, str]:
     try:
         return opening.table, decode(last).sequence, digest(last.rstrip(b"\n"))
     except MsgspecError as error:
-        raise BadInput(f"{name[:80]}: the last record: {what_is_wrong(last, error)}") from None
+        raise BadInput(f"{name[:80]}: the last record: {why_no_record(last, error)}") from None
 
 
 def _new_key(name: str) -> bytes:
