@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from longhu.audit import proof, signed_heads
-from longhu.audit.inferred_commands import _ASKED
+from longhu.audit.inferred_commands import INFERRED
 from longhu.audit.record import Record, decode, digest, encode, hides
 from longhu.audit.signed_heads import Head
 from longhu.table.acts import DECIDERS, Event
@@ -82,7 +82,7 @@ def test_the_tables_name_every_field_in_its_order(kind: type[msgspec.Struct]) ->
 
 def test_the_page_says_which_commands_an_event_implies() -> None:
     (rows,) = (table for table in tables() if table[0][0] == "`round-started/1`")
-    assert {row[0].strip("`") for row in rows} == {str(each.__struct_config__.tag) for each in _ASKED}
+    assert {row[0].strip("`") for row in rows} == {str(each.__struct_config__.tag) for each in INFERRED}
     assert {row[1].strip("`") for row in rows} <= {str(each.__struct_config__.tag) for each in DECIDERS}
 
 

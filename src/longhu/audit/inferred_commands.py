@@ -31,12 +31,8 @@ from longhu.table.shuffling import (
 
 def inferred_command(game: Game, event: Event) -> Command | None:
     """The command behind the first event that it led to; None where the event does not say."""
-    asked = _ASKED.get(type(event))
-    return asked(game, event) if asked is not None else None
-
-
-def _who(event: Event) -> dict[str, Any]:
-    return {"by": event.by, "at": event.at, "position": event.position}
+    infer = INFERRED.get(type(event))
+    return infer(game, event) if infer is not None else None
 
 
 def _placed(_game: Game, event: WagerPlaced) -> Command:
@@ -57,31 +53,49 @@ def _placed(_game: Game, event: WagerPlaced) -> Command:
 def _taken_back(_game: Game, event: WagerTakenBack) -> Command:
     stake = event.stake
     patron = "" if stake.patron == event.by else stake.patron
-    return TakeBack(place=stake.place, wager=stake.wager, patron=patron, **_who(event))
+    return TakeBack(
+        by=event.by, at=event.at, position=event.position, place=stake.place, wager=stake.wager, patron=patron
+    )
 
 
 def _revealed(game: Game, event: CardsRevealed) -> Command | None:
     hands = game.procedure.hands
-    return Reveal(hand=hands[event.hand].id, **_who(event)) if 0 <= event.hand < len(hands) else None
+    if not 0 <= event.hand < len(hands):
+        return None
+    return Reveal(by=event.by, at=event.at, position=event.position, hand=hands[event.hand].id)
 
 
-_ASKED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
-    RoundStarted: lambda _, event: CallPlaceYourBets(wagering=event.wagering, **_who(event)),
+INFERRED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
+    RoundStarted: lambda _, event: CallPlaceYourBets(
+        by=event.by, at=event.at, position=event.position, wagering=event.wagering
+    ),
     WagerPlaced: _placed,
     WagerTakenBack: _taken_back,
-    BettingClosed: lambda _, event: CallNoMoreBets(**_who(event)),
-    CardDrawn: lambda _, event: DrawCard(card=event.card.card, **_who(event)),
-    HandPassed: lambda _, event: PassHands(**_who(event)),
-    CardSqueezed: lambda _, event: Squeeze(place=event.place, step=event.step, **_who(event)),
+    BettingClosed: lambda _, event: CallNoMoreBets(by=event.by, at=event.at, position=event.position),
+    CardDrawn: lambda _, event: DrawCard(by=event.by, at=event.at, position=event.position, card=event.card.card),
+    HandPassed: lambda _, event: PassHands(by=event.by, at=event.at, position=event.position),
+    CardSqueezed: lambda _, event: Squeeze(
+        by=event.by, at=event.at, position=event.position, place=event.place, step=event.step
+    ),
     CardsRevealed: _revealed,
-    TotalsAnnounced: lambda _, event: AnnounceTotals(**_who(event)),
-    ResultAnnounced: lambda _, event: AnnounceResult(**_who(event)),
-    WagerSettled: lambda _, event: Settle(**_who(event)),
-    ChipsBought: lambda _, event: BuyIn(patron=event.patron, amount=event.amount, **_who(event)),
-    CardsVerified: lambda _, event: VerifyCards(counted=event.counted, **_who(event)),
-    ShuffleCommitted: lambda _, event: CommitShuffle(commitment=event.commitment, **_who(event)),
-    ContributionMade: lambda _, event: Contribute(value=event.contribution.value, **_who(event)),
-    ShuffleRevealed: lambda _, event: RevealShuffle(secret=event.secret, **_who(event)),
-    ShoeEnded: lambda _, event: EndShoe(why=event.why, **_who(event)),
-    StateRecorded: lambda _, event: RecordState(**_who(event)),
+    TotalsAnnounced: lambda _, event: AnnounceTotals(by=event.by, at=event.at, position=event.position),
+    ResultAnnounced: lambda _, event: AnnounceResult(by=event.by, at=event.at, position=event.position),
+    WagerSettled: lambda _, event: Settle(by=event.by, at=event.at, position=event.position),
+    ChipsBought: lambda _, event: BuyIn(
+        by=event.by, at=event.at, position=event.position, patron=event.patron, amount=event.amount
+    ),
+    CardsVerified: lambda _, event: VerifyCards(
+        by=event.by, at=event.at, position=event.position, counted=event.counted
+    ),
+    ShuffleCommitted: lambda _, event: CommitShuffle(
+        by=event.by, at=event.at, position=event.position, commitment=event.commitment
+    ),
+    ContributionMade: lambda _, event: Contribute(
+        by=event.by, at=event.at, position=event.position, value=event.contribution.value
+    ),
+    ShuffleRevealed: lambda _, event: RevealShuffle(
+        by=event.by, at=event.at, position=event.position, secret=event.secret
+    ),
+    ShoeEnded: lambda _, event: EndShoe(by=event.by, at=event.at, position=event.position, why=event.why),
+    StateRecorded: lambda _, event: RecordState(by=event.by, at=event.at, position=event.position),
 }

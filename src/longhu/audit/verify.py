@@ -154,15 +154,16 @@ class Verifier:
 
     def _check_chain(self, record: Record, line: bytes) -> None:
         """Nothing was left out, put in or altered, the line has the one form that it can have, and time goes on."""
-        before, at = self._sequence, record.event.at
-        if before and record.sequence != before + 1:
-            raise CheckFailed(f"record {record.sequence} stands where {before + 1} is due: some are missing or moved")
-        if not before and self._head and record.sequence != 1:
+        due, at = self._sequence + 1, record.event.at
+        if not self._head:  # the first record of a part
+            if not is_digest(record.previous):
+                raise CheckFailed("it names no digest of a record before")
+        elif record.sequence != due and due == 1:
             raise CheckFailed(f"the file starts with record {record.sequence}, and without the state before it")
-        if self._head and record.previous != self._head:
+        elif record.sequence != due:
+            raise CheckFailed(f"record {record.sequence} stands where {due} is due: some are missing or moved")
+        elif record.previous != self._head:
             raise CheckFailed("it does not follow from the record before: one of the two was altered")
-        if not self._head and not is_digest(record.previous):
-            raise CheckFailed("it names no digest of a record before")
         if encode(record) != line:
             raise CheckFailed("it is not written as a record is written")
         if record.game not in self._games:
