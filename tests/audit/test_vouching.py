@@ -44,7 +44,7 @@ def test_a_shoe_that_is_not_revealed_is_not_checked() -> None:
     told.round(ann={"dragon": "50.00"})
     told.trail.sign()
     assert not_checked(told.trail.proof()) == (
-        "shoe 1 is not revealed yet: its cards (2 here) could not be compared with the shuffle"
+        "the cards of shoe 1 (2 so far) against its shuffle: it is not revealed yet"
     )
     told.reveal()
     told.trail.sign()
@@ -62,7 +62,7 @@ def test_cards_of_a_physical_shoe_are_the_word_of_the_dealer() -> None:
         told.finish()
     told.trail.sign()
     assert not_checked(told.trail.proof()) == (
-        "4 cards came from no electronic shoe: that they were drawn so is the word of the dealer who entered them"
+        "the order of 4 cards that came from no electronic shoe: it is what the dealer entered"
     )
 
 
@@ -70,7 +70,9 @@ def test_what_came_before_a_part_is_not_checked() -> None:
     lines = ordinary("dragon-tiger").trail.proof()
     part = list(export.export(lines, export.shoe(2)))
     first = json.loads(part[2])["sequence"]
-    assert f"what came before record {first}, from which the file goes on" in verify(part).not_checked
+    assert (
+        f"what came before record {first}: the file starts from the state on record there" in verify(part).not_checked
+    )
 
 
 @pytest.mark.parametrize(

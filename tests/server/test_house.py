@@ -411,7 +411,7 @@ def test_a_round_goes_on_where_the_house_stopped(database: str) -> None:
             await house.start()
             await until(house.tables["T1"], lambda table: table.rounds == 1 and table.round is None)
             assert len(house.store.plays("ann")) == 1
-            assert checked(house.store).not_checked[0].startswith("shoe 1 is not revealed yet")
+            assert checked(house.store).not_checked[0].startswith("the cards of shoe 1 ")
 
     run(main)
 

@@ -223,29 +223,23 @@ class Verifier:
             report.remarks.append(f"{shoes} put away before a card was dealt")
 
     def _not_checked(self) -> Iterable[str]:
-        """What somebody must still believe, because the file cannot show it."""
+        """What the reader must take from elsewhere, because the file cannot show it."""
         report, shuffles, last = self.report, self._replay.shuffles, self._sequence
         if shuffles.mix is not None:
-            yield (
-                f"shoe {shuffles.mix.number} is not revealed yet: its cards ({len(shuffles.left)} here) could not be compared with "
-                "the shuffle"
-            )
+            yield f"the cards of shoe {shuffles.mix.number} ({len(shuffles.left)} so far) against its shuffle: it is not revealed yet"
         if shuffles.entered:
-            yield (
-                f"{shuffles.entered:,} cards came from no electronic shoe: that they were drawn so is the word of the dealer who entered "
-                "them"
-            )
+            yield f"the order of {shuffles.entered:,} cards that came from no electronic shoe: it is what the dealer entered"
         for sequence in self._replay.stopped_at:
             yield f"why the table stopped at record {sequence:,}: by this version of the rules it would not have"
         if self._is_part:
-            yield f"what came before record {last - report.records + 1:,}, from which the file goes on"
+            yield f"what came before record {last - report.records + 1:,}: the file starts from the state on record there"
         if report.heads and not self._known_key:
             yield "whose key signed the heads: it is the one that the file names (--key names the house's)"
         vouched = max(report.signed_to, report.anchored_to)
         if not vouched:
-            yield "nothing is signed or anchored: a house could have written all of it anew"
+            yield "all records against a signature or an anchor: the house could have written all of it anew"
         elif vouched < last:
-            yield f"records {vouched + 1:,} to {last:,} are neither signed nor anchored: a house could have written these anew"
+            yield f"records {vouched + 1:,} to {last:,} against a signature or an anchor: the house could have written these anew"
 
 
 def _load(name: str, file: proof.GameFile) -> Game:

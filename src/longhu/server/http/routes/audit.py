@@ -287,7 +287,7 @@ def _verified(store: Store, table: str, at: int) -> Verified:
         postings=found.postings,
         shuffles=found.shuffles,
         heads=found.heads,
-        remarks=[*found.not_checked, *found.remarks],
+        remarks=[*(f"not checked: {each}" for each in found.not_checked), *found.remarks],
         at=at,
     )
 
