@@ -34,7 +34,7 @@ from tests.audit.evening import (
     random_evening,
     scenarios,
 )
-from tests.audit.forging import Lines, kind_of, parsed
+from tests.audit.forging import Lines, kind_of, mended, parsed, written
 from tests.audit.late import evening as long_evening
 from tests.audit.troubles import TROUBLES
 
@@ -101,8 +101,8 @@ def test_other_rules_under_a_name_that_is_known_are_told() -> None:
     """A house that pays less by a file of its own: every payment is right by the rules inside."""
     text = built_in()["dragon-tiger"].read_text("utf-8")
     assert text.count('pays = "11:1"') == 1
-    for written, unlike in ((text, 0), (text + "\n# a remark\n", 0), (text.replace('"11:1"', '"8:1"'), 1)):
-        told = Told(read_game(read_text(written, "a file of the house")))
+    for file, unlike in ((text, 0), (text + "\n# a remark\n", 0), (text.replace('"11:1"', '"8:1"'), 1)):
+        told = Told(read_game(read_text(file, "a file of the house")))
         told.round(ann={"tie": "5.00"})
         remarks = [each for each in verify(told.trail.proof()).remarks if "under that name" in each]
         assert len(remarks) == unlike
@@ -268,6 +268,18 @@ def test_a_number_too_large_for_a_clock_is_told() -> None:
     late = [*lines[:-2], lines[-2].replace(b'"at":%d' % told.now, b'"at":%d' % 10**18), lines[-1]]
     with pytest.raises(VerificationFailed, match="1000000000000000000 ms"):
         verify(late)
+
+
+def test_a_day_that_ends_at_no_time_of_a_clock_is_told() -> None:
+    """The rules leave a time open, so the last record may have any; the name of the proof says otherwise."""
+    told = Told("dragon-tiger")
+    told.record_state()
+    lines = told.trail.proof()
+    opening = written({**parsed(lines[0]), "span": "2026-11-16"})
+    assert verify([opening, *lines[1:]]).states == 1
+    late = lines[-2].replace(b'"at":%d' % told.now, b'"at":%d' % 10**18)
+    with pytest.raises(VerificationFailed, match="the proof is called '2026-11-16', and something else is in it"):
+        verify(mended([opening, *lines[1:-2], late, lines[-1]]))
 
 
 # ------------------------------------------------ signed heads and anchors

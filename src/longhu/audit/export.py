@@ -7,13 +7,12 @@ right one. One pass finds it, and keeps the lines since the last such place in m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 
 import msgspec
 
 from longhu.audit import proof
 from longhu.audit.record import Record, decode, digest, why_no_record
-from longhu.audit.signed_heads import Head
+from longhu.audit.signed_heads import Head, day_of
 from longhu.table.acts import Event
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.engine import evolve
@@ -57,7 +56,7 @@ def is_span(says: str, *, part: bool, shoe: int, last_at: int) -> bool:
         return not part
     if says.startswith("shoe "):
         return says == f"shoe {shoe}"
-    return says == datetime.fromtimestamp(last_at / 1000, UTC).strftime("%Y-%m-%d")
+    return says == day_of(last_at)
 
 
 class Signer(msgspec.Struct, frozen=True):

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PROTOCOL = b"longhu-head/1"
@@ -61,13 +63,24 @@ def slip(head: Head) -> str:
 
 
 def when(at: int) -> str:
-    """A time of the audit log, for people."""
+    """A time of the audit log, for people; a number that is no time of a clock is shown as it is."""
+    time = _time(at)
+    return f"{at} ms" if time is None else time.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
+
+
+def day_of(at: int) -> str | None:
+    """The day of a time, UTC, as 2026-11-16; None for a number that is no time of a clock."""
+    time = _time(at)
+    return None if time is None else time.strftime("%Y-%m-%d")
+
+
+def _time(at: int) -> datetime | None:
     from datetime import UTC, datetime
 
     try:
-        return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
+        return datetime.fromtimestamp(at / 1000, UTC)
     except (OverflowError, ValueError, OSError):
-        return f"{at} ms"
+        return None
 
 
 def _said(head: Head) -> bytes:
