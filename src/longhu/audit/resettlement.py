@@ -1,7 +1,7 @@
 """Rounds settled again from their cards: the cards give the ending, the ending gives each wager its line, the line its money.
 
-This is the short way, by the outcome table of the game file, and asks nothing of the table that dealt the round. What was paid
-must be what it says, to the last minor unit; `longhu verify` goes the long way, command by command.
+Settlement is computed by the outcome table of the game file, without the table that dealt the round: what was paid must agree, to the
+last minor unit. An auditor settles a day again with it; `longhu verify` replays every command.
 """
 
 from __future__ import annotations
@@ -37,13 +37,14 @@ DIFFERENCES_MAX = 100  # that are told one by one
 
 
 class RoundCards(NamedTuple):
-    """In the order in which they left the shoe; what was turned over on the way is open."""
+    """The cards of a round, in the order in which they left the shoe; those that were turned over are public."""
 
     cards: list[Card]
     shoe: int  # its number; 0 where no card was drawn
 
 
 def round_cards(events: Iterable[Event]) -> RoundCards:
+    """The cards of a round as they lay in the end, from its events."""
     laid: list[Card] = []
     shoe = 0
     for event in events:
@@ -69,7 +70,7 @@ def _open(card: Card, face: str) -> Card:
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """Something on record that the cards do not say."""
+    """A payment or an ending on record that does not follow from the cards."""
 
     round: int
     sequence: int  # of the record
