@@ -74,7 +74,7 @@ class HeadLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head: Head
 
 
-class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The last line."""
 
     end: int  # how many records there are
@@ -101,7 +101,7 @@ def head_line(head: Head) -> bytes:
 
 
 def closing_line(records: int, head: str) -> bytes:
-    return _encoder.encode(Closing(records, head)) + b"\n"
+    return _encoder.encode(EndLine(records, head)) + b"\n"
 
 
 # ------------------------------------------------ reading the opening
@@ -236,7 +236,7 @@ def followed(lines: Iterable[bytes]) -> Iterator[bytes]:
                     f"the record in line {number} does not follow what is before it. `longhu verify` says more."
                 )
             count, sequence, head = count + 1, _sequence(bare), digest(bare)
-        elif line.startswith(END) and _closing(line) != Closing(count, head):
+        elif line.startswith(END) and _closing(line) != EndLine(count, head):
             raise ProofError(
                 f"line {number} tells of other records than there are before it. `longhu verify` says more."
             )
@@ -249,8 +249,8 @@ def _sequence(line: bytes) -> int:
     return int(told) if told.isdigit() and len(told) < DIGITS else -2
 
 
-def _closing(line: bytes) -> Closing | None:
+def _closing(line: bytes) -> EndLine | None:
     try:
-        return read(line, Closing)
+        return read(line, EndLine)
     except msgspec.MsgspecError:
         return None

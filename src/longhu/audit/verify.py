@@ -197,7 +197,7 @@ class Verifier:
 
     def _check_end(self, line: bytes) -> None:
         try:
-            closing = read(line, proof.Closing)
+            closing = read(line, proof.EndLine)
         except msgspec.MsgspecError as error:
             raise CheckFailed(f"this is no end of a proof: {error}") from None
         pending = self._replay.pending
