@@ -25,7 +25,7 @@ import pytest
 
 import longhu
 from longhu.audit import proof
-from longhu.audit.findings import Checked
+from longhu.audit.report import VerificationReport
 from longhu.audit.verify import verify
 from longhu.cards import DECK, Card, Shoe, card, cards
 from longhu.cli import play_figures, play_table
@@ -104,7 +104,7 @@ def left_by(path: Path) -> state.Table:
     return proof.replayed(lines)
 
 
-def checked_in(path: Path) -> Checked:
+def checked_in(path: Path) -> VerificationReport:
     """What `longhu verify` finds in a log."""
     return verify(path.read_bytes().splitlines(keepends=True))
 

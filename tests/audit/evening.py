@@ -19,9 +19,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from longhu.audit import heads, proof
+from longhu.audit import proof, signed_heads
 from longhu.audit.chain import Chain
-from longhu.audit.heads import Head
+from longhu.audit.signed_heads import Head
 from longhu.audit.verify import verify
 from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.games import registry
@@ -43,7 +43,7 @@ from tests.table.rounds import Play
 START = 1_794_859_200_000  # 2026-11-16 20:00 UTC
 HOUR, DAY = 3_600_000, 86_400_000
 PRIVATE = bytes(range(32))  # the house's key
-PUBLIC = heads.public_key(PRIVATE)
+PUBLIC = signed_heads.public_key(PRIVATE)
 MAIN = {
     "dragon-21": "dragon",
     "dragon-bonus": "player",
@@ -78,7 +78,7 @@ class Trail:
 
     def head(self) -> Head:
         """Where the trail stands, signed by the house."""
-        return heads.signed(self.chain.table, self.chain.sequence, self.chain.head, self.chain.last_at, PRIVATE)
+        return signed_heads.signed(self.chain.table, self.chain.sequence, self.chain.head, self.chain.last_at, PRIVATE)
 
     def sign(self) -> None:
         self.heads.append(self.head())

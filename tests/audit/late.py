@@ -1,75 +1,22 @@
-"""Forgeries late in an evening, when most lines are like others before: whoever remembers must say what the rules say.
-
-The loop stands here once for all ways in which lines like others before are taken.
-"""
+"""Long evenings at a practice table, and forgeries late in them, when most of what could be wrong has been right many times."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from longhu.audit import proof
-from longhu.audit.findings import Wrong
 from longhu.audit.verify import Verifier
-from tests.audit.forging import Lines, kind_of, mended, words
-from tests.audit.test_mutations import Mutation, forked, mutations
+from longhu.cli import play_evening
+from longhu.games.registry import built_in, load_game
+from tests.audit.forging import kind_of, mended, words
+from tests.audit.test_mutations import Mutation, mutations, wrong
 
 
-class Late:
-    """Two verifiers that have read the same lines: one remembers what was learned, the other asks the rules about each record."""
-
-    def __init__(self, lines: Sequence[bytes], start: int, end: int, quick: Verifier, first: int = 0) -> None:
-        """Lines from `start` to `end` are read, and forged from `first` on; `quick` has read those before, or remembers even more."""
-        self.lines, self.start, self.end, self.first = list(lines[:end]), start, end, first or start
-        self.quick, self.slow, self.others = quick, Verifier(shortcuts=False), words(self.lines)
-        self.slow.lines(lines[:start])
-        quick._leave_the_walk()
-        quick._walk = None  # so that less has to be copied: what was learned stays
-        self._after = list(lines[end : end + 2])
-        self._records = sum(line.startswith(proof.RECORD) for line in lines[: start - 1])
-
-    def verdict(self, rest: Iterable[bytes], about: object = "") -> str:
-        """What is wrong with these lines instead of those from `start` on; "" for nothing. Both must say the same."""
-        chained = mended([self.lines[self.start - 1], *rest, proof.closing_line(0, "")], self._records)[1:]
-        due = first_wrong(self.slow, chained)
-        assert first_wrong(self.quick, chained) == due, about
-        return due
-
-    def mutations(self, place: int) -> list[Mutation]:
-        """What can be done to a line."""
-        return list(mutations([*self.lines, *self._after], place, self.others))
-
-    def forged(self, place: int, mutation: Mutation) -> str:
-        """The verdict about a mutation of one line, with the chain mended behind it."""
-        return self.verdict([*self.lines[self.start : place], *mutation.rest], (place, mutation[:3]))
-
-    def at_random(self, chance: random.Random, times: int) -> int:
-        """Lines of any kind, altered, dropped, doubled or moved; how many were caught."""
-        by_kind: dict[str, list[int]] = {}
-        for place in range(self.first, self.end):
-            by_kind.setdefault(kind_of(self.lines[place]), []).append(place)
-        caught = 0
-        for _ in range(times):
-            place = chance.choice(by_kind[chance.choice(list(by_kind))])
-            caught += self.forged(place, chance.choice(self.mutations(place))) != ""
-        return caught
-
-
-def first_wrong(verifier: Verifier, rest: Lines) -> str:
-    """What is wrong with the rest of a proof, which is read in one piece; "" for nothing.
-
-    What a verifier has learned stays its own: the rules have confirmed it, whatever is forged behind.
-    """
-    verifier = forked(verifier, *verifier._memories.values())
-    for memory in verifier._memories.values():
-        for way in (memory.stride._whole, memory.stride._crowd) if memory.stride is not None else ():
-            way._stuck = way._misses = way._waits = 0  # which are of another file
-    try:
-        verifier.lines(rest)
-        verifier.finish()
-    except Wrong as found:
-        return str(found)
-    return ""
+@cache
+def evening(id: str, rounds: int, others: int = 0) -> tuple[bytes, ...]:
+    return tuple(play_evening.evening(load_game(built_in()[id]), rounds, others=others, stakes=3, seed=3))
 
 
 def rounds_of(lines: Sequence[bytes]) -> list[tuple[int, int]]:
@@ -79,3 +26,45 @@ def rounds_of(lines: Sequence[bytes]) -> list[tuple[int, int]]:
         (start, next(end for end in range(start, len(lines)) if b'"event":"round-ended/1"' in lines[end]))
         for start in starts
     ]
+
+
+class Late:
+    """Some rounds towards the end of an evening, with a verifier that has read everything before them."""
+
+    def __init__(self, lines: Sequence[bytes], first: int, last: int) -> None:
+        """From the beginning of round `first` to the end of round `last`; -1 is the last of all."""
+        rounds = rounds_of(lines)
+        self.start, self.end = rounds[first][0], rounds[last][1] + 1
+        self.lines = list(lines[: self.end])
+        self._verifier, self._others = Verifier(), words(self.lines)
+        self._verifier.lines(lines[: self.start])
+        self._after = list(lines[self.end : self.end + 2])
+        self._records = sum(line.startswith(proof.RECORD) for line in lines[: self.start - 1])
+
+    @property
+    def rest(self) -> list[bytes]:
+        return self.lines[self.start :]
+
+    def verdict(self, rest: Iterable[bytes]) -> str:
+        """What is wrong with these lines in the place of those from `start` on; "" for nothing."""
+        chained = mended([self.lines[self.start - 1], *rest, proof.closing_line(0, "")], self._records)[1:]
+        return wrong(self._verifier, chained)
+
+    def mutations(self, place: int) -> list[Mutation]:
+        """What can be done to a line."""
+        return list(mutations([*self.lines, *self._after], place, self._others))
+
+    def forged(self, place: int, mutation: Mutation) -> str:
+        """The verdict about a mutation of one line, with the chain mended behind it."""
+        return self.verdict([*self.lines[self.start : place], *mutation.rest])
+
+    def at_random(self, chance: random.Random, times: int) -> int:
+        """Lines of any kind, altered, dropped, doubled or moved; how many were caught."""
+        by_kind: dict[str, list[int]] = {}
+        for place in range(self.start, self.end):
+            by_kind.setdefault(kind_of(self.lines[place]), []).append(place)
+        caught = 0
+        for _ in range(times):
+            place = chance.choice(by_kind[chance.choice(list(by_kind))])
+            caught += self.forged(place, chance.choice(self.mutations(place))) != ""
+        return caught

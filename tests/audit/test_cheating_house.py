@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from longhu.audit import export, heads, proof
-from longhu.audit.findings import Wrong
+from longhu.audit import export, proof, signed_heads
+from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.fairness.shuffle import commitment, order
 from longhu.positions import Position
@@ -32,7 +32,7 @@ OTHER_SECRET = bytes([7]) * 32
 
 def caught(lines: Lines, says: str, **given: Any) -> None:
     """The verifier names the place, and says this."""
-    with pytest.raises(Wrong, match=r"^line \d+") as found:
+    with pytest.raises(VerificationFailed, match=r"^line \d+") as found:
         verify(lines, **given)
     assert says in found.value.says
 
@@ -196,7 +196,7 @@ def test_it_adds_a_payment_to_a_settlement() -> None:
 def test_it_keeps_a_payment_back() -> None:
     lines = evening().trail.proof()
     settled = place_of(lines, "wager-settled/1", 0)
-    with pytest.raises(Wrong, match=r"the rules (make it|lead to)"):
+    with pytest.raises(VerificationFailed, match=r"the rules (make it|lead to)"):
         verify(mended([*lines[:settled], *lines[settled + 1 :]]))
 
 
@@ -213,7 +213,7 @@ def test_it_cuts_the_last_records_off() -> None:
     verify(with_an_end)  # a shorter history, and a possible one
     caught(
         with_an_end,
-        f"the trail ends with record {told.trail.chain.sequence - 1}, "
+        f"the audit log ends with record {told.trail.chain.sequence - 1}, "
         f"and an anchor names record {told.trail.chain.sequence}",
         anchors=[told.trail.head()],
     )
@@ -246,7 +246,7 @@ def test_it_writes_all_of_it_anew() -> None:
     verify(invented.trail.proof())
     caught(
         invented.trail.proof(),
-        "an anchor outside has another digest for this record: the trail was written anew",
+        "an anchor has another digest for this record: the audit log was written anew",
         anchors=[honest.trail.head()],
     )
 
@@ -265,11 +265,11 @@ def test_it_signs_a_head_with_another_key() -> None:
     lines = told.trail.proof()
     place = place_of(lines, "head")
     honest = told.trail.heads[-1]
-    other = heads.signed(honest.table, honest.sequence, honest.digest, honest.at, bytes(32))
+    other = signed_heads.signed(honest.table, honest.sequence, honest.digest, honest.at, bytes(32))
     caught([*lines[:place], proof.head_line(other), *lines[place + 1 :]], "a key that is not the house's")
     stolen = replace(other, key=PUBLIC)
     caught([*lines[:place], proof.head_line(stolen), *lines[place + 1 :]], "the signature of a head is not genuine")
-    moved = heads.signed(honest.table, honest.sequence - 1, honest.digest, honest.at, PRIVATE)
+    moved = signed_heads.signed(honest.table, honest.sequence - 1, honest.digest, honest.at, PRIVATE)
     caught([*lines[:place], proof.head_line(moved), *lines[place + 1 :]], "with another digest or table")
 
 
@@ -306,13 +306,13 @@ def test_it_starts_a_part_from_another_state() -> None:
     lines = list(export.export(ordinary("dragon-tiger").trail.proof(), export.shoe(2)))
     state = parsed(lines[1])
     state["state"]["balances"]["patron:ann"] += 100
-    caught([lines[0], written(state), *lines[2:]], "no table can stand so: its balances do not sum to zero")
+    caught([lines[0], written(state), *lines[2:]], "impossible table state: its balances do not sum to zero")
     state["state"]["balances"]["patron:bob"] -= 100
-    caught([lines[0], written(state), *lines[2:]], "the table that the proof starts from is not the one on record")
+    caught([lines[0], written(state), *lines[2:]], "the state that the file starts from is not the one on record")
     place = place_of(lines, "shuffle-committed/1")
     later = mended([lines[0], lines[1], *lines[place:]])
-    caught(later, "a part of a trail starts with the state of the table on record, and this is something else")
-    caught(mended([lines[0], *lines[2:]]), "nothing tells how the table stood before")
+    caught(later, "a part of an audit log starts with the state of the table on record, and this does not")
+    caught(mended([lines[0], *lines[2:]]), "and without the state before it")
 
 
 @pytest.mark.clause("LOG-6")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import subprocess
 import sys
 import threading
@@ -14,10 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
-from longhu.audit import heads
-from longhu.audit.anchors import read
-from longhu.audit.shortcut.walk import Walk
-from longhu.cli.main import main, run
+from longhu.audit import signed_heads
+from longhu.audit.witnesses import read
+from longhu.cli.main import run
 from tests.audit.evening import DAY, PRIVATE, PUBLIC, START, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
 
@@ -92,11 +93,15 @@ def test_a_sound_file_is_told_with_everything_that_was_checked(shell: Shell) -> 
     assert (done.status, done.err) == (OK, "")
     assert "Table T1, the whole table: dragon-tiger" in done.out
     assert "2026-11-16 20:00:01.000 UTC to 2026-11-17" in done.out
-    assert "Everything holds." in done.out
+    assert "Everything that was checked holds." in done.out
     for what in ("records", "refusals", "rounds", "wagers settled", "postings", "shuffles", "signed heads"):
         assert what in done.out
     assert parsed(evening()[-1])["head"] in done.out
     assert "Note" not in done.out
+    assert [line for line in done.out.splitlines() if line.startswith("Not checked: ")] == [
+        "Not checked: whose key signed the heads: it is the one that the file names (--key names the house's)."
+    ]
+    assert "Not checked" not in shell("verify", "evening.jsonl", "--key", PUBLIC).out
 
 
 def test_for_programs_there_is_json(shell: Shell) -> None:
@@ -132,8 +137,8 @@ def test_the_first_wrong_thing_is_told_with_its_place(shell: Shell) -> None:
         (lambda whole: whole[:-40], WRONG, "this is no end of a proof"),
         (lambda whole: whole[: len(whole) // 2], WRONG, "this is no JSON"),
         (lambda whole: whole.replace(b"\n", b"\r\n"), WRONG, "line 2"),
-        (lambda whole: whole + b"\n", WRONG, "something stands behind the end"),
-        (lambda whole: whole.replace(b"\n", b"\n\n"), WRONG, "line 2: this is neither a record nor anything else"),
+        (lambda whole: whole + b"\n", WRONG, "data after the end of the proof"),
+        (lambda whole: whole.replace(b"\n", b"\n\n"), WRONG, "line 2: this is neither a record nor another line"),
         (lambda whole: b"\xef\xbb\xbf" + whole, WRONG, "this is no proof"),
     ],
     ids=["empty", "text", "binary", "no opening", "no end", "cut", "CRLF", "a line too many", "empty lines", "BOM"],
@@ -177,7 +182,7 @@ def test_a_trail_of_a_person_is_no_proof_and_not_a_wrong_one(
     Path("ann.jsonl").write_bytes(first_line(record) + b"whatever follows\n")
     done = shell(*command, "ann.jsonl")
     assert (done.status, done.out) == (BAD_INPUT, "")
-    assert "ann.jsonl: this is the trail of a person or of the house, and no proof of a table" in done.err
+    assert "ann.jsonl: this is the audit log of a person or of the house, and no proof of a table" in done.err
     assert "nothing in it was checked" in done.err
     assert done.err.count("\n") == 1
 
@@ -237,7 +242,7 @@ def test_a_file_whose_last_line_has_no_end_is_read_all_the_same(shell: Shell) ->
     ],
 )
 def test_what_the_user_can_put_right_is_told_in_one_line(shell: Shell, words: list[str], says: str) -> None:
-    head = heads.signed("T1", 1, "0" * 64, START, PRIVATE)
+    head = signed_heads.signed("T1", 1, "0" * 64, START, PRIVATE)
     forged = head.__class__(head.table, 2, head.digest, head.at, head.key, head.signature)
     Path("forged").write_bytes(json.dumps({name: getattr(forged, name) for name in forged.__struct_fields__}).encode())
     Path("noise").write_bytes(b"\xff\xfe\n")
@@ -262,10 +267,32 @@ def test_standard_input_is_read_and_a_pipe_may_close_early(tmp_path: Path) -> No
     command = [sys.executable, "-m", "longhu", "verify", "-"]
     done = subprocess.run(command, input=b"".join(evening()), capture_output=True, timeout=60, check=False)
     assert done.returncode == OK, done.stderr
-    assert b"Everything holds." in done.stdout
+    assert b"Everything that was checked holds." in done.stdout
     keep(str(tmp_path / "evening.jsonl"), list(evening()))
     shown = f"{sys.executable} -m longhu verify {tmp_path}/evening.jsonl --json | head -c 1"
     assert subprocess.run(["bash", "-c", shown], capture_output=True, timeout=60, check=False).stderr == b""
+
+
+@pytest.mark.parametrize("words", [["evening.jsonl"], ["-"]], ids=["a file", "a pipe"])
+def test_whoever_waits_at_a_terminal_sees_records_a_second(tmp_path: Path, words: list[str]) -> None:
+    keep(str(tmp_path / "evening.jsonl"), list(evening()))
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "longhu", "verify", *words],
+        input=b"".join(evening()),
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+        timeout=60,
+        check=True,
+    )
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert f"{len(evening())} records, " in shown
+    assert "records/s" in shown
+    assert b"records/s" not in done.stdout
 
 
 @pytest.mark.parametrize("command", ["verify", "export", "anchor"])
@@ -303,8 +330,8 @@ def test_without_a_file_the_proof_goes_to_standard_output(shell: Shell) -> None:
     [
         (["evening.jsonl", "-o", "evening.jsonl"], "the trail itself is never written over"),
         (["evening.jsonl", "-o", "./evening.jsonl"], "the trail itself is never written over"),
-        (["evening.jsonl", "--shoe", "9", "-o", "part"], "nothing of shoe 9 is in this trail"),
-        (["evening.jsonl", "--day", "2030-01-01", "-o", "part"], "nothing of 2030-01-01 is in this trail"),
+        (["evening.jsonl", "--shoe", "9", "-o", "part"], "nothing of shoe 9 is in this audit log"),
+        (["evening.jsonl", "--day", "2030-01-01", "-o", "part"], "nothing of 2030-01-01 is in this audit log"),
         (["evening.jsonl", "--day", "yesterday"], "expected a day such as 2026-11-16"),
         (["evening.jsonl", "--day", "2026-11-17", "--shoe", "1"], "exclude each other"),
         (["evening.jsonl", "--sign", "evening.jsonl"], "this is no key file"),
@@ -332,7 +359,7 @@ def test_a_key_is_made_once_and_kept_from_others(shell: Shell) -> None:
     done = shell("anchor", "--new-key", "new.key")
     assert done.status == OK
     key = done.out.splitlines()[-1]
-    assert heads.public_key(bytes.fromhex(Path("new.key").read_text().strip())) == key
+    assert signed_heads.public_key(bytes.fromhex(Path("new.key").read_text().strip())) == key
     assert Path("new.key").stat().st_mode & 0o777 == 0o600
     again = shell("anchor", "--new-key", "new.key")
     assert again.status == BAD_INPUT
@@ -463,23 +490,3 @@ def test_an_anchor_that_cannot_be_kept_is_told(shell: Shell, words: list[str], s
     done = shell("anchor", *words)
     assert done.status == BAD_INPUT
     assert says in done.err
-
-
-def test_every_record_can_be_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--ask-all` takes no short way."""
-    lines = ordinary("dragon-tiger").trail.proof()
-    file = tmp_path / "evening.jsonl"
-    file.write_bytes(b"".join(lines))
-    tried: list[bytes] = []
-    short = Walk.on
-
-    def watched(self: Walk, first: bytes, rest: Iterator[bytes]) -> bytes | None:
-        tried.append(first)
-        return short(self, first, rest)
-
-    monkeypatch.setattr(Walk, "on", watched)
-    assert main(["verify", str(file)]) == 0
-    assert tried
-    tried.clear()
-    assert main(["verify", str(file), "--ask-all"]) == 0
-    assert not tried

@@ -1,4 +1,4 @@
-"""docs/trail.md is true: its example is checked from the text, and its tables name what there is."""
+"""docs/audit-log.md is true: its example is checked from the text, and its tables name what there is."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from longhu.audit import heads, proof
-from longhu.audit.heads import Head
-from longhu.audit.implied import _ASKED
+from longhu.audit import proof, signed_heads
+from longhu.audit.inferred_commands import INFERRED
 from longhu.audit.record import Record, decode, digest, encode, hides
+from longhu.audit.signed_heads import Head
 from longhu.eventsourcing import Event
 from longhu.positions import Position
 from longhu.table.betting import CapArea
@@ -22,7 +22,7 @@ from longhu.table.checkpoint import StateRecorded
 from longhu.table.messages import TABLE
 from tests.audit.evening import PRIVATE, Told
 
-DOCUMENT = (Path(__file__).parents[2] / "docs/trail.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs/audit-log.md").read_text(encoding="utf-8")
 EXAMPLE = DOCUMENT.partition("## An example")[2]
 FOUR, CARD, HEAD = (block.splitlines() for block in re.findall(r"```json\n(.*?)\n```", EXAMPLE, re.DOTALL))
 
@@ -64,9 +64,9 @@ def test_the_card_of_the_example_is_hidden_by_a_salt() -> None:
 
 @pytest.mark.clause("LOG-2")
 def test_the_head_of_the_example_is_signed_as_the_page_says() -> None:
-    head = msgspec.json.decode(HEAD[0], type=proof.SignedHead).head
-    assert heads.is_genuine(head)
-    assert (head.digest, head.key) == (digest(CARD[0].encode()), heads.public_key(PRIVATE))
+    head = msgspec.json.decode(HEAD[0], type=proof.HeadLine).head
+    assert signed_heads.is_genuine(head)
+    assert (head.digest, head.key) == (digest(CARD[0].encode()), signed_heads.public_key(PRIVATE))
     parts = ["longhu-head/1", head.table, str(head.sequence), head.digest, str(head.at), head.key]
     said = b"".join(len(part).to_bytes(4, "big") + part.encode() for part in parts)
     (shown,) = re.findall(r"```\n([0-9a-f\n]+)\n```", EXAMPLE)
@@ -83,7 +83,7 @@ def test_the_tables_name_every_field_in_its_order(kind: type[msgspec.Struct]) ->
 
 def test_the_page_says_which_commands_an_event_implies() -> None:
     (rows,) = (table for table in tables() if table[0][0] == "`round-started/1`")
-    assert {row[0].strip("`") for row in rows} == {str(each.__struct_config__.tag) for each in _ASKED}
+    assert {row[0].strip("`") for row in rows} == {str(each.__struct_config__.tag) for each in INFERRED}
     assert {row[1].strip("`") for row in rows} <= {str(each.__struct_config__.tag) for each in TABLE.deciders}
 
 
@@ -101,7 +101,7 @@ def test_the_state_on_record_has_the_digest_that_the_page_describes() -> None:
     for place in (2, 1, 3):
         told.does(CapArea, "pam", place=place, most=2)
     told.round(ann={"player": "50.00"})
-    state = json.loads(proof.standing_line(told.table))["state"]
+    state = json.loads(proof.state_line(told.table))["state"]
     told.record_state()
     said = json.dumps(state, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert told.last(StateRecorded).digest == hashlib.sha256(said.encode()).hexdigest()
@@ -116,4 +116,4 @@ def test_the_page_names_every_line_of_a_proof() -> None:
     for start in (b'{"proof":', proof.STATE, proof.RECORD, proof.HEAD, proof.END):
         assert f"`{start.decode()}…`" in DOCUMENT
     assert proof.FORMAT in DOCUMENT
-    assert heads.PROTOCOL.decode() in DOCUMENT
+    assert signed_heads.PROTOCOL.decode() in DOCUMENT

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from longhu.audit import proof
-from longhu.audit.chain import Chain, TrailError
-from longhu.audit.record import PROTOCOL, Record, beginning, decode, digest, encode, hides, what_is_wrong
-from longhu.eventsourcing import Event, name_of
+from longhu.audit.chain import Chain, ChainError
+from longhu.audit.record import PROTOCOL, Record, beginning, command_name, decode, digest, encode, hides, why_no_record
+from longhu.eventsourcing import Event
 from longhu.positions import Position
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import CardDrawn
@@ -78,7 +78,7 @@ def test_the_command_is_kept_only_where_the_event_does_not_say_it() -> None:
     kept = {decode(line).event.__struct_config__.tag: decode(line).asked for line in proof.records(told.trail.proof())}
     assert kept["chips-bought/1"] is None
     assert isinstance(kept["patron-joined/1"], Join)
-    assert name_of(kept["patron-joined/1"]) == "join/1"
+    assert command_name(kept["patron-joined/1"]) == "join/1"
 
 
 def test_who_stood_where_is_in_every_record() -> None:
@@ -105,7 +105,7 @@ def test_what_nobody_may_know_yet_has_a_salt_and_nothing_else_has() -> None:
 @pytest.mark.clause("LOG-8")
 def test_no_trail_takes_a_step_back_in_time() -> None:
     told = Told("dragon-tiger")
-    with pytest.raises(TrailError, match=r"the clock went back from \d+ to 5\. Give the later time"):
+    with pytest.raises(ChainError, match=r"the clock went back from \d+ to 5\. Give the later time"):
         told.ask(BuyIn(patron="ann", amount=100, by="dee", at=5, position=Position.DEALER))
 
 
@@ -147,14 +147,14 @@ def test_a_line_that_is_no_record_is_told(altered: tuple[bytes, bytes], says: st
     line = encode(record(JOINED)).replace(*altered)
     with pytest.raises(msgspec.MsgspecError) as error:
         decode(line)
-    assert says in what_is_wrong(line, error.value)
+    assert says in why_no_record(line, error.value)
 
 
 @pytest.mark.parametrize("line", [b"", b"[]", b"3", b"null", b'{"event":3}', b'{"event":{"event":3}}', b"[" * 100_000])
 def test_whatever_a_line_holds_there_are_words_for_it(line: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError) as error:
         decode(line)
-    assert what_is_wrong(line, error.value).startswith("this is no ")
+    assert why_no_record(line, error.value).startswith("this is no ")
 
 
 def test_events_are_compared_by_what_they_say() -> None:

@@ -11,8 +11,8 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from longhu.accounts.wallet import PayIn
-from longhu.audit.findings import Checked
 from longhu.audit.record import decode
+from longhu.audit.report import VerificationReport
 from longhu.audit.verify import verify
 from longhu.eventsourcing import Event, Refusal
 from longhu.positions import Position
@@ -152,6 +152,6 @@ def recorded(house: House, table: str = "T1") -> list[Event]:
     return [decode(line).event for line in house.store.records(table)]
 
 
-def checked(store: Store, table: str = "T1") -> Checked:
+def checked(store: Store, table: str = "T1") -> VerificationReport:
     """The whole trail of a table, verified as by a stranger."""
     return verify(proof_of(store, table))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from longhu.audit.heads import public_key
+from longhu.audit.signed_heads import public_key
 from longhu.server.config import BadConfig, Config, TableConfig, load
 
 KEY = "11" * 32

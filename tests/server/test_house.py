@@ -15,7 +15,7 @@ from longhu.accounts.alerts import Significant
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import ExcludeMyself
 from longhu.accounts.state import Kind, Span
-from longhu.audit import heads
+from longhu.audit import signed_heads
 from longhu.audit.verify import verify
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
@@ -412,7 +412,7 @@ def test_a_round_goes_on_where_the_house_stopped(database: str) -> None:
             await house.start()
             await until(house.tables["T1"], lambda table: table.rounds == 1 and table.round is None)
             assert len(house.store.plays("ann")) == 1
-            assert checked(house.store).remarks[0].startswith("shoe 1 is still sealed")
+            assert checked(house.store).not_checked[0].startswith("the cards of shoe 1 ")
 
     run(main)
 
@@ -545,7 +545,7 @@ def test_the_house_signs_where_its_trails_stand(file: str) -> None:
             await until(live, betting)
         store = open_store(file)
         try:
-            key = heads.public_key(bytes.fromhex(KEY))
+            key = signed_heads.public_key(bytes.fromhex(KEY))
             found = verify(proof_of(store, "T1", key=key), key=key)
             assert (found.heads, found.signed_to) == (2, found.records)  # the last when the house stopped
         finally:

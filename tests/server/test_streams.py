@@ -561,7 +561,7 @@ def test_a_defect_stops_the_table_and_says_so(file: Store, monkeypatch: pytest.M
         assert alarms == ["ZeroDivisionError: a rule that divides by nothing"]
 
     asyncio.run(main())
-    assert "would not have" in checked(file).remarks[0]
+    assert "why the table stopped" in checked(file).not_checked[1]
 
 
 def test_a_defect_that_the_store_finds_stops_the_table(file: Store) -> None:

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.audit import export, proof
-from longhu.audit.heads import signed
 from longhu.audit.record import beginning, digest
+from longhu.audit.signed_heads import signed
 from longhu.audit.verify import verify
 from longhu.store.asking import CHUNK
 from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, Standing, TableEntry

@@ -10,7 +10,7 @@ import apsw
 import psycopg
 import pytest
 
-from longhu.audit.heads import signed
+from longhu.audit.signed_heads import signed
 from longhu.store.address import open_store
 from longhu.store.errors import Damaged, NotOurs
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets

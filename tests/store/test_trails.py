@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from longhu.audit.heads import signed
 from longhu.audit.record import beginning, digest
+from longhu.audit.signed_heads import signed
 from longhu.store import asking
 from longhu.store.entries import Appended, Duplicate, Entry, Standing, TrailEntry
 from longhu.store.errors import Conflict, Faulty, Missing, Taken

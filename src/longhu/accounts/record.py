@@ -1,6 +1,6 @@
 """One line of a trail that has no game: an account's, or the house's own log.
 
-As the records of a table (docs/trail.md), without rules: sequence, the digest of the line before, the event. Everybody in the
+As the records of a table (docs/audit-log.md), without rules: sequence, the digest of the line before, the event. Everybody in the
 house acts in the position that they hold, so the event's position is both that which was held and that which was used.
 """
 

@@ -1,10 +1,10 @@
-"""The trail of a table as it grows: every decision becomes lines, and each line names the one before."""
+"""The audit log of a table as it grows: every decision becomes lines, and each line names the digest of the one before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from longhu.audit.implied import implied
+from longhu.audit.inferred_commands import inferred_command
 from longhu.audit.record import Record, beginning, digest, encode, hides
 from longhu.eventsourcing import Event
 from longhu.games.game import Game
@@ -13,12 +13,12 @@ from longhu.table.messages import Command
 from longhu.table.state import Table
 
 
-class TrailError(ValueError):
-    """Something that no trail may hold: what was found, and what to do."""
+class ChainError(ValueError):
+    """Something that no audit log may hold: what was found, and what to do."""
 
 
 class Chain:
-    """Where a trail stands, and the lines that come next."""
+    """The end of an audit log, and the lines that come next."""
 
     def __init__(
         self, table: str, salt: Callable[[], str], *, sequence: int = 0, head: str = "", last_at: int = 0
@@ -32,13 +32,13 @@ class Chain:
         The chain moves on once all of them are made: where one cannot be, it stands as it stood.
         """
         if command.at < self.last_at:
-            raise TrailError(
+            raise ChainError(
                 f"the clock went back from {self.last_at} to {command.at}. Give the later time, and record the step."
             )
         held, sequence, head = held_by(table, command), self.sequence, self.head
         lines: list[bytes] = []
         for place, event in enumerate(events):
-            asked = command if place == 0 and implied(game, event) != command else None
+            asked = command if place == 0 and inferred_command(game, event) != command else None
             salt = self._salt() if hides(event) else ""
             sequence += 1
             line = encode(Record(sequence, head, game.digest, event, held, asked, salt))

@@ -1,19 +1,18 @@
-"""A part of a trail as a proof of its own: a shoe, a day, or all of it.
+"""A part of an audit log as a proof of its own: a shoe, a day, or all of it.
 
 A part starts where the state of the table was put on record, so that whoever gets it can check that it starts from the
-right one. It is found in one pass; what is kept in memory is the lines since the last such place.
+right one. One pass finds it, and keeps the lines since the last such place in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 
 import msgspec
 
 from longhu.audit import proof
-from longhu.audit.heads import Head
-from longhu.audit.record import Record, decode, digest, read, what_is_wrong
+from longhu.audit.record import Record, decode, digest, why_no_record
+from longhu.audit.signed_heads import Head, day_of
 from longhu.eventsourcing import Event
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.engine import evolve
@@ -57,7 +56,7 @@ def is_span(says: str, *, part: bool, shoe: int, last_at: int) -> bool:
         return not part
     if says.startswith("shoe "):
         return says == f"shoe {shoe}"
-    return says == datetime.fromtimestamp(last_at / 1000, UTC).strftime("%Y-%m-%d")
+    return says == day_of(last_at)
 
 
 class Signer(msgspec.Struct, frozen=True):
@@ -79,7 +78,7 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
     sequence, head, records = 0, "", 0
     for line in source:
         if line.startswith(proof.STATE):
-            table = _stood(line)
+            table = _state(line)
         elif line.startswith(proof.HEAD) and signer is None:
             since.append(line)
         if not line.startswith(proof.RECORD):
@@ -89,7 +88,7 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
             break
         if table is not None:
             if isinstance(record.event, StateRecorded):
-                since, records = [first, proof.standing_line(table)], 0
+                since, records = [first, proof.state_line(table)], 0
             table = None if span.starts(record.event) else evolve(table, record.event)
         since.append(line)
         sequence, head, records = record.sequence, digest(line.rstrip(b"\n")), records + 1
@@ -100,7 +99,7 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
             break
     if table is not None:
         raise proof.ProofError(
-            f"nothing of {span.says} is in this trail. Without --shoe and --day all of it is exported."
+            f"nothing of {span.says} is in this audit log. Without --shoe and --day all of it is exported."
         )
     yield from since
     if signer is not None:
@@ -108,15 +107,15 @@ def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, pro
     yield proof.closing_line(records, head)
 
 
-def _stood(line: bytes) -> Table:
+def _state(line: bytes) -> Table:
     try:
-        return read(line, proof.Standing).state
-    except msgspec.MsgspecError as error:
-        raise proof.ProofError(f"this is no state of a table: {error}. `longhu verify` says where.") from None
+        return proof.read_state(line)
+    except proof.ProofError as error:
+        raise proof.ProofError(f"{error}. `longhu verify` says where.") from None
 
 
 def _decoded(line: bytes) -> Record:
     try:
         return decode(line)
     except msgspec.MsgspecError as error:
-        raise proof.ProofError(f"{what_is_wrong(line, error)}. `longhu verify` says where.") from None
+        raise proof.ProofError(f"{why_no_record(line, error)}. `longhu verify` says where.") from None

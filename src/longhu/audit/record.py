@@ -1,4 +1,4 @@
-"""One line of the trail: an event with its place, who stood where, the rules in force, and the digest of the line before.
+"""One line of the audit log: an event with its place, the position of whoever asked, the rules in force, and the digest of the line before.
 
 A line is JSON, and its digest is the SHA-256 of its bytes. The fields stand in one order and nothing else stands there,
 so there is one way to write a record. An event that hides something (a card face down) carries a salt: without it, whoever
@@ -8,11 +8,11 @@ sees the digest could try all faces.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import msgspec
 
-from longhu.eventsourcing import Codec, Event, any_of, name_of
+from longhu.eventsourcing import Event
 from longhu.positions import Position
 from longhu.table import engine
 from longhu.table.dealing import CardDrawn
@@ -23,16 +23,17 @@ T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
 SALT_BYTES = 16
 AREAS = engine.AREAS  # whose commands and events a line can hold
+EVENT_NAMES = frozenset(str(each.__struct_config__.tag) for each in TABLE.evolvers)  # as they are stored
 
 if TYPE_CHECKING:
     AnyCommand = Command
     AnyEvent = Event
 else:  # everything that some area of the table knows
-    AnyCommand, AnyEvent = any_of(TABLE.deciders), any_of(TABLE.evolvers)
+    AnyCommand, AnyEvent = Union[tuple(TABLE.deciders)], Union[tuple(TABLE.evolvers)]  # noqa: UP007
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """An event in the trail of a table."""
+    """An event in the audit log of a table."""
 
     sequence: int  # from 1, without a gap
     previous: str  # the digest of the line before
@@ -43,13 +44,29 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     salt: str = ""  # where the event hides something
 
 
-_CODEC = Codec(Record)
-encode, decode = _CODEC.encode, _CODEC.decode
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Record)
+
+
+def encode(record: Record) -> bytes:
+    """The record as a line, without its end."""
+    return _encoder.encode(record)
+
+
+def decode(line: bytes) -> Record:
+    """The record that a line holds; `msgspec.MsgspecError` where it holds none."""
+    try:
+        return _decoder.decode(line)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(str(error)) from None
 
 
 def read(line: bytes, kind: type[T]) -> T:
     """What any other line holds; `msgspec.MsgspecError` where it is something else, or no text at all."""
-    return Codec(kind).decode(line)
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(str(error)) from None
 
 
 def digest(line: bytes) -> str:
@@ -63,13 +80,17 @@ def beginning(table: str) -> str:
 
 
 def hides(event: Event) -> bool:
-    """Is there something in it that nobody may know yet?"""
+    """Does it hold a card that nobody may know yet?"""
     if type(event) is CardDrawn:
         return not event.card.public and event.card.card != ""
     return isinstance(event, CardsSetAside)
 
 
-def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
+def is_salt(text: str) -> bool:
+    return len(text) == 2 * SALT_BYTES and not text.strip("0123456789abcdef")
+
+
+def why_no_record(line: bytes, error: msgspec.MsgspecError) -> str:
     """Why a line is no record, as far as can be told."""
     try:
         found: Any = read(line, object)
@@ -77,6 +98,11 @@ def what_is_wrong(line: bytes, error: msgspec.MsgspecError) -> str:
         return f"this is no JSON ({error}); the file was cut off or altered"
     event = found.get("event") if isinstance(found, dict) else None
     name = event.get("event") if isinstance(event, dict) else None
-    if isinstance(name, str) and name not in map(name_of, TABLE.evolvers):
+    if isinstance(name, str) and name not in EVENT_NAMES:
         return f"no event is called {name[:60]!r}; a newer version of Longhu may have written it"
     return f"this is no record of a table: {error}"
+
+
+def command_name(command: Command) -> str:
+    """A command's stored name."""
+    return str(type(command).__struct_config__.tag)

@@ -1,483 +1,255 @@
-"""A proof, checked from the first line to the last by somebody who trusts nobody.
+"""Verification of a proof, from the first line to the last, by somebody who trusts nobody and needs no server.
 
-The chain is followed, signatures are checked, and every command is asked of the rules again, as they stand in the proof:
-what they answer must be, field by field, what the trail says happened. So each card drawn against the procedure, each
-settlement from the cards, each posting, and each card that was or was not to be seen is made again, by the code that runs a
-table and by no other. Shuffles are made again from their secrets. Memory does not grow with the file.
+Line by line, and the first check that fails ends it:
+
+1. the opening: the rules in the file can be read, and have the digests under which they stand;
+2. every record: its place in the chain, its form, its time (`_check_chain`); then its command through the rules, its cards, its
+   money and its shuffle (`replay.Replay`);
+3. every signed head: its signature, and that it is of the record above it;
+4. the end: nothing is missing, and what witnesses have kept agrees.
+
+The report counts what was replayed and says what was not checked. Memory does not grow with the file.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from io import BufferedIOBase
-from itertools import islice
-from typing import Any, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
 
 import msgspec
 
-from longhu.audit import export, heads, proof, standing
-from longhu.audit.findings import Checked, NoProof, Wrong, difference, event_name, held_word, is_salt
-from longhu.audit.implied import implied
-from longhu.audit.pages import Page, pages
-from longhu.audit.record import Record, beginning, decode, digest, encode, hides, read, what_is_wrong
-from longhu.audit.shoes import ShoeWatch
-from longhu.audit.shortcut.lessons import Lesson, learn
-from longhu.audit.shortcut.steps import Memory
-from longhu.audit.shortcut.walk import STARTS, Passed, Stood, Walk, may_walk
-from longhu.eventsourcing import Event, Refusal, name_of
+from longhu.audit import proof
+from longhu.audit.export import is_span
+from longhu.audit.record import Record, beginning, decode, digest, encode, read, why_no_record
+from longhu.audit.replay import Replay
+from longhu.audit.report import CheckFailed, NotAProof, VerificationFailed, VerificationReport, event_name
+from longhu.audit.signed_heads import Head, is_genuine
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.games.source import GameFileError
-from longhu.ledger import post
-from longhu.table import checkpoint
-from longhu.table.engine import decide, held_by
-from longhu.table.messages import TABLE, Command, on_record
-from longhu.table.state import Table, replace
-from longhu.table.suspension import TableStopped, stopped_by
 
-BATCH = 4096  # lines that are taken together
-LONG = 10_000  # lines of a file, from which on it pays to load compiled code
-LEAST = 32  # lines to leap over
 # What hostile lines can lead to anywhere below.
-NO_SENSE = (
+UNEXPECTED = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
 
 
 class Verifier:
-    """Takes the lines of a proof one by one; the first that is wrong raises `Wrong`."""
+    """Takes the lines of a proof one by one; the first check that does not hold raises `VerificationFailed`."""
 
-    def __init__(self, key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True) -> None:
-        self._key = self._known_key = key  # the house's, from somewhere else than the proof
-        self._shortcuts = shortcuts  # whether rounds like others before are compared with those
-        self._memories: dict[str, Memory] = {}
-        self._walk: Walk | None = None  # among rounds that are like others before
-        self._kept, self._anchors = tuple(anchors), dict[int, set[str]]()  # heads; digests of this table, by record
-        self._line = self._sequence = self._last_at = 0
-        self._head = ""
-        self._ended = False
-        self._stands = False  # the proof starts from a state that the first record must confirm
-        self._part = False  # of a trail
-        self._record: Record | None = None
+    def __init__(self, key: str = "", anchors: Iterable[Head] = ()) -> None:
+        """`key` is the house's public key and `anchors` are signed heads, both known from elsewhere than the file."""
+        self.report = VerificationReport("", "", [])
+        self._known_key = self._key = key
+        self._heads = tuple(anchors)
+        self._anchors: dict[int, set[str]] = {}  # digests that witnesses have kept of this table, by record
         self._games: Mapping[str, Game] = {}
-        self._table, self._balances = Table(game=""), dict[str, Any]()
-        self._expected: list[Event] = []
-        self._rules = ""  # under which the last command was asked
-        self._reached = 0  # of the events that the last command must lead to
-        self._held: Any = None
-        self._shoes = ShoeWatch()
-        self._kinds: Counter[str] = Counter()
-        self.checked = Checked("", "", [])
+        self._replay = Replay({})
+        self._line = 0
+        self._record: Record | None = None  # on the line that is being checked
+        self._sequence = self._last_at = 0  # of the last record
+        self._head = ""  # its digest; "" before the first record of a part
+        self._is_part = self._ended = False
 
     def line(self, line: bytes) -> None:
-        """The next line of the file; whatever it is made of, it is right or `Wrong`."""
-        self.lines((line,))
+        """Check the next line of the file, whatever it is made of."""
+        self._line += 1
+        self._record = None
+        try:
+            self._check(line.removesuffix(b"\n"))
+        except proof.OtherLog as error:
+            raise NotAProof(self._line, str(error)) from None
+        except (CheckFailed, proof.ProofError) as error:
+            self._fail(str(error))
+        except UNEXPECTED as error:
+            self._fail(f"it cannot be processed ({type(error).__name__}: {str(error)[:200]})")
 
     def lines(self, lines: Iterable[bytes]) -> None:
-        """The next lines of the file; many together are quicker than one by one."""
-        rest = iter(lines)
-        while batch := list(islice(rest, BATCH)):
-            self._take(Page(batch))
+        for line in lines:
+            self.line(line)
 
-    def file(self, file: BufferedIOBase, advance: Callable[[int], object] = lambda _taken: None) -> None:
-        """All further lines of a file, which is quicker still; `advance` is told how many bytes were taken."""
-        for page in pages(file, self._is_long, advance):
-            self._take(page)
-
-    def _take(self, page: Page) -> None:
-        for line in page:
-            if self._may_leap(page.left) and self._leap(page):
-                continue
-            new = self._walk_on(line, page)
-            if new is not None:
-                self._line += 1
-                self._guarded(self._next, new.removesuffix(b"\n"))
-
-    def _guarded(self, take: Callable[[bytes], None], line: bytes) -> None:
-        try:
-            take(line)
-        except NO_SENSE as error:
-            self._fail(f"nothing can be made of it ({type(error).__name__}: {str(error)[:200]})")
-
-    def _next(self, line: bytes) -> None:
-        self._record = None  # which this line holds
-        if self._line == 1:
-            self._open(line)
-        elif self._ended:
-            self._fail("something stands behind the end")
-        elif line.startswith(proof.RECORD):
-            self._recorded(line)
-        elif line.startswith(proof.HEAD):
-            self._signed(line)
-        elif line.startswith(proof.STATE) and self._line == 2:
-            self._stood(line)
-        elif line.startswith(proof.END):
-            self._end(line)
-        else:
-            self._fail("this is neither a record nor anything else that a proof holds")
-
-    def finish(self) -> Checked:
-        """After the last line: everything that can only be said at the end."""
-        self._leave_the_walk()
+    def finish(self) -> VerificationReport:
+        """After the last line: what can only be checked at the end, and the report."""
+        self._record = None
         if not self._line:
             raise proof.ProofError("the file is empty. `longhu export` makes proofs.")
         if not self._ended:
-            self._line, self._record = self._line + 1, None
+            self._line += 1
             self._fail("the file has no end: it was cut off, or the table was still in play when it was copied")
-        missing = [sequence for sequence in self._anchors if sequence > self._sequence]
-        if missing:
-            self._fail(f"the trail ends with record {self._sequence}, and an anchor names record {max(missing)}")
-        if self._known_key and not self.checked.heads:
+        later = [sequence for sequence in self._anchors if sequence > self._sequence]
+        if later:
+            self._fail(f"the audit log ends with record {self._sequence}, and an anchor names record {max(later)}")
+        if self._known_key and not self.report.heads:
             self._fail("you know the house's key, and nothing in the proof is signed with it")
-        if not export.is_span(self.checked.span, part=self._part, shoe=self._shoes.number, last_at=self._last_at):
-            self._fail(f"the proof is called {self.checked.span!r}, and something else is in it")
-        self._count()
-        return self.checked
-
-    # ------------------------------------------------ the frame of the file
-
-    def _open(self, line: bytes) -> None:
-        try:
-            opening = proof.read_opening(line)
-        except proof.OtherTrail as error:
-            raise NoProof(self._line, str(error)) from None
-        except proof.ProofError as error:
-            self._fail(str(error))
-        games = {}
-        for name, file in opening.games.items():
-            try:
-                games[name] = file.load(f"the rules {name[:12]}")
-            except (GameFileError, ValueError) as error:
-                self._fail(f"the rules {name[:12]} cannot be read: {error}")
-            if games[name].digest != name:
-                self._fail(f"the rules {name[:12]} have the digest {games[name].digest[:12]}: they were altered")
-        self._games = games
-        if self._key and opening.key != self._key:
-            self._fail(f"the house's key is {self._key[:16]}…, and the proof names {opening.key[:16] or 'none'}…")
-        self._key = opening.key
-        self._head = beginning(opening.table)
-        for each in self._kept:
-            if each.table == opening.table:
-                self._anchors.setdefault(each.sequence, set()).add(each.digest)
-        self.checked = Checked(opening.table, opening.span, [each.id for each in games.values()])
-        for name, file in opening.games.items():
-            if _is_unlike_ours(file, games[name]):
-                self.checked.remarks.append(
-                    f"the rules {name[:12]} are called {games[name].id}, and are not those that this version has under that name"
-                )
-
-    def _stood(self, line: bytes) -> None:
-        """A part of a trail: the table before its first record, which must say so itself."""
-        try:
-            table = read(line, proof.Standing).state
-        except msgspec.MsgspecError as error:
-            self._fail(f"this is no state of a table: {error}")
-        if proof.standing_line(table).rstrip(b"\n") != line:
-            self._fail("it is not written as the state of a table is written")
-        if table.settings is None or table.settings.table != self.checked.table:
-            self._fail(f"this is the state of another table than {self.checked.table}, or of one that is closed")
-        impossible = standing.impossible(table)
-        if impossible:
-            self._fail(f"no table can stand so: {impossible}")
-        self._balances = dict(table.balances)
-        self._table = replace(table, balances=self._balances)
-        self._shoes.resume(table)
-        self._head, self._stands, self._part = "", True, True  # the first record names a line that is not here
-
-    def _signed(self, line: bytes) -> None:
-        try:
-            head = read(line, proof.SignedHead).head
-        except msgspec.MsgspecError as error:
-            self._fail(f"this is no signed head: {error}")
-        if head.key != self._key:
-            self._fail("a head is signed with a key that is not the house's")
-        if not heads.is_genuine(head):
-            self._fail("the signature of a head is not genuine")
-        if (head.table, head.sequence, head.digest) != (self.checked.table, self._sequence, self._head):
-            self._fail(f"the head that was signed here is of record {head.sequence}, with another digest or table")
-        self.checked.heads += 1
-        self.checked.signed_to = self._sequence
-
-    def _end(self, line: bytes) -> None:
-        try:
-            closing = read(line, proof.Closing)
-        except msgspec.MsgspecError as error:
-            self._fail(f"this is no end of a proof: {error}")
-        if self._reached < len(self._expected):
-            self._fail(
-                f"the last command must also lead to {event_name(self._expected[self._reached])}: lines are missing"
-            )
-        if closing.end != self.checked.records:
-            self._fail(f"{closing.end} records were written, and {self.checked.records} are here")
-        if closing.head != self._head:
-            self._fail("the end names another last record")
-        self._ended = True
-
-    # ------------------------------------------------ records
-
-    def _recorded(self, line: bytes) -> None:
-        try:
-            self._record = record = decode(line)
-        except msgspec.MsgspecError as error:
-            self._fail(what_is_wrong(line, error))
-        self._in_chain(record, line)
-        event = record.event
-        if self._stands:
-            self._is_as_recorded(event)
-        if record.asked is not None or self._reached == len(self._expected):
-            self._ask(record)
-        elif record.game != self._rules:
-            self._fail("it is under other rules than the command that led to it")
-        expected = self._expected[self._reached]
-        if event != expected or type(event) is not type(expected):
-            self._fail(difference(event, expected))
-        if record.held is not self._held:
-            self._fail(f"{event.by} is said to hold {held_word(record.held)} here, and holds {held_word(self._held)}")
-        if not is_salt(record.salt) if hides(event) else record.salt:
-            self._fail("an event that hides a card has a salt of 32 digits, and no other has one")
-        self._reached += 1
-        self._happened(event)
-        if self._walk is not None:
-            self._learn(self._walk, line, record)
-
-    # ------------------------------------------------ rounds like others before
-
-    def _walk_on(self, line: bytes, rest: Iterator[bytes]) -> bytes | None:
-        """Lines that take steps which the rules have confirmed before are as they must be; the first that does not."""
-        if self._ended or self._reached < len(self._expected) or not self._shortcuts:
-            return line
-        walk = self._walk = self._walk or self._at_the_start(line)
-        if walk is None:
-            return line
-        before = walk.sequence
-        new = walk.on(line, rest)
-        self._line += walk.sequence - before
-        if new is not None:
-            self._leave_the_walk()
-        return new
-
-    def _is_long(self) -> bool:
-        """Is it worth it to load compiled code?"""
-        return self._line >= LONG and self._walk is not None and self._walk.memory.leaps
-
-    def _may_leap(self, lines: int) -> bool:
-        """In a long file, does the walk stand between rounds, with enough lines before it?"""
-        walk = self._walk
-        if walk is None or self._ended or self._line < LONG:
-            return False
-        walk.leaps = walk.memory.leaps
-        return walk.leaps and lines >= LEAST and walk.is_between_rounds and self._reached == len(self._expected)
-
-    def _leap(self, page: Page) -> bool:
-        """Take whole rounds that are known, from the line that was just given out on; are there any?"""
-        from longhu.audit.shortcut.stride import Stride  # compiled code, which short files do without
-
-        walk, here = self._walk, page.due - 1
-        if walk is None or here >= len(page.sheet()):  # from a line that does not end as lines do, none is on the sheet
-            return False
-        stride = walk.memory.stride = walk.memory.stride or Stride(walk.memory)
-        known, all_fit = stride.over(walk, page.sheet(), here)
-        if known == here:
-            return False
-        self._line += known - here
-        page.due = known
-        if all_fit:
-            page.keep()
-        return True
-
-    def _at_the_start(self, line: bytes) -> Walk | None:
-        """A walk from a table between rounds, where a round begins or a shoe goes."""
-        if not self._sequence or not any(line.find(start, 140, 300) > 0 for start in STARTS):
-            return None
-        return self._new_walk()
-
-    def _new_walk(self) -> Walk | None:
-        game = self._games.get(self._table.game)
-        if game is None or not may_walk(self._table, self._last_at):
-            return None
-        memory = self._memories.get(game.digest)
-        if memory is None:
-            memory = self._memories[game.digest] = Memory(game)
-        walk = Walk(memory, self._table, self._balances, self._last_record(), self._shoes, self._anchors)
-        walk.leaps = memory.leaps and self._line >= LONG
-        return walk
-
-    def _last_record(self) -> Stood:
-        return (self._sequence, self._head.encode(), b"%d" % self._last_at)
-
-    def _leave_the_walk(self) -> None:
-        """Something is new: the table as the walk has made it, so that the rules can be asked.
-
-        In the middle of a command they cannot. Then they are asked about all lines since the last that was sure.
-        """
-        walk = self._walk
-        if walk is None:
-            return
-        again = [] if walk.catch_up() else walk.back()
-        self._take_over(walk)
-        if again:
-            self._walk, here = self._new_walk() if walk.whole else None, self._line
-            for number, line in enumerate(again, here - len(again) + 1):
-                self._line = number
-                self._guarded(self._next, line)
-            self._line, self._record = here, None
-
-    def _take_over(self, walk: Walk) -> None:
-        """What a walk has passed is counted, and the table stands where it has stood for sure."""
-        self._sequence, head, last_at = walk.stood
-        self._head, self._last_at, self._table = head.decode(), int(last_at), walk.table
-        self._expected, self._reached = [], 0
-        passed, walk.passed, checked, kinds = walk.passed, Passed(), self.checked, self._kinds
-        checked.records += passed.records
-        checked.commands += passed.commands
-        checked.postings += passed.postings
-        checked.face_down += passed.face_down
-        kinds["round-ended/1"] += passed.rounds
-        kinds["card-drawn/1"] += passed.cards
-        kinds["wager-settled/1"] += passed.wagers
-        kinds["state-recorded/1"] += passed.states
-
-    def _learn(self, walk: Walk, line: bytes, record: Record) -> None:
-        """The rules have confirmed a record at which the walk stood."""
-        lesson = Lesson(
-            walk, line, record, self._table, first=self._reached == 1, complete=self._reached == len(self._expected)
-        )
-        if not learn(lesson, self._last_record()):
-            self._walk = None
-
-    def _is_anchored(self, sequence: int, head: str) -> bool:
-        """Does no anchor outside have another digest for this record?"""
-        return self._anchors.get(sequence, {head}) == {head}
-
-    def _in_chain(self, record: Record, line: bytes) -> None:
-        """Nothing left out, nothing put in, nothing altered, and time goes on."""
-        if self._sequence and record.sequence != self._sequence + 1:
-            self._fail(f"record {record.sequence} stands where {self._sequence + 1} is due: some are missing or moved")
-        if not self._sequence and self._head and record.sequence != 1:
-            self._fail(f"the trail starts with record {record.sequence}, and nothing tells how the table stood before")
-        if self._head and record.previous != self._head:
-            self._fail("it does not follow from the record before: one of the two was altered")
-        if not is_digest(record.previous):
-            self._fail("it names no digest of a record before")
-        if encode(record) != line:
-            self._fail("it is not written as a record is written")
-        if record.game not in self._games:
-            self._fail(f"it is under the rules {record.game[:12]}, which are not in the proof")
-        if record.event.at < self._last_at:
-            self._fail("it is earlier than the record before")
-        self._sequence, self._head, self._last_at = record.sequence, digest(line), record.event.at
-        if self._anchors and not self._is_anchored(self._sequence, self._head):
-            self._fail("an anchor outside has another digest for this record: the trail was written anew")
-        if not self.checked.records:
-            self.checked.first_at = record.event.at
-        self.checked.records += 1
-
-    def _ask(self, record: Record) -> None:
-        """What the rules say to the command behind this record."""
-        if self._reached < len(self._expected):
-            self._fail(
-                f"{event_name(self._expected[self._reached])} must come first: the command before leads to it, too"
-            )
-        self._rules, game = record.game, self._games[record.game]
-        command = record.asked if record.asked is not None else implied(game, record.event)
-        if command is None:
-            self._fail(f"nothing tells who asked for what led to {event_name(record.event)}")
-        if record.asked is not None and record.asked == implied(game, record.event):
-            self._fail("it keeps a command that need not be kept")
-        self._held = held_by(self._table, command)
-        self._expected, self._reached = self._answer(game, command, record.event), 0
-        self.checked.commands += 1
-
-    def _answer(self, game: Game, command: Command, event: Event) -> list[Event]:
-        try:
-            decision = decide(self._table, game, command)
-        except Exception as error:
-            if isinstance(event, TableStopped):
-                return [stopped_by(error, command.at)]
-            self._fail(f"the rules have no answer to {name_of(command)} here ({type(error).__name__}: {error})")
-        if isinstance(event, TableStopped) and not self._table.stopped:
-            self.checked.remarks.append(
-                f"the table stopped at record {self._sequence}, and this version would not have"
-            )
-            return [replace(stopped_by(RuntimeError(), command.at), why=event.why)]
-        if isinstance(decision, Refusal):
-            refused = on_record(command, decision)
-            if type(event) is not type(refused):
-                self._fail(f"the rules do not allow it. {decision}")
-            self.checked.refusals += 1
-            return [refused]
-        if not decision:
-            self._fail(f"{name_of(command)} leads to nothing here")
-        return decision
-
-    def _happened(self, event: Event) -> None:
-        """The table after an event, with the money that it moved, and the shoe."""
-        kind = type(event)
-        try:
-            self._table = TABLE.evolvers[kind](self._table, event)
-            postings = event.postings()
-            if postings:
-                post(self._balances, postings)
-                self.checked.postings += len(postings)
-        except (AssertionError, ValueError, KeyError, IndexError, TypeError) as error:
-            self._fail(f"it cannot have happened here: {error}")
-        self._table = self._table if self._table.balances is self._balances else self._with_balances()
-        wrong = self._shoes.see(self._table, event)
-        if wrong:
-            self._fail(wrong)
-        self._kinds[name_of(kind)] += 1
-        if hides(event):
-            self.checked.face_down += 1
-
-    def _with_balances(self) -> Table:
-        return replace(self._table, balances=self._balances)
-
-    def _is_as_recorded(self, event: Event) -> None:
-        """A part starts where the state of the table was put on record."""
-        self._stands = False
-        if not isinstance(event, checkpoint.StateRecorded):
-            self._fail("a part of a trail starts with the state of the table on record, and this is something else")
-        if checkpoint.digest(self._table) != event.digest:
-            self._fail("the table that the proof starts from is not the one on record")
-
-    # ------------------------------------------------ what came of it
-
-    def _count(self) -> None:
-        checked, kinds, shoes = self.checked, self._kinds, self._shoes
-        checked.last_at, checked.head = self._last_at, self._head
-        checked.rounds = kinds["round-ended/1"] + kinds["round-voided/1"]
-        checked.voided = kinds["round-voided/1"]
-        checked.wagers, checked.cards = kinds["wager-settled/1"], kinds["card-drawn/1"]
-        checked.states = kinds["state-recorded/1"]
-        checked.commitments, checked.contributions = shoes.commitments, shoes.contributions
-        checked.shuffles, checked.shuffled_cards = shoes.checked, shoes.cards
-        if shoes.mix is not None:
-            checked.remarks.append(
-                f"shoe {shoes.mix.number} is still sealed: its cards can be checked once it is revealed"
-            )
-        if shoes.unused:
-            put_away = "1 shoe was" if shoes.unused == 1 else f"{shoes.unused} shoes were"
-            checked.remarks.append(f"{put_away} put away before a card was dealt")
-        first = self._sequence - checked.records + 1
-        held = [sequence for sequence in self._anchors if sequence >= first]
-        checked.anchors, checked.anchored_to = len(held), max(held, default=0)
-        vouched = max(checked.signed_to, checked.anchored_to)
-        if not vouched:
-            checked.remarks.append("nothing is signed or anchored: a house could have written all of it anew")
-        elif vouched < self._sequence:
-            checked.remarks.append(
-                f"records {vouched + 1:,} to {self._sequence:,} are neither signed nor anchored: a house could have written "
-                "these anew"
-            )
+        if not is_span(self.report.span, part=self._is_part, shoe=self._replay.shuffles.number, last_at=self._last_at):
+            self._fail(f"the proof is called {self.report.span!r}, and something else is in it")
+        self._complete_report()
+        return self.report
 
     def _fail(self, says: str) -> NoReturn:
         record = self._record
-        if record is None or self._ended:
-            raise Wrong(self._line, says)
-        event: Event = record.event
-        raise Wrong(self._line, says, sequence=record.sequence, at=event.at, event=event_name(event))
+        if record is None:
+            raise VerificationFailed(self._line, says) from None
+        event = record.event
+        raise VerificationFailed(
+            self._line, says, sequence=record.sequence, at=event.at, event=event_name(event)
+        ) from None
+
+    def _check(self, line: bytes) -> None:
+        if self._line == 1:
+            self._check_opening(line)
+        elif self._ended:
+            raise CheckFailed("data after the end of the proof")
+        elif line.startswith(proof.RECORD):
+            self._check_record(line)
+        elif line.startswith(proof.HEAD):
+            self._check_head(line)
+        elif line.startswith(proof.STATE) and self._line == 2:
+            self._start_from_state(line)
+        elif line.startswith(proof.END):
+            self._check_end(line)
+        else:
+            raise CheckFailed("this is neither a record nor another line of a proof")
+
+    # ------------------------------------------------ before the records
+
+    def _check_opening(self, line: bytes) -> None:
+        opening = proof.read_opening(line)
+        self._games = {name: _load(name, file) for name, file in opening.games.items()}
+        if self._known_key and opening.key != self._known_key:
+            raise CheckFailed(
+                f"the house's key is {self._known_key[:16]}…, and the proof names {opening.key[:16] or 'none'}…"
+            )
+        self._key = opening.key
+        self._head = beginning(opening.table)
+        for head in self._heads:
+            if head.table == opening.table:
+                self._anchors.setdefault(head.sequence, set()).add(head.digest)
+        self._replay = Replay(self._games)
+        self.report = VerificationReport(opening.table, opening.span, [game.id for game in self._games.values()])
+        for name, file in opening.games.items():
+            if _is_unlike_ours(file, self._games[name]):
+                self.report.remarks.append(
+                    f"the rules {name[:12]} are called {self._games[name].id}, and are not those that this version has under that name"
+                )
+
+    def _start_from_state(self, line: bytes) -> None:
+        """A part of an audit log: the table before its first record, which must confirm it."""
+        table = proof.read_state(line)
+        if table.settings is None or table.settings.table != self.report.table:
+            raise CheckFailed(f"this is the state of another table than {self.report.table}, or of one that is closed")
+        self._replay.start_from(table)
+        self._is_part, self._head = True, ""  # the first record names a line that is not in the file
+
+    # ------------------------------------------------ records
+
+    def _check_record(self, line: bytes) -> None:
+        try:
+            self._record = record = decode(line)
+        except msgspec.MsgspecError as error:
+            raise CheckFailed(why_no_record(line, error)) from None
+        self._check_chain(record, line)
+        self._replay.check(record)
+
+    def _check_chain(self, record: Record, line: bytes) -> None:
+        """Nothing was left out, put in or altered, the line has the one form that it can have, and time goes on."""
+        due, at = self._sequence + 1, record.event.at
+        if not self._head:  # the first record of a part
+            if not is_digest(record.previous):
+                raise CheckFailed("it names no digest of a record before")
+        elif record.sequence != due and due == 1:
+            raise CheckFailed(f"the file starts with record {record.sequence}, and without the state before it")
+        elif record.sequence != due:
+            raise CheckFailed(f"record {record.sequence} stands where {due} is due: some are missing or moved")
+        elif record.previous != self._head:
+            raise CheckFailed("it does not follow from the record before: one of the two was altered")
+        if encode(record) != line:
+            raise CheckFailed("it is not written as a record is written")
+        if record.game not in self._games:
+            raise CheckFailed(f"it is under the rules {record.game[:12]}, which are not in the proof")
+        if at < self._last_at:
+            raise CheckFailed("it is earlier than the record before")
+        self._sequence, self._head, self._last_at = record.sequence, digest(line), at
+        if self._anchors and self._anchors.get(self._sequence, {self._head}) != {self._head}:
+            raise CheckFailed("an anchor has another digest for this record: the audit log was written anew")
+        if not self.report.records:
+            self.report.first_at = at
+        self.report.records += 1
+
+    # ------------------------------------------------ signed heads, and the end
+
+    def _check_head(self, line: bytes) -> None:
+        try:
+            head = read(line, proof.HeadLine).head
+        except msgspec.MsgspecError as error:
+            raise CheckFailed(f"this is no signed head: {error}") from None
+        if head.key != self._key:
+            raise CheckFailed("a head is signed with a key that is not the house's")
+        if not is_genuine(head):
+            raise CheckFailed("the signature of a head is not genuine")
+        if (head.table, head.sequence, head.digest) != (self.report.table, self._sequence, self._head):
+            raise CheckFailed(
+                f"the head that was signed here is of record {head.sequence}, with another digest or table"
+            )
+        self.report.heads += 1
+        self.report.signed_to = self._sequence
+
+    def _check_end(self, line: bytes) -> None:
+        try:
+            closing = read(line, proof.EndLine)
+        except msgspec.MsgspecError as error:
+            raise CheckFailed(f"this is no end of a proof: {error}") from None
+        pending = self._replay.pending
+        if pending is not None:
+            raise CheckFailed(f"the last command must also lead to {event_name(pending)}: lines are missing")
+        if closing.end != self.report.records:
+            raise CheckFailed(f"{closing.end} records were written, and {self.report.records} are here")
+        if closing.head != self._head:
+            raise CheckFailed("the end names another last record")
+        self._ended = True
+
+    # ------------------------------------------------ the report
+
+    def _complete_report(self) -> None:
+        report, shuffles = self.report, self._replay.shuffles
+        self._replay.count(report)
+        report.last_at, report.head = self._last_at, self._head
+        kept = [sequence for sequence in self._anchors if sequence > self._sequence - report.records]
+        report.anchors, report.anchored_to = len(kept), max(kept, default=0)
+        report.not_checked += self._not_checked()
+        if shuffles.unused:
+            shoes = "1 shoe was" if shuffles.unused == 1 else f"{shuffles.unused} shoes were"
+            report.remarks.append(f"{shoes} put away before a card was dealt")
+
+    def _not_checked(self) -> Iterable[str]:
+        """What the reader must take from elsewhere, because the file cannot show it."""
+        report, shuffles, last = self.report, self._replay.shuffles, self._sequence
+        if shuffles.mix is not None:
+            yield f"the cards of shoe {shuffles.mix.number} ({len(shuffles.left)} so far) against its shuffle: it is not revealed yet"
+        if shuffles.entered:
+            yield f"the order of {shuffles.entered:,} cards that came from no electronic shoe: it is what the dealer entered"
+        for sequence in self._replay.stopped_at:
+            yield f"why the table stopped at record {sequence:,}: by this version of the rules it would not have"
+        if self._is_part:
+            yield f"what came before record {last - report.records + 1:,}: the file starts from the state on record there"
+        if report.heads and not self._known_key:
+            yield "whose key signed the heads: it is the one that the file names (--key names the house's)"
+        vouched = max(report.signed_to, report.anchored_to)
+        if not vouched:
+            yield "all records against a signature or an anchor: the house could have written all of it anew"
+        elif vouched < last:
+            yield f"records {vouched + 1:,} to {last:,} against a signature or an anchor: the house could have written these anew"
+
+
+def _load(name: str, file: proof.GameFile) -> Game:
+    try:
+        game = file.load(f"the rules {name[:12]}")
+    except (GameFileError, ValueError) as error:
+        raise CheckFailed(f"the rules {name[:12]} cannot be read: {error}") from None
+    if game.digest != name:
+        raise CheckFailed(f"the rules {name[:12]} have the digest {game.digest[:12]}: they were altered")
+    return game
 
 
 def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:
@@ -491,10 +263,8 @@ def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:
         return True
 
 
-def verify(
-    lines: Iterable[bytes], key: str = "", anchors: Iterable[heads.Head] = (), *, shortcuts: bool = True
-) -> Checked:
-    """What was checked in a proof; `Wrong` tells the first thing that is not right."""
-    verifier = Verifier(key, anchors, shortcuts=shortcuts)
+def verify(lines: Iterable[bytes], key: str = "", anchors: Iterable[Head] = ()) -> VerificationReport:
+    """Verify all lines of a proof; `VerificationFailed` names the first check that does not hold."""
+    verifier = Verifier(key, anchors)
     verifier.lines(lines)
     return verifier.finish()

@@ -12,7 +12,7 @@ from longhu.cli.main import OK
 from longhu.cli.screen import progress_if_watched
 
 if TYPE_CHECKING:
-    from longhu.audit.findings import Checked
+    from longhu.audit.report import VerificationReport
     from longhu.store.interface import Store
 
 STEP = 1000  # records between two moves of the bar
@@ -43,9 +43,9 @@ def _all_but(behind: int) -> str:
     return f", but for the last {behind:,} records, which are not copied yet" if behind else ""
 
 
-def _verified(store: Store, table: str) -> Checked:
+def _verified(store: Store, table: str) -> VerificationReport:
     """A table's proof, checked; what is wrong with it is damage to the house."""
-    from longhu.audit.findings import Wrong
+    from longhu.audit.report import VerificationFailed
     from longhu.audit.verify import Verifier
     from longhu.store.errors import Damaged
     from longhu.store.proofs import proof_of
@@ -62,7 +62,7 @@ def _verified(store: Store, table: str) -> Checked:
         try:
             verifier.lines(watched())
             return verifier.finish()
-        except Wrong as wrong:
+        except VerificationFailed as wrong:
             raise Damaged(f"table {table}, {wrong}. `longhu admin export {table}` gives the proof.") from None
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from longhu.cli.main import OK, BadInput
 
 if TYPE_CHECKING:
-    from longhu.audit.heads import Head
+    from longhu.audit.signed_heads import Head
 
 EPILOG = """\
 examples:
@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.audit.heads import public_key, signed, slip
+    from longhu.audit.signed_heads import public_key, signed, slip
 
     if args.new_key:
         public = public_key(_new_key(args.new_key))
@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
 
 
 def _keep(head: Head, target: str) -> None:
-    from longhu.audit.anchors import AnchorError, to_file, to_webhook
+    from longhu.audit.witnesses import WitnessError, to_file, to_webhook
 
     try:
         if "://" in target:
@@ -67,7 +67,7 @@ def _keep(head: Head, target: str) -> None:
             to_file(head, Path(target))
     except OSError as error:
         raise BadInput(f"--to {target[:80]}: {error.strerror}") from None
-    except AnchorError as error:
+    except WitnessError as error:
         raise BadInput(f"--to {error}") from None
 
 
@@ -76,7 +76,7 @@ def _last(name: str) -> tuple[str, int, str]:
     from msgspec import MsgspecError
 
     from longhu.audit.proof import RECORD, ProofError, followed, read_opening
-    from longhu.audit.record import decode, digest, what_is_wrong
+    from longhu.audit.record import decode, digest, why_no_record
 
     last = b""
     try:
@@ -94,7 +94,7 @@ def _last(name: str) -> tuple[str, int, str]:
     try:
         return opening.table, decode(last).sequence, digest(last.rstrip(b"\n"))
     except MsgspecError as error:
-        raise BadInput(f"{name[:80]}: the last record: {what_is_wrong(last, error)}") from None
+        raise BadInput(f"{name[:80]}: the last record: {why_no_record(last, error)}") from None
 
 
 def _new_key(name: str) -> bytes:

@@ -81,7 +81,7 @@ def signer_of(name: str | None) -> Signer | None:
     if name is None:
         return None
     from longhu.audit.export import Signer
-    from longhu.audit.heads import public_key, signed
+    from longhu.audit.signed_heads import public_key, signed
     from longhu.cli.anchor import read_key
 
     key = read_key(name)

@@ -1,4 +1,4 @@
-"""`longhu verify`: a proof, checked without server or database by whoever holds it."""
+"""`longhu verify`: check an exported proof, without the house."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import gc
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from io import BufferedReader
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, WRONG, BadInput
-from longhu.cli.screen import FigureScreen, progress
+from longhu.cli.screen import FigureScreen, file_progress
 
 if TYPE_CHECKING:
-    from longhu.audit.findings import Checked
-    from longhu.audit.heads import Head
+    from longhu.audit.report import VerificationFailed, VerificationReport
+    from longhu.audit.signed_heads import Head
 
 EPILOG = """\
 examples:
@@ -26,19 +25,19 @@ examples:
   longhu verify day.jsonl --anchors heads.jsonl --key 9f86d081…
   longhu verify /mnt/copy/T1
 
-Everything is made again: the chain of digests, the signatures, the commitments, the shuffles from their
-secrets, every card against the procedure, every settlement from the cards, every posting and balance, and
-what each person could see. Every command is asked of the rules in the file again, and what they answer must
-be what is on record. A round that is like others before it, step by step, is held against what the rules
-said of those; --ask-all asks about each.
+Every command is replayed through the rules in the file, and what they lead to must be what is on record: every
+card against the procedure, every settlement from the cards, every posting and balance, and what each person
+could see. The chain of digests, the signatures and the commitments are checked, and the shuffles are made
+again from their secrets. The report counts what was replayed, and says what was not checked.
 
 The exit status is 0 when all of it holds and 4 when something is wrong; the first wrong thing is told in
 words, with its place. It is 2 for a trail of a person or of the house (trails/*.jsonl of `longhu admin export
 --all`), which is no proof of a table and is not checked here: `longhu admin check` does that, in the store.
 """
 
-GARBAGE = 50_000  # things made between two looks for what nobody uses any more; a verifier makes hardly any such
-STEP = 1 << 18  # bytes of a copy between two moves of the bar
+GARBAGE = 50_000  # objects made between two searches for garbage; a verifier makes hardly any
+LINE_MAX = 1 << 26  # bytes that are read of a line; a longer one is cut there, and fails
+STEP = 1 << 17  # bytes between two moves of the bar
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,17 +48,12 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--anchors", metavar="FILE", help="signed heads that you have kept: `longhu anchor --to FILE`")
     parser.add_argument("--key", metavar="HEX", default="", help="the house's public key, as you know it")
-    parser.add_argument(
-        "--ask-all",
-        action="store_true",
-        help="ask the rules about every record, also of rounds like others before; slower",
-    )
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
 def run(args: Namespace) -> int:
-    from longhu.audit.findings import NoProof, Wrong
     from longhu.audit.proof import ProofError
+    from longhu.audit.report import NotAProof, VerificationFailed
     from longhu.audit.verify import Verifier
     from longhu.fairness.shuffle import is_digest
 
@@ -67,97 +61,103 @@ def run(args: Namespace) -> int:
     if key and not is_digest(key):
         raise BadInput(f"--key {args.key[:40]!r}: a public key has 64 hexadecimal digits")
     gc.set_threshold(GARBAGE)
-    verifier = Verifier(key, _anchors(args.anchors), shortcuts=not args.ask_all)
+    verifier = Verifier(key, _anchors(args.anchors))
     try:
-        with _progress(args.file) as advance:
-            if Path(args.file).is_dir():
-                verifier.lines(_copied(Path(args.file), advance))
-            else:
-                with _opened(args.file) as file:
-                    verifier.file(file, advance)
-        checked = verifier.finish()
+        with _lines(args.file) as lines, _progress(args.file) as advance:
+            verifier.lines(_watched(lines, advance))
+        report = verifier.finish()
     except ProofError as error:
         raise BadInput(f"{args.file}: {error}") from None
-    except NoProof as other:
+    except NotAProof as other:
         raise BadInput(f"{args.file}: {other.says}") from None
-    except Wrong as wrong:
-        _tell_wrong(args, wrong)
+    except VerificationFailed as failed:
+        _show_failure(args, failed)
         return WRONG
-    _tell(args, checked)
-    gc.freeze()  # nothing is looked for at the end
+    _show(args, report)
+    gc.freeze()  # nothing is searched for at the end
     return OK
 
 
 def _anchors(name: str | None) -> list[Head]:
     if name is None:
         return []
-    from longhu.audit.anchors import AnchorError, read
+    from longhu.audit.witnesses import WitnessError, read
 
     try:
         return read(Path(name).read_bytes())
     except OSError as error:
         raise BadInput(f"--anchors {name[:80]}: {error.strerror}") from None
-    except AnchorError as error:
+    except WitnessError as error:
         raise BadInput(f"--anchors {name[:80]}: {error}") from None
 
 
-def _copied(folder: Path, advance: Callable[[int], None]) -> Iterator[bytes]:
-    """The lines of a table's folder in a second copy, with the bar moved now and then."""
-    from longhu.store.copies import proof_in
+@contextmanager
+def _lines(name: str) -> Iterator[Iterable[bytes]]:
+    """The lines of a file, of standard input, or of a table's folder in a second copy, read as they are asked for."""
+    path = Path(name)
+    if path.is_dir():
+        from longhu.store.copies import proof_in
 
-    read = 0
-    for line in proof_in(folder):
-        read += len(line)
-        if read > STEP:
-            advance(read)
-            read = 0
-        yield line
-
-
-def _opened(name: str) -> BufferedReader:
-    if name == "-":
-        return cast(BufferedReader, sys.stdin.buffer)
+        yield proof_in(path)
+        return
     try:
-        return open(name, "rb")  # (whoever asked closes it)
+        file = sys.stdin.buffer if name == "-" else path.open("rb")
     except OSError as error:
         raise BadInput(f"{name[:80]}: {error.strerror}") from None
+    with file:
+        yield iter(lambda: file.readline(LINE_MAX), b"")
 
 
-def _progress(name: str) -> AbstractContextManager[Callable[[int], None]]:
+def _progress(name: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    """A bar where somebody waits at a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return nullcontext(lambda _octets, _records: None)
     path = Path(name)
     parts = path.glob("*") if path.is_dir() else [path]
-    size = sum(each.stat().st_size for each in parts if each.is_file()) if name != "-" and sys.stderr.isatty() else 0
-    return progress("checking", size, octets=True) if size else nullcontext(lambda _taken: None)
+    size = sum(each.stat().st_size for each in parts if each.is_file())
+    return file_progress("verifying", size or None)
 
 
-def _tell_wrong(args: Namespace, wrong: Exception) -> None:
-    from longhu.audit.findings import Wrong
+def _watched(lines: Iterable[bytes], advance: Callable[[int, int], None]) -> Iterator[bytes]:
+    """The same lines, with the bar moved now and then."""
+    octets = count = 0
+    for line in lines:
+        octets, count = octets + len(line), count + 1
+        if octets > STEP:
+            advance(octets, count)
+            octets = count = 0
+        yield line
+    advance(octets, count)
 
-    if args.json and isinstance(wrong, Wrong):
-        told = {"verified": False, "line": wrong.line, "record": wrong.sequence or None, "wrong": wrong.says}
+
+def _show_failure(args: Namespace, failed: VerificationFailed) -> None:
+    if args.json:
+        told = {"verified": False, "line": failed.line, "record": failed.sequence or None, "wrong": failed.says}
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        print(f"WRONG: {args.file}, {wrong}", file=sys.stderr)
+        print(f"WRONG: {args.file}, {failed}", file=sys.stderr)
 
 
-def _tell(args: Namespace, checked: Checked) -> None:
+def _show(args: Namespace, report: VerificationReport) -> None:
     if args.json:
         import msgspec
 
-        print(json.dumps({"verified": True, **msgspec.to_builtins(checked)}, ensure_ascii=False, indent=2))
+        print(json.dumps({"verified": True, **msgspec.to_builtins(report)}, ensure_ascii=False, indent=2))
         return
-    from longhu.audit.heads import when
+    from longhu.audit.signed_heads import when
 
     out = FigureScreen()
-    out.print(f"Table {checked.table}, {checked.span}: {', '.join(checked.games)}")
-    out.print(f"{when(checked.first_at)} to {when(checked.last_at)}")
-    shown = out.table("checked", "how many>", "how")
-    for what, count, how in rows(checked):
+    out.print(f"Table {report.table}, {report.span}: {', '.join(report.games)}")
+    out.print(f"{when(report.first_at)} to {when(report.last_at)}")
+    shown = out.table("replayed", "how many>", "what was checked")
+    for what, count, how in rows(report):
         shown.add_row(what, f"{count:,}", how)
     out.print(shown)
-    out.print(out.cell("Everything holds.", "bold green"))
-    out.print(f"The last record has the digest {checked.head}.")
-    for remark in checked.remarks:
+    out.print(out.cell("Everything that was checked holds.", "bold green"))
+    out.print(f"The last record has the digest {report.head}.")
+    for each in report.not_checked:
+        out.print(f"Not checked: {each}.")
+    for remark in report.remarks:
         out.print(f"Note: {remark}.")
 
 
@@ -165,20 +165,20 @@ def _up_to(how: str, record: int) -> str:
     return f"{how}, up to record {record:,}" if record else how
 
 
-def rows(checked: Checked) -> list[tuple[str, int, str]]:
-    """What was checked, how much of it, and against what."""
+def rows(report: VerificationReport) -> list[tuple[str, int, str]]:
+    """What was replayed, how much of it, and what was checked."""
     return [
-        ("records", checked.records, "chain of digests, sequence, time, who held which position"),
-        ("commands", checked.commands, "asked of the rules again; the answer is what is on record"),
-        ("refusals", checked.refusals, "refused again, for the same reason"),
-        ("rounds", checked.rounds, f"{checked.voided:,} of them void"),
-        ("cards drawn", checked.cards, "against the procedure and the cards left"),
-        ("cards hidden", checked.face_down, "salted; shown to nobody before their time"),
-        ("wagers settled", checked.wagers, "made again from the cards"),
-        ("postings", checked.postings, "sum to zero; nobody owes what they may not"),
-        ("commitments", checked.commitments, "before the contributions"),
-        ("contributions", checked.contributions, "in the shuffle"),
-        ("shuffles", checked.shuffles, f"made again from their secrets, {checked.shuffled_cards:,} cards compared"),
-        ("signed heads", checked.heads, _up_to("signature, place and digest", checked.signed_to)),
-        ("anchors", checked.anchors, _up_to("kept outside, with the same digests", checked.anchored_to)),
+        ("records", report.records, "chain of digests, sequence, time, who held which position"),
+        ("commands", report.commands, "the rules lead to what is on record"),
+        ("refusals", report.refusals, "the rules refuse, for the same reason"),
+        ("rounds", report.rounds, f"{report.voided:,} of them void"),
+        ("cards drawn", report.cards, "against the procedure and the cards left"),
+        ("cards hidden", report.face_down, "salted; shown to nobody before their time"),
+        ("wagers settled", report.wagers, "computed again from the cards"),
+        ("postings", report.postings, "sum to zero; nobody owes what they may not"),
+        ("commitments", report.commitments, "before the contributions"),
+        ("contributions", report.contributions, "in the shuffle"),
+        ("shuffles", report.shuffles, f"made again from their secrets, {report.shuffled_cards:,} cards compared"),
+        ("signed heads", report.heads, _up_to("signature, place and digest", report.signed_to)),
+        ("anchors", report.anchors, _up_to("kept outside, with the same digests", report.anchored_to)),
     ]

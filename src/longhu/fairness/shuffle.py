@@ -111,23 +111,6 @@ class Stream:
         return next(self._words)
 
 
-class Shuffles:
-    """Shuffles at one table that differ in their numbers and secrets only: what all have in common is made once."""
-
-    def __init__(self, mix: Mix) -> None:
-        said = [each for one in mix.contributions for each in (one.person.encode(), one.value.encode())]
-        self._commitment, self._order = _beginning(b"commitment", mix.table), _beginning(b"order", mix.table)
-        self._rest = _packed_counts(mix.counts) + _packed(mix.cut_by.encode(), b"%d" % mix.cut_at, *said)
-
-    def commitment(self, number: int, secret: bytes) -> str:
-        """What is published before anybody contributes: it fixes the secret and tells nothing about it."""
-        return hashlib.sha256(self._commitment + _packed(b"%d" % number, secret)).hexdigest()
-
-    def stream(self, number: int, secret: bytes, size: int) -> bytes:
-        """So many bytes of the chance that follows from the secret and the mix: SHAKE-256, from its beginning."""
-        return hashlib.shake_256(self._order + _packed(b"%d" % number, secret) + self._rest).digest(size)
-
-
 def secret_of(text: str) -> bytes | None:
     """A secret as it is written, 64 hexadecimal digits in small letters; None for anything else."""
     try:

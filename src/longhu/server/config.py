@@ -29,7 +29,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 USUAL = Policy()
 HASH_KIB = 19_456  # the least memory that keeps a stolen password hash from being tried out quickly
 CYCLE_SECONDS = 5.0  # the quickest that a game with real accounts may go (PLY-3)
-KNOWN_KEYS = frozenset([bytes(range(32)), b"\0" * 32, b"\xff" * 32])  # that of docs/trail.md, and what people type
+KNOWN_KEYS = frozenset([bytes(range(32)), b"\0" * 32, b"\xff" * 32])  # that of docs/audit-log.md, and what people type
 
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
 Minutes = Annotated[int, Meta(ge=1, le=100_000)]

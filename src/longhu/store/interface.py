@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from longhu.audit.heads import Head
 from longhu.audit.proof import GameFile
+from longhu.audit.signed_heads import Head
 from longhu.games.game import Game
 from longhu.store.entries import (
     Append,

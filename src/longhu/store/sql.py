@@ -13,9 +13,9 @@ from typing import ClassVar
 
 import msgspec
 
-from longhu.audit.heads import Head
 from longhu.audit.proof import GameFile
 from longhu.audit.record import beginning, digest
+from longhu.audit.signed_heads import Head
 from longhu.games.game import Game
 from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, C, Conversation, Row, no_table

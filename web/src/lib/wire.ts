@@ -254,7 +254,7 @@ export type Movements = { account: string; movements: Movement[]; more: boolean 
 export type Verification = {
   records: number; commands: number; refusals: number; rounds: number; voided: number; wagers: number; cards: number;
   postings: number; commitments: number; contributions: number; shuffles: number; shuffled_cards: number; heads: number;
-  states: number; remarks: string[]; head: string; games: string[];
+  states: number; not_checked: string[]; remarks: string[]; head: string; games: string[];
 };
 export type Resettlement = {
   rounds: number; void: number; reversed: number; cards: number; wagers: number; staked: number; paid: number; differing: number;

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from longhu.accounts.names import HOUSE_TRAIL
-from longhu.audit import heads
+from longhu.audit import signed_heads
 from longhu.eventsourcing import Refusal
 from longhu.server.logs import log
 from longhu.server.people.program import Running
@@ -83,6 +83,8 @@ class Maintenance:
         standings = [self._house.tables[table].snapshot.standing(table) for table in sorted(self._house.leases.driven)]
         for standing in (*standings, await asyncio.to_thread(self._house.store.standing, HOUSE_TRAIL)):
             if standing.sequence > self._signed.get(standing.table, 0):
-                head = heads.signed(standing.table, standing.sequence, standing.head, self._house.now(), self._key)
+                head = signed_heads.signed(
+                    standing.table, standing.sequence, standing.head, self._house.now(), self._key
+                )
                 await asyncio.to_thread(self._house.store.keep_head, head)
                 self._signed[standing.table] = standing.sequence

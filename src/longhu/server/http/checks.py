@@ -14,9 +14,9 @@ from threading import Event as Flag
 import msgspec
 
 from longhu.audit.export import DAY
-from longhu.audit.findings import Checked, Wrong
 from longhu.audit.record import Record, decode
-from longhu.audit.resettle import Resettled, resettled
+from longhu.audit.report import VerificationFailed, VerificationReport
+from longhu.audit.resettlement import Resettled, resettled
 from longhu.games.game import Game
 from longhu.server.logs import log
 from longhu.server.tables.theory import records_named
@@ -44,7 +44,7 @@ class Check(msgspec.Struct, kw_only=True):
     of: int = 0
     state: str = "waiting"  # "running", "done"
     wrong: str = ""  # the first thing that is not right
-    verified: Checked | None = None
+    verified: VerificationReport | None = None
     resettled: Resettled | None = None
 
 
@@ -81,7 +81,7 @@ class Checks:
             check.state = "running"
             try:
                 await asyncio.to_thread(look, check)
-            except (Wrong, Damaged) as error:
+            except (VerificationFailed, Damaged) as error:
                 check.wrong = str(error)
             except _Stopped:
                 check.wrong = STOPPED

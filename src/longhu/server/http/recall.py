@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from longhu.audit.laid import Laid, laid_cards
 from longhu.audit.record import decode
+from longhu.audit.resettlement import RoundCards, round_cards
 from longhu.games.game import Game
 from longhu.server.http.fields import Number, Time
 from longhu.server.realtime.public_events import message
@@ -56,7 +56,7 @@ def recalled(
     told = [message(each.sequence, each.event, games[each.game]) for each in records]
     result = next((each.event for each in reversed(records) if isinstance(each.event, ResultAnnounced)), None)
     void = entry.ending < 0
-    laid = laid_cards(each.event for each in records)
+    laid = round_cards(each.event for each in records)
     return Recalled(
         table=entry.table,
         number=entry.number,
@@ -73,7 +73,7 @@ def recalled(
     )
 
 
-def _cards(laid: Laid, game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
+def _cards(laid: RoundCards, game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
     """As they lay in the end; what was turned over on the way is open."""
     all_told = all(card.public for card in laid.cards) or is_revealed(laid.shoe)
     return [

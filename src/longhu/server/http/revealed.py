@@ -11,8 +11,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from longhu.audit.laid import laid_cards
 from longhu.audit.record import decode
+from longhu.audit.resettlement import round_cards
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.server.http.fields import Number, Time
@@ -76,7 +76,7 @@ def _dealt_from(store: Store, table: str, number: int, last: int) -> tuple[int, 
         entry = store.round(table, each)
         if entry is not None:
             lines = store.records_between(table, entry.first, entry.last)
-            shoe = laid_cards(decode(line).event for line in lines).shoe
+            shoe = round_cards(decode(line).event for line in lines).shoe
             if shoe:
                 return shoe, entry.first
     return None

@@ -258,8 +258,6 @@ def _shift(width: int, build: Callable[[Any, Any, Any], Any]) -> Any:
 
 left64 = _shift(64, lambda builder, one, by: builder.shl(one, by))
 right64 = _shift(64, lambda builder, one, by: builder.lshr(one, by))
-left32 = _shift(32, lambda builder, one, by: builder.shl(one, by))
-right32 = _shift(32, lambda builder, one, by: builder.lshr(one, by))
 left16 = _shift(16, lambda builder, one, by: builder.shl(one, by))
 right16 = _shift(16, lambda builder, one, by: builder.lshr(one, by))
 
@@ -275,7 +273,7 @@ def _all_lanes(width: int) -> Any:
     return operation
 
 
-all8, all16, all32 = _all_lanes(8), _all_lanes(16), _all_lanes(32)
+all8, all16 = _all_lanes(8), _all_lanes(16)
 
 
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -22,10 +22,10 @@ from longhu.accounts import record
 from longhu.accounts.alerts import Significant
 from longhu.accounts.names import HOUSE_TRAIL, trail_of
 from longhu.audit import export
-from longhu.audit.findings import Wrong
-from longhu.audit.heads import public_key
 from longhu.audit.proof import ProofError
 from longhu.audit.record import decode
+from longhu.audit.report import VerificationFailed
+from longhu.audit.signed_heads import public_key
 from longhu.eventsourcing import Event
 from longhu.money import UNSTATED, Money, show
 from longhu.positions import Position
@@ -276,7 +276,7 @@ def _verified(store: Store, table: str, at: int) -> Verified:
     try:
         integrity.check_chain(store, table)
         found = verify(proofs.proof_of(store, table))
-    except (Wrong, Damaged) as error:
+    except (VerificationFailed, Damaged) as error:
         return Verified(table=table, right=False, wrong=str(error), at=at)
     return Verified(
         table=table,

@@ -12,9 +12,9 @@ from msgspec import Meta
 
 from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
-from longhu.audit.findings import Checked
 from longhu.audit.record import beginning, decode, digest
-from longhu.audit.resettle import Resettled
+from longhu.audit.report import VerificationReport
+from longhu.audit.resettlement import Resettled
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.house import House
 from longhu.server.http import guards
@@ -121,7 +121,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     of: Number
     right: bool | None  # None until it is known
     wrong: str
-    verified: Checked | None
+    verified: VerificationReport | None
     resettled: Resettled | None
     staked: Shown
     paid: Shown

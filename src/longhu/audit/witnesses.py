@@ -1,4 +1,4 @@
-"""Heads kept where the house cannot reach them: a file on another machine, a webhook, a slip of paper."""
+"""Witnesses keep signed heads where the house cannot reach them: in a file on another machine, behind a webhook, on a slip of paper."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from longhu.audit.heads import Head, is_genuine
 from longhu.audit.record import read as read_line
+from longhu.audit.signed_heads import Head, is_genuine
 
 SECONDS = 10.0  # that a webhook may take
 
 
-class AnchorError(ValueError):
-    """An anchor that could not be kept or read: what was found, and what to do."""
+class WitnessError(ValueError):
+    """A head that a witness could not take, or that cannot be read: what was found, and what to do."""
 
 
 def to_file(head: Head, path: Path) -> None:
@@ -32,15 +32,15 @@ def to_webhook(head: Head, address: str) -> None:
     from urllib.request import Request, urlopen
 
     if not address.startswith(("https://", "http://")):
-        raise AnchorError(f"{address[:80]!r} is no address of a webhook: it starts with https://")
+        raise WitnessError(f"{address[:80]!r} is no address of a webhook: it starts with https://")
     sent = Request(address, msgspec.json.encode(head), {"Content-Type": "application/json"}, method="POST")
     try:
         with urlopen(sent, timeout=SECONDS) as answer:
             status = answer.status
     except (URLError, OSError, ValueError) as error:
-        raise AnchorError(f"{address[:80]} did not take the head: {error}. It is not anchored there.") from None
+        raise WitnessError(f"{address[:80]} did not take the head: {error}. It is not anchored there.") from None
     if not 200 <= status < 300:
-        raise AnchorError(f"{address[:80]} answered {status}. The head is not anchored there.")
+        raise WitnessError(f"{address[:80]} answered {status}. The head is not anchored there.")
 
 
 def read(text: bytes) -> list[Head]:
@@ -50,8 +50,8 @@ def read(text: bytes) -> list[Head]:
         try:
             head = read_line(line, Head)
         except msgspec.MsgspecError as error:
-            raise AnchorError(f"line {number} is no head: {error}") from None
+            raise WitnessError(f"line {number} is no head: {error}") from None
         if not is_genuine(head):
-            raise AnchorError(f"the signature of the head in line {number} is not genuine")
+            raise WitnessError(f"the signature of the head in line {number} is not genuine")
         heads.append(head)
     return heads

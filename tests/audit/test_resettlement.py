@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from longhu.audit.proof import RECORD
 from longhu.audit.record import Record, decode
-from longhu.audit.resettle import Resettled, resettled
+from longhu.audit.resettlement import Resettled, resettled
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.settling import RoundEnded, WagerSettled
 from tests.audit.evening import GAMES, Told, Trail, load, ordinary, random_evening, scenarios

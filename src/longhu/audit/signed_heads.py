@@ -1,6 +1,6 @@
-"""Signed heads: where a trail stood at a moment, signed with the house's key, to be kept where the house cannot reach it.
+"""Signed heads: the last record of an audit log at a moment, signed with the house's key, to be kept where the house cannot reach it.
 
-Whoever has a head sees a tail that was cut off, and a trail that was written anew. Ed25519; a key is 32 bytes, written in
+Whoever has a head sees when later records were cut off, and when the log was written anew. Ed25519; a key is 32 bytes, written in
 hexadecimal.
 """
 
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PROTOCOL = b"longhu-head/1"
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last record of a trail, as the house vouches for it."""
+    """The last record of an audit log, signed by the house."""
 
     table: str
     sequence: int
@@ -61,13 +63,24 @@ def slip(head: Head) -> str:
 
 
 def when(at: int) -> str:
-    """A time of the trail, for people."""
+    """A time of the audit log, for people; a number that is no time of a clock is shown as it is."""
+    time = _time(at)
+    return f"{at} ms" if time is None else time.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
+
+
+def day_of(at: int) -> str | None:
+    """The day of a time, UTC, as 2026-11-16; None for a number that is no time of a clock."""
+    time = _time(at)
+    return None if time is None else time.strftime("%Y-%m-%d")
+
+
+def _time(at: int) -> datetime | None:
     from datetime import UTC, datetime
 
     try:
-        return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
+        return datetime.fromtimestamp(at / 1000, UTC)
     except (OverflowError, ValueError, OSError):
-        return f"{at} ms"
+        return None
 
 
 def _said(head: Head) -> bytes:

@@ -1,35 +1,76 @@
 """Rounds settled again from their cards: the cards give the ending, the ending gives each wager its line, the line its money.
 
-This is the short way, by the outcome table of the game file, and asks nothing of the table that dealt the round. What was paid
-must be what it says, to the last minor unit; `longhu verify` goes the long way, command by command.
+Settlement is computed by the outcome table of the game file, without the table that dealt the round: what was paid must agree, to the
+last minor unit. An auditor settles a day again with it; `longhu verify` replays every command.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
-from longhu.audit.laid import laid_cards
 from longhu.audit.record import Record
 from longhu.cards import CardError, card
 from longhu.deal.procedure import DealError, deal_out
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
 from longhu.table.betting_phase import RoundStarted
+from longhu.table.dealing import CardDrawn
+from longhu.table.handling import CardsRevealed
+from longhu.table.irregularities.cards import CardsFoundLying
+from longhu.table.irregularities.exposure import CardsExposed
+from longhu.table.irregularities.missing import CardsSubstituted
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.opening import SettingsChanged, TableOpened
+from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.requirements import rounding_of
 from longhu.table.settings import Settings
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.table.state import Card, replace
 
 DIFFERENCES_MAX = 100  # that are told one by one
 
 
+class RoundCards(NamedTuple):
+    """The cards of a round, in the order in which they left the shoe; those that were turned over are public."""
+
+    cards: list[Card]
+    shoe: int  # its number; 0 where no card was drawn
+
+
+def round_cards(events: Iterable[Event]) -> RoundCards:
+    """The cards of a round as they lay in the end, from its events."""
+    laid: list[Card] = []
+    shoe = 0
+    for event in events:
+        match event:
+            case CardDrawn():
+                laid.append(event.card)
+                shoe = event.shoe_number
+            case CardsRevealed():
+                faces = iter(event.cards)
+                laid = [_open(card, next(faces, card.card)) if card.hand == event.hand else card for card in laid]
+            case CardsExposed() | CardsSubstituted():
+                for place, face in zip(event.places, event.cards, strict=True):
+                    laid[place] = _open(laid[place], face)
+            case CardsFoundLying():
+                laid = [replace(card, hand=hand) for card, hand in zip(laid, event.hands, strict=True)]
+            case CardsRestored():
+                laid = list(event.after)
+    return RoundCards(laid, shoe)
+
+
+def _open(card: Card, face: str) -> Card:
+    return replace(card, card=face, public=True)
+
+
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """Something on record that the cards do not say."""
+    """A payment or an ending on record that does not follow from the cards."""
 
     round: int
     sequence: int  # of the record
@@ -84,7 +125,7 @@ class Resettling:
 
     def _settle(self, ended: Record, event: RoundEnded) -> None:
         game, number = self._games(ended.game), event.number
-        drawn = [each.card for each in laid_cards(each.event for each in self._records).cards]
+        drawn = [each.card for each in round_cards(each.event for each in self._records).cards]
         self.found.rounds += 1
         self.found.cards += len(drawn)
         try:

@@ -1,0 +1,149 @@
+"""Commands replayed: each goes through the rules again, and what the rules answer must be what is on record.
+
+The verifier has no rules of its own (decision 9). At the first record of a command the table is asked, by the same `decide` that a live
+table asks; the events that it answers are expected record by record, field by field, and applied by the same `evolve`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from longhu.audit.inferred_commands import inferred_command
+from longhu.audit.record import Record, command_name, hides, is_salt
+from longhu.audit.report import CheckFailed, VerificationReport, difference, event_name, position_name
+from longhu.audit.shuffle_checks import ShuffleChecks
+from longhu.eventsourcing import Event, Refusal
+from longhu.games.game import Game
+from longhu.positions import Position
+from longhu.table.checkpoint import StateRecorded
+from longhu.table.checkpoint import digest as state_digest
+from longhu.table.dealing import CardDrawn
+from longhu.table.engine import decide, evolve, held_by
+from longhu.table.messages import Command, on_record
+from longhu.table.remedies.void import RoundVoided
+from longhu.table.settling import RoundEnded, WagerSettled
+from longhu.table.state import Table, replace
+from longhu.table.suspension import TableStopped, stopped_by
+
+# What `evolve` raises where an event does not fit the table.
+MISFIT = (AssertionError, ValueError, LookupError, TypeError)
+
+
+class Replay:
+    """The table of a proof, as its records make it."""
+
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self.shuffles = ShuffleChecks()
+        self.stopped_at: list[int] = []  # records at which the table stopped, and these rules would not have
+        self._games = games
+        self._table = Table(game="")
+        self._expected: list[Event] = []  # what the last command leads to,
+        self._next = 0  # and which of it comes next
+        self._rules = ""  # the digest of the rules under which it was asked
+        self._held: Position | None = None  # the position of whoever asked
+        self._unconfirmed = False  # the table is what the file says, and the next record must confirm it
+        self._kinds: Counter[type[Event]] = Counter()
+        self._commands = self._refusals = self._postings = self._face_down = 0
+
+    def start_from(self, table: Table) -> None:
+        """Begin with the state that a part of an audit log starts from."""
+        self._table, self._unconfirmed = table, True
+        self.shuffles.resume(table)
+
+    @property
+    def pending(self) -> Event | None:
+        """What the last command also leads to, and is not on record yet."""
+        return self._expected[self._next] if self._next < len(self._expected) else None
+
+    def check(self, record: Record) -> None:
+        """Take the next record; `CheckFailed` where the rules lead to something else."""
+        event = record.event
+        if self._unconfirmed:
+            self._confirm_state(event)
+        if record.asked is not None or self._next == len(self._expected):
+            self._ask(record)
+        elif record.game != self._rules:
+            raise CheckFailed("it is under other rules than the command that led to it")
+        expected = self._expected[self._next]
+        if event != expected:
+            raise CheckFailed(difference(event, expected))
+        if record.held is not self._held:
+            raise CheckFailed(
+                f"{event.by} is said to hold {position_name(record.held)} here, and holds {position_name(self._held)}"
+            )
+        is_hidden = hides(event)
+        if not is_salt(record.salt) if is_hidden else record.salt:
+            raise CheckFailed("an event that hides a card has a salt of 32 digits, and no other has one")
+        self._face_down += is_hidden
+        self._next += 1
+        self._apply(event)
+
+    def _confirm_state(self, event: Event) -> None:
+        self._unconfirmed = False
+        if not isinstance(event, StateRecorded):
+            raise CheckFailed("a part of an audit log starts with the state of the table on record, and this does not")
+        if state_digest(self._table) != event.digest:
+            raise CheckFailed("the state that the file starts from is not the one on record")
+
+    def _ask(self, record: Record) -> None:
+        """Ask the rules for the command behind this record."""
+        if self._next < len(self._expected):
+            pending = event_name(self._expected[self._next])
+            raise CheckFailed(f"{pending} must come first: the command before leads to it, too")
+        game, asked = self._games[record.game], record.asked
+        inferred = inferred_command(game, record.event)
+        if asked is not None and asked == inferred:
+            raise CheckFailed("it keeps a command that need not be kept")
+        command = inferred if asked is None else asked
+        if command is None:
+            raise CheckFailed(f"the command that led to {event_name(record.event)} is missing")
+        self._rules, self._held = record.game, held_by(self._table, command)
+        self._expected, self._next = self._answer(game, command, record), 0
+        self._commands += 1
+
+    def _answer(self, game: Game, command: Command, record: Record) -> list[Event]:
+        """The events that the rules lead to; a refusal is one, too."""
+        event = record.event
+        try:
+            decision = decide(self._table, game, command)
+        except Exception as error:
+            if isinstance(event, TableStopped):
+                return [stopped_by(error, command.at)]
+            raise CheckFailed(
+                f"the rules have no answer to {command_name(command)} here ({type(error).__name__}: {error})"
+            ) from None
+        if isinstance(event, TableStopped) and not self._table.stopped:
+            self.stopped_at.append(record.sequence)
+            return [replace(stopped_by(RuntimeError(), command.at), why=event.why)]
+        if isinstance(decision, Refusal):
+            refused = on_record(command, decision)
+            if type(event) is not type(refused):
+                raise CheckFailed(f"the rules do not allow it. {decision}")
+            self._refusals += 1
+            return [refused]
+        if not decision:
+            raise CheckFailed(f"{command_name(command)} leads to nothing here")
+        return decision
+
+    def _apply(self, event: Event) -> None:
+        try:
+            self._table = evolve(self._table, event)
+        except MISFIT as error:
+            raise CheckFailed(f"it cannot have happened here: {error}") from None
+        for transaction in event.transactions():
+            self._postings += len(transaction.postings)
+        self.shuffles.check(self._table, event)
+        self._kinds[type(event)] += 1
+
+    def count(self, report: VerificationReport) -> None:
+        """Write down how much was replayed."""
+        kinds, shuffles = self._kinds, self.shuffles
+        report.commands, report.refusals = self._commands, self._refusals
+        report.rounds = kinds[RoundEnded] + kinds[RoundVoided]
+        report.voided = kinds[RoundVoided]
+        report.wagers, report.cards = kinds[WagerSettled], kinds[CardDrawn]
+        report.face_down, report.postings = self._face_down, self._postings
+        report.states = kinds[StateRecorded]
+        report.commitments, report.contributions = shuffles.commitments, shuffles.contributions
+        report.shuffles, report.shuffled_cards = shuffles.shuffles, shuffles.cards
