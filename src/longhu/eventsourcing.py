@@ -22,7 +22,7 @@ from longhu.positions import Position
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
-    """AsEthing that somebody asks for."""
+    """Something that somebody asks for."""
 
     needs: ClassVar[Position] = Position.PATRON  # the lowest position that may ask for it
 
@@ -32,7 +32,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
-    """AsEthing that happened."""
+    """Something that happened."""
 
     by: str = ""
     at: int = 0
@@ -49,7 +49,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=Fal
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """AsEone asked for what the rules do not allow: which rule, what was found, what can be done."""
+    """Someone asked for what the rules do not allow: which rule, what was found, what can be done."""
 
     reason: str
     remedy: str = ""
@@ -66,7 +66,7 @@ R = TypeVar("R")  # the rules that commands are judged by: a game, or a house's 
 C = TypeVar("C", bound=Command)  # its commands
 E = TypeVar("E", bound=Event)  # its events
 AsC = TypeVar("AsC", bound=Command)  # one kind of these commands
-AsE = TypeVar("AsE", bound=Event)
+SomeE = TypeVar("SomeE", bound=Event)
 T = TypeVar("T")
 Decider = Callable[[S, R, C], list[E] | Refusal]
 Evolver = Callable[[S, E], S]
@@ -88,12 +88,12 @@ class Register(Generic[S, R, C, E]):
 
         return register
 
-    def evolves(self, *events: type[AsE]) -> Callable[[Evolver[S, AsE]], Evolver[S, AsE]]:
+    def evolves(self, *events: type[SomeE]) -> Callable[[Evolver[S, SomeE]], Evolver[S, SomeE]]:
         """Register the function that applies an event, or several."""
 
-        def register(function: Evolver[S, AsE]) -> Evolver[S, AsE]:
+        def register(function: Evolver[S, SomeE]) -> Evolver[S, SomeE]:
             for event in events:
-                self.evolvers[event] = function  # type: ignore[index]  # AsE is an E, which Python cannot say
+                self.evolvers[event] = function  # type: ignore[index]  # SomeE is an E, which Python cannot say
             return function
 
         return register
