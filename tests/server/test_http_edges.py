@@ -264,6 +264,8 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
             "/..%2fsecret.txt",
             "/%2e%2e/secret.txt",
             "/assets/..%2f..%2fsecret.txt",
+            "/assets/%00",
+            "/assets/" + "a" * 3000,
             "/nothing",
         ):
             answer = client.get(path)

@@ -91,13 +91,22 @@ def _html(title: str, body: str) -> Response[str]:
 @get(["/", "/{path:path}"], opt=UNTOLD)
 async def built_page(request: guards.Asked, path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the built page. Any other address is the page's own business: a browser gets the page, which shows what belongs there."""
-    found = (BUILT / path.lstrip("/")).resolve()
-    if found.is_file() and found.is_relative_to(BUILT):
+    found = _built(path)
+    if found is not None:
         return _file(request, found, FOR_GOOD if path.startswith("/assets/") else ASKED_EACH_TIME)
     browsing = path == "/" or HTML in request.headers.get("accept", "")
     if path.startswith("/api/") or not browsing:
         raise Trouble(Kind.NOT_FOUND, "There is nothing at this address.")
     return _file(request, BUILT / "index.html", ASKED_EACH_TIME)
+
+
+def _built(path: str) -> Path | None:
+    """The file of the built page with this path; None where there is none, or where no file can be called so."""
+    try:
+        found = (BUILT / path.lstrip("/")).resolve()
+        return found if found.is_file() and found.is_relative_to(BUILT) else None
+    except (OSError, ValueError):
+        return None
 
 
 def _file(request: guards.Asked, file: Path, keep: str) -> Response[bytes]:
