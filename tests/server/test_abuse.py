@@ -50,7 +50,7 @@ def site(tmp_path: Path) -> Iterator[Running]:
         yield server
 
 
-def sits(client: Client, table: str = "T1", seat: int | None = None, buy_in: str = "100.00") -> None:
+def sits(client: Client, table: str = "T1", seat: int | None = None, buy_in: str | None = "100.00") -> None:
     answer = client.post(f"/api/tables/{table}/seat", json={"id": uuid4().hex, "seat": seat, "buy_in": buy_in})
     assert answer.status_code == 200, answer.text
 
@@ -306,7 +306,7 @@ def test_two_nodes_and_many_browsers_spend_one_balance_once(postgresql: Server) 
             assert two.do(lambda house, table=table: house.live(table)) is not None  # type: ignore[misc]
         clients = [server.signed_in("ann") for server in (one, two) for _ in range(4)]
         for table in ("T1", "T2"):
-            sits(clients[0], table, buy_in="0")
+            sits(clients[0], table, buy_in=None)
 
         def spends(number: int) -> int:
             client = clients[number % len(clients)]

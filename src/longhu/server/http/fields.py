@@ -86,6 +86,14 @@ def amount(text: str, currency: Currency, field: str = "amount") -> Money:
         raise Trouble(Kind.MALFORMED, f"{field}: {error}.", clause="MON-2") from None
 
 
+def above_zero(text: str, currency: Currency, field: str = "amount") -> Money:
+    """Money out of a request that is some money."""
+    found = amount(text, currency, field)
+    if found <= 0:
+        raise Trouble(Kind.MALFORMED, f"{field}: the amount must be above zero.", clause="MON-2")
+    return found
+
+
 def told_id(request: Request[Any, Any, Any], id: str | None) -> str:
     """The id of what is asked, from the body or from the header; where both are there they must agree."""
     key = request.headers.get(KEY)

@@ -13,7 +13,7 @@ from longhu.money import UNSTATED
 from longhu.server.actor import Actor
 from longhu.server.done import Done, Reused
 from longhu.server.http import guards, problems
-from longhu.server.http.fields import Asking, Person, amount, query
+from longhu.server.http.fields import Asking, Person, above_zero, amount, query
 from longhu.server.http.guards import PATRONS, command_id
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.http.routes.answers import Acted, acted
@@ -47,7 +47,7 @@ class TakeSeat(Asking, frozen=True, kw_only=True):
     """Come to the table with chips from the wallet."""
 
     seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
-    buy_in: MoneyText = "0"
+    buy_in: MoneyText | None = None  # null, or left out: no chips now
 
 
 class BuyChips(Asking, frozen=True, kw_only=True):
@@ -117,7 +117,7 @@ def _count(request: guards.Asked, done: Done | Refusal) -> None:
 async def sit_down(request: guards.Asked, table: FromPath[str], data: JSONBody[TakeSeat]) -> Acted:
     """Come to a table, to a seat or standing, and buy chips from the wallet."""
     actor, live, house = await at_table(request, table)
-    buy_in = amount(data.buy_in, live.game.currency or UNSTATED, "buy_in")
+    buy_in = 0 if data.buy_in is None else above_zero(data.buy_in, live.game.currency or UNSTATED, "buy_in")
     return acted(await whole(house.join(actor, live.id, data.seat, buy_in, id=await command_id(request, data))))
 
 
