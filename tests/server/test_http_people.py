@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from longhu.server.actor import SYSTEM
 from longhu.server.config import Config
+from longhu.server.house import House
 from longhu.server.http.app import create
 from longhu.server.http.description import describe
-from tests.server.running import PEOPLE, Client, Running, quick, running
+from longhu.table.positions import Position
+from tests.server.running import PASSWORD, PEOPLE, Client, Running, agreed, quick, running
 
 NUMBERS = count(1)
 
@@ -66,13 +69,33 @@ def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, p
     assert "T1" in answer.json()["detail"]
     left = patron.delete("/api/tables/T1/seat", params={"id": "go"})
     assert left.status_code == 200, left.text
-    bye = {"id": "c1", "why": "enough"}
+    bye = {"id": "c1", "why": "enough", "password": "a good password"}
     assert patron.post("/api/me/closing", json=bye).json()["clause"] == "MON-3"  # 500.00 in the wallet
     paid = {"id": "w", "act": {"act": "pay-out", "amount": "500.00", "why": "cash at the cage"}}
     assert olga.post(acts, json=paid).status_code == 200
     closed = patron.post("/api/me/closing", json=bye)
     assert closed.status_code == 200, closed.text
     assert patron.get("/api/me").status_code == 401
+
+
+@pytest.mark.clause("SEC-2")
+@pytest.mark.parametrize("position", [None, Position.DEALER], ids=["patron", "dealer"])
+def test_nobody_closes_an_account_without_its_password(site: Running, position: Position | None) -> None:
+    """A screen that was left open is not enough, and neither is a guess."""
+    person = f"leaves-{'staff' if position else 'patron'}"
+
+    async def made(house: House) -> None:
+        agreed(await house.people.create(SYSTEM, person, "", PASSWORD, position))
+
+    site.do(made)
+    client = site.client()
+    client.sign_in(person, PASSWORD)
+    for number, told in enumerate(({}, {"password": "a guess of somebody"})):
+        answer = client.post("/api/me/closing", json={"id": f"c{number}", "why": "enough", **told})
+        assert (answer.status_code, answer.json()["clause"]) == (409, "SEC-2"), answer.text
+    assert client.get_json("/api/me")["person"] == person
+    closed = client.post("/api/me/closing", json={"id": "c3", "why": "enough", "password": PASSWORD})
+    assert closed.status_code == 200, closed.text
 
 
 @pytest.mark.clause("LIM-2")

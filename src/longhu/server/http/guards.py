@@ -35,6 +35,8 @@ SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 LOCAL = frozenset(["localhost", "127.0.0.1", "::1"])
 OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
 
+NO_CONTENT = ("id", "signatures", "password")  # fields of a body that say nothing of what is asked
+
 ANYBODY: dict[str, Any] = {"needs": None}  # signed in or not
 SIGNED_IN: dict[str, Any] = {"needs": Position.PATRON, "own": True}  # their own things, whatever position they hold
 PATRONS: dict[str, Any] = {"needs": Position.PATRON}
@@ -169,9 +171,9 @@ async def whoever(connection: Connection) -> Actor | None:
 
 
 async def command_id(request: Asked, data: Asking) -> str:
-    """The id of what somebody asks; used for something else before, it is refused. Who signs it is no part of it."""
+    """The id of what somebody asks; used for something else before, it is refused. Who signs it is no part of it, nor is a password."""
     id, actor, ids = told_id(request, data.id), await acting(request), request.app.state.ids
-    content = {name: value for name, value in structs.asdict(data).items() if name not in ("id", "signatures")}
+    content = {name: value for name, value in structs.asdict(data).items() if name not in NO_CONTENT}
     use: Use = (actor.person, f"{request.method} {request.url.path}", id)
     if ids.is_other(use, content):
         raise Reused

@@ -15,6 +15,7 @@ from longhu.accounts.state import Account
 from longhu.money import show
 from longhu.server.house import House
 from longhu.server.http import guards, problems
+from longhu.server.http.edge import address
 from longhu.server.http.fields import Asking, Held, Page, Password, Shown, Time, Words, amount, query
 from longhu.server.http.guards import PATRONS, SIGNED_IN
 from longhu.server.http.routes.answers import Acted, act, acted
@@ -22,8 +23,12 @@ from longhu.server.http.statement import MONTHS_3, Period, PlayView, StatementVi
 from longhu.server.http.whole import whole
 from longhu.server.screens.forms import WORD_OF, MoneyText
 from longhu.server.tables.seats import seats_of
+from longhu.table.acts import Refusal
 
 CSV = "text/csv"
+WRONG_PASSWORD = Refusal(
+    "the password is wrong, or the account is locked", "Give the password of this account", "SEC-2"
+)
 TRIES = 3  # at one moment of somebody who buys and cashes chips all the time
 
 
@@ -71,9 +76,14 @@ class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Farewell(Asking, frozen=True, kw_only=True):
-    """Why somebody closes their account."""
+    """Close my account: the reason, and my password, unless I am a guest without one."""
 
     why: Words
+    password: Password | None = None
+
+    def __repr__(self) -> str:
+        """Without the password: a log line must not have it."""
+        return f"Farewell(id={self.id!r}, why={self.why!r})"
 
 
 class Plays(msgspec.Struct, frozen=True):
@@ -146,6 +156,7 @@ def _excluded(account: Account, now: int) -> int | None:
 
 
 MOVE = Move(id="money-1", amount="100.00")
+BYE = Farewell(id="bye-1", why="I have had enough", password="correct horse battery staple")
 
 
 @post("/api/me/deposits", status_code=200, opt={**PATRONS, "example": MOVE})
@@ -176,9 +187,19 @@ async def change_password(request: guards.Asked, data: JSONBody[NewPassword]) ->
     )
 
 
-@post("/api/me/closing", status_code=200, opt={**PATRONS, "example": Farewell(id="bye-1", why="I have had enough")})
+@post("/api/me/closing", status_code=200, opt={**PATRONS, "example": BYE})
 async def close_account(request: guards.Asked, data: JSONBody[Farewell]) -> Acted:
-    """Close my account for good, once nothing is in the wallet or at a table; all my sessions end (LOG-5)."""
+    """Close my account for good, once nothing is in the wallet or at a table; all my sessions end (LOG-5).
+
+    The password is asked again: a screen that was left open is not enough (SEC-2).
+    """
+    account = await account_of(request)
+    if account.password:
+        guards.not_too_quickly(request)
+        people, place = guards.house(request).people, address(request.scope)
+        found = await people.signed(account.person, data.password or "", place, account.person)
+        if isinstance(found, Refusal):
+            raise problems.refused(WRONG_PASSWORD)
     return await act(request, CloseAccount(why=data.why), data)
 
 
