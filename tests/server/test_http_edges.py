@@ -307,6 +307,40 @@ def test_a_proxy_on_this_machine_says_for_whom_it_asks_where_there_is_an_origin(
             assert server.client().get("/api/sessions", headers=cookie).json()[0]["address"] == address
 
 
+FOREIGN_HOSTS = ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "[", "x y")
+
+
+@pytest.mark.clause("SEC-2")
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+def test_a_request_for_another_host_is_not_answered(site: Running, host: str) -> None:
+    """DNS rebinding: a page of somebody else, whose name leads to this machine, reads nothing here."""
+    for path in ("/", "/api/tables", "/metrics", "/nowhere"):
+        told = raw(site, f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        assert told.startswith(b"HTTP/1.1 421 "), told
+        assert b"/api/problems#misdirected" in told
+        assert b"T1" not in told
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    asked = f"GET /api/tables/T1/socket HTTP/1.1\r\nHost: {host}\r\n{upgrade}{key}\r\n"
+    assert raw(site, asked.encode()).startswith(b"HTTP/1.1 403 ")
+
+
+def test_a_house_answers_under_its_addresses_and_its_names(tmp_path: Path) -> None:
+    def status(server: Running, host: str) -> bytes:
+        told = raw(server, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        return told.split(b" ")[1]
+
+    with running(quick(tmp_path / "house.db")) as server:
+        for host in ("localhost", "LOCALHOST:80", "127.0.0.1", "[::1]:8270", "192.0.2.7:8270"):
+            assert status(server, host) == b"200"
+        assert status(server, "tables.example") == b"421"
+    named = quick(tmp_path / "house.db", origin="https://tables.example:8443", hosts=["longhu-upstream"])
+    with running(named) as server:
+        for host in ("tables.example", "tables.example:8443", "Longhu-Upstream", "127.0.0.1"):
+            assert status(server, host) == b"200"
+        assert status(server, "evil.example") == b"421"
+
+
 def test_where_everybody_must_be_signed_in_strangers_see_nothing(tmp_path: Path) -> None:
     with running(quick(tmp_path / "house.db", spectators=False)) as server:
         server.staffed()
@@ -344,6 +378,19 @@ def test_figures_name_routes_and_nobody(site: Running) -> None:
 def test_figures_can_be_turned_off(tmp_path: Path) -> None:
     with running(quick(tmp_path / "house.db", metrics=False)) as server:
         assert server.client().get("/metrics").status_code == 404
+
+
+def test_figures_are_for_staff_and_for_this_machine_unless_they_are_opened(tmp_path: Path) -> None:
+    from_elsewhere = {"X-Forwarded-For": "203.0.113.7"}
+    settings = {"origin": "https://tables.example", "secure_cookies": False}
+    with running(quick(tmp_path / "house.db", **settings)) as server:
+        server.staffed()
+        assert server.client().get("/metrics").status_code == 200
+        for client, status in ((server.client(), 403), (server.signed_in("ann"), 403), (server.signed_in("dee"), 200)):
+            answer = client.get("/metrics", headers=from_elsewhere)
+            assert answer.status_code == status, answer.text
+    with running(quick(tmp_path / "house.db", metrics_open=True, **settings)) as server:
+        assert server.client().get("/metrics", headers=from_elsewhere).status_code == 200
 
 
 @pytest.mark.clause("RNG-3")

@@ -168,7 +168,7 @@ def _responses(path: str, method: str, handler: HTTPRouteHandler, schema_of: dic
 
 
 def _may_go_wrong(path: str, method: str, handler: HTTPRouteHandler) -> set[int]:
-    found = {400, 429, 503}
+    found = {400, 421, 429, 503}
     if handler.opt["needs"] is not None:
         found |= {401, 403}
     if method not in SAFE:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from ipaddress import ip_address
 from itertools import count
 from math import ceil
 from time import perf_counter
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -40,7 +42,7 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
-TRY_LATER = 1013  # why a socket is closed
+TRY_LATER, POLICY_VIOLATION = 1013, 1008  # why a socket is closed
 NOWHERE = "none"  # the route of an address that is none of ours
 
 
@@ -50,6 +52,8 @@ class Edge:
     def __init__(self, app: ASGIApp, config: Config, metrics: Metrics) -> None:
         self._app, self._seconds, self._metrics = app, config.request_seconds, metrics
         self._rate = Rate(config.requests_per_second)
+        ours = (*config.hosts, config.host, urlsplit(config.origin).netloc, "localhost")
+        self._hosts = {_name(each) for each in ours} - {""}
         self._start, self._numbers = secrets.token_hex(4), count(1)  # together they name a request among all nodes
         told = {**SECURITY, **(OVER_HTTPS if config.origin.startswith("https://") else {})}
         self._headers = [(name.encode(), value.encode()) for name, value in told.items()]
@@ -64,9 +68,9 @@ class Edge:
         structlog.contextvars.bind_contextvars(request=request)
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
-        elif self._rate.wait(address(scope)):
+        elif (foreign := self._foreign_host(scope) is not None) or self._rate.wait(address(scope)):
             await receive()
-            await send({"type": "websocket.close", "code": TRY_LATER})
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION if foreign else TRY_LATER})
         else:
             await self._app(scope, receive, send)
 
@@ -94,7 +98,21 @@ class Edge:
         finally:
             self._note(scope, told, status, perf_counter() - started)
 
+    def _foreign_host(self, scope: Scope) -> str | None:
+        """The host that a request names, where it is neither ours nor an address.
+
+        A page of somebody else whose name was made to lead to this machine (DNS rebinding) would otherwise read here with a
+        browser of ours. That takes a name: a browser that names an address has opened that address itself.
+        """
+        told = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        name = _name(told)
+        return None if not told or name in self._hosts or _is_address(name) else told
+
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (host := self._foreign_host(scope)) is not None:
+            remedy = "Use the address of this house; `origin` and `hosts` set its names."
+            await _told(Trouble(Kind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy), scope, send)
+            return
         wait = self._rate.wait(address(scope))
         if wait:
             told = "This address has asked very often."
@@ -140,6 +158,22 @@ class Edge:
             ms=round(seconds * 1000, 1),
             address=address(scope),
         )
+
+
+def _name(host: str) -> str:
+    """A host without its port; "" where it is none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def address(scope: Mapping[str, Any]) -> str:

@@ -7,12 +7,15 @@ import asyncio
 import msgspec
 from litestar import Response, get
 
+from longhu.server.config import is_loopback
 from longhu.server.house import House
 from longhu.server.http import guards, metrics
+from longhu.server.http.edge import address
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
 from longhu.store.errors import StoreError
 from longhu.store.writer import Writing
+from longhu.table.positions import Position
 
 PROBE = "probe"  # a lease that nobody else takes: that it can be taken shows that the store is writable
 PROBE_MS = 1_000  # how long it lasts, and an answer is good
@@ -78,16 +81,29 @@ async def _reached(writer: Writing) -> None:
     await reached.wait()
 
 
-@get("/metrics", opt={**ANYBODY, "gives": "text/plain", "problems": (404,)})
+@get("/metrics", opt={**ANYBODY, "gives": "text/plain", "problems": (403, 404)})
 async def figures(request: guards.Asked) -> Response[bytes]:
-    """Figures for Prometheus."""
-    if not guards.config(request).metrics:
+    """Figures for Prometheus: for staff, and for whoever asks from this machine, unless `metrics_open` is set."""
+    config = guards.config(request)
+    if not config.metrics:
         raise Trouble(Kind.NOT_FOUND, "There is nothing at this address.")
+    if not (config.metrics_open or is_loopback(address(request.scope)) or await _is_staff(request)):
+        raise Trouble(
+            Kind.NOT_ALLOWED,
+            "Figures are for staff, and for programs on this machine.",
+            remedy="`metrics_open` opens them to everybody.",
+            clause="SEC-1",
+        )
     house, counted = guards.house(request), request.app.state.metrics
     counted.tables.set(len(house.tables))
     counted.driven.set(len(house.driven()))
     counted.alerts.set(len(await house.floor.alerts()))
     return Response(counted.told(), media_type=metrics.MEDIA_TYPE)
+
+
+async def _is_staff(request: guards.Asked) -> bool:
+    actor = await guards.whoever(request)
+    return actor is not None and guards.may_ask(actor, Position.DEALER, changes=False)
 
 
 HANDLERS = [healthz, readyz, figures]

@@ -38,6 +38,7 @@ class Kind(Enum):
     ID_REUSED = ("id-reused", 409, "The id was used for something else")
     TOO_LARGE = ("too-large", 413, "The request is too large")
     NOT_JSON = ("not-json", 415, "The request is not JSON")
+    MISDIRECTED = ("misdirected", 421, "The request is for another host")
     TOO_MANY = ("too-many", 429, "Too many requests")
     DEFECT = ("defect", 500, "Something is wrong with the server")
     UNAVAILABLE = ("unavailable", 503, "The house cannot take this now")
