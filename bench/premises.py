@@ -14,11 +14,11 @@ from litestar.params import JSONBody
 
 from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.api import guards
+from longhu.server.api.app import Server, running, settle_in
+from longhu.server.api.tables import Ask
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
-from longhu.server.http import guards
-from longhu.server.http.app import Server, running, settle_in
-from longhu.server.http.routes.playing import Ask
 from longhu.server.screens.frames import Frames
 from longhu.server.tables.live import Live
 from longhu.server.tables.setup import setup

@@ -15,10 +15,10 @@ import uvloop
 
 from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM
+from longhu.server.api.app import running as answering
+from longhu.server.api.idempotency import Ids
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
-from longhu.server.http.app import running as answering
-from longhu.server.http.once import Ids
 from longhu.server.tables.setup import setup
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position

@@ -23,8 +23,8 @@ from msgspec import inspect as forms
 
 from longhu.accounts.significant import Significant
 from longhu.server.actor import Actor
+from longhu.server.api import operations
 from longhu.server.house import House
-from longhu.server.http import health
 from longhu.server.screens.wire import ACCEPTED, KINDS
 from longhu.server.tables.clock import Clock
 from longhu.store.integrity import check_chain, check_money, check_wallets
@@ -354,7 +354,7 @@ def limit(store: SqliteStore, pages: int) -> None:
 @pytest.mark.clause("REC-3")
 def test_a_disk_that_is_full_and_then_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Real pages run out in the middle of play: refused with 503, read as before, and gone on with when there is room."""
-    monkeypatch.setattr(health, "PROBE_MS", 0)
+    monkeypatch.setattr(operations, "PROBE_MS", 0)
     with running(quick(tmp_path / "house.db", demo=True)) as server:
         server.staffed()
         server.open_table("T1")

@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.http.fields import Id, Person
+from longhu.server.api.codec import Id, Person
 from longhu.table.positions import Position
 
 

@@ -20,13 +20,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from longhu.server import logs
+from longhu.server.api import edge, operations, page
+from longhu.server.api.codec import whole
+from longhu.server.api.edge import Rate
+from longhu.server.api.problems import Kind
 from longhu.server.done import Busy
 from longhu.server.house import House
-from longhu.server.http import connections, health
-from longhu.server.http.problems import Kind
-from longhu.server.http.rates import Rate
-from longhu.server.http.routes import page
-from longhu.server.http.whole import whole
 from longhu.store.errors import Unusable, Unwritten
 from tests.server.running import PASSWORD, Running, quick, running
 
@@ -91,12 +90,12 @@ def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running)
 
 
 LEFT_OVER = {
-    ("GET", "/api/tables?opne=true"): ("In the query, 'opne' is nothing that is asked here.", "It takes nothing in the query."),
-    ("GET", "/api/me/rounds?limt=5"): ("In the query, 'limt' is nothing that is asked here.", "It takes before, limit."),
+    ("GET", "/api/tables?opne=true"): ("Unknown query parameter 'opne'.", "It takes nothing in the query."),
+    ("GET", "/api/me/rounds?limt=5"): ("Unknown query parameter 'limt'.", "It takes before, limit."),
     ("GET", "/api/me/rounds?limit=5&limit=6"): ("In the query, limit is told 2 times.", "Tell it once."),
-    ("GET", "/api/me/rounds?=5"): ("In the query, '' is nothing that is asked here.", "It takes before, limit."),
-    ("DELETE", "/api/tables/T1/seat"): ("There is a body, and none is asked for here.", "Say it in the query: it takes id."),
-    ("GET", "/api/tables"): ("There is a body, and none is asked for here.", "Send none."),
+    ("GET", "/api/me/rounds?=5"): ("Unknown query parameter ''.", "It takes before, limit."),
+    ("DELETE", "/api/tables/T1/seat"): ("This endpoint takes no request body.", "Say it in the query: it takes id."),
+    ("GET", "/api/tables"): ("This endpoint takes no request body.", "Send none."),
 }  # fmt: skip
 
 
@@ -213,7 +212,7 @@ def test_odd_headers(site: Running) -> None:
 
 
 def test_a_connection_that_says_nothing_is_closed(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(edge, "HEAD_SECONDS", 0.05)
     assert raw(site, b"GET / HTTP/1.1\r\nHost: x\r\n") == b""
 
 
@@ -456,11 +455,11 @@ def test_a_store_that_is_gone_is_not_ready_and_the_process_is_alive(
 
 def test_whoever_commits_and_hangs_is_not_ready(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store answers, and the process that commits does not: no wager could be taken."""
-    monkeypatch.setattr(health, "PROBE_MS", 0)
+    monkeypatch.setattr(operations, "PROBE_MS", 0)
     client = site.client()
     assert client.get("/readyz").status_code == 200
     with monkeypatch.context() as hanging:
-        hanging.setattr(health, "PROBE_SECONDS", 0.2)  # a slow disk has all its time otherwise
+        hanging.setattr(operations, "PROBE_SECONDS", 0.2)  # a slow disk has all its time otherwise
         hanging.setattr(site.house.writer, "tell_all", lambda *_: None)
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["store"]) == (503, "it does not answer")

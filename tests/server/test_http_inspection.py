@@ -13,7 +13,7 @@ import pytest
 
 from longhu.audit.record import beginning
 from longhu.audit.verify import verify
-from longhu.server.http.search import Trail, Wanted, search
+from longhu.server.api.audit.search import Trail, Wanted, search
 from longhu.store.errors import StoreError
 from longhu.table.state import Phase, Table
 from tests.server.running import Client, Running, quick, running

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from longhu.server.actor import SYSTEM
+from longhu.server.api.app import create
+from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
-from longhu.server.http.app import create
-from longhu.server.http.description import describe
 from longhu.table.positions import Position
 from tests.server.running import PASSWORD, PEOPLE, Client, Running, agreed, quick, running
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from longhu.server.api.guards import COOKIE, CSRF
 from longhu.server.house import House
-from longhu.server.http.guards import COOKIE, CSRF
 from tests.server.running import PASSWORD, Running, quick, running
 
 

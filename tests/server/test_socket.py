@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from longhu.money import parse
 from longhu.server.actor import SYSTEM
+from longhu.server.api import app as server_app
 from longhu.server.house import House
-from longhu.server.http import app as server_app
 from longhu.server.people.entrance import WRONG
 from longhu.server.screens import frames as server_frames
 from longhu.server.screens import gallery, screen

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from longhu.server.http.metrics import Metrics
+from longhu.server.api.operations import Metrics
 from longhu.server.logs import log
 from longhu.server.screens.feed import Feed
 from longhu.server.screens.rota import Rota

@@ -14,9 +14,8 @@ import msgspec
 
 from longhu.money import Currency
 from longhu.server.actor import Actor
-from longhu.server.http.fields import ID_MAX, Id
-from longhu.server.http.routes.playing import Signatures
-from longhu.server.http.signatures import named
+from longhu.server.api.codec import ID_MAX, Id, Signatures
+from longhu.server.api.guards import named
 from longhu.server.screens import wire
 from longhu.server.screens.forms import Unreadable
 from longhu.table.acts import Command

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from longhu.money import UNSTATED, show
 from longhu.server.actor import Actor
+from longhu.server.api import problems
+from longhu.server.api.edge import Bucket
+from longhu.server.api.guards import named, witnessed
+from longhu.server.api.problems import Kind, Trouble
 from longhu.server.done import Done, Reused
 from longhu.server.house import House, too_little
-from longhu.server.http import problems
-from longhu.server.http.problems import Kind, Trouble
-from longhu.server.http.rates import Bucket
-from longhu.server.http.signatures import named, witnessed
 from longhu.server.logs import log
 from longhu.server.people.passes import Pass
 from longhu.server.people.sessions import digest_of

@@ -14,8 +14,8 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.params import FromPath
 
+from longhu.server.api import guards
 from longhu.server.house import House
-from longhu.server.http import guards
 from longhu.server.screens.frames import EXTENSION
 from longhu.server.screens.gallery import Gallery
 from longhu.server.screens.lines import FramesLine, TwoWay, queue_line

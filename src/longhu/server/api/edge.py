@@ -1,0 +1,281 @@
+"""What every request goes through, known address or not: limits of size, time and rate, our own host, headers, a log line, figures.
+
+Uvicorn limits neither the size of a request's head nor the time that it takes. What follows the head is limited by the
+application: bodies by their size, requests by their time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from ipaddress import ip_address
+from itertools import count
+from math import ceil
+from time import monotonic, perf_counter
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from longhu.server.api import problems
+from longhu.server.api.problems import Kind, Trouble
+from longhu.server.config import Config
+from longhu.server.logs import log
+
+HEAD_BYTES = 64 * 1024
+HEAD_SECONDS = 20.0
+
+
+class LimitedConnection(HttpToolsProtocol):
+    """A connection whose requests come to the point."""
+
+    _head = 0  # bytes of a head that is not complete
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._waiting is not None:
+            self._head += len(data)
+        super().data_received(data)
+        if self._waiting is not None and self._head > HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        self._wait_no_more()
+        super().on_headers_complete()
+
+    def _wait(self) -> None:
+        if self._waiting is None:
+            self._head = 0
+            self._waiting = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _wait_no_more(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+
+REMEMBERED = 10_000  # addresses; those not heard of for longest are forgotten, which is in their favour
+
+
+class Rate:
+    """So much in so many seconds, from each address; twice as much where nothing was asked before."""
+
+    def __init__(self, amount: float, seconds: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+        self._most, self._refill, self._clock = 2 * amount, amount / seconds, clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was
+
+    def wait(self, address: str) -> float:
+        """Take one; 0 where it may be asked now, else in how many seconds."""
+        now = self._clock()
+        left, since = self._buckets.pop(address, (self._most, now))
+        left = min(self._most, left + (now - since) * self._refill)
+        allowed = left >= 1
+        self._buckets[address] = (left - 1 if allowed else left, now)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return 0.0 if allowed else (1 - left) / self._refill
+
+
+class Bucket:
+    """The same for one who asks."""
+
+    __slots__ = ("_clock", "_left", "_most", "_refill", "_since")
+
+    def __init__(self, amount: float, seconds: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+        self._most, self._refill, self._clock = 2 * amount, amount / seconds, clock
+        self._left, self._since = self._most, clock()
+
+    def wait(self) -> float:
+        """Take one; 0 where it may be asked now, else in how many seconds, and nothing is taken."""
+        now = self._clock()
+        left = self._left + (now - self._since) * self._refill
+        left = left if left < self._most else self._most
+        self._since = now
+        if left >= 1:
+            self._left = left - 1
+            return 0.0
+        self._left = left
+        return (1 - left) / self._refill
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+SECURITY = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+OVER_HTTPS = {"strict-transport-security": "max-age=31536000"}
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
+Observe = Callable[[str, str, int, float], None]  # the method, route, status and seconds of a request
+
+TRY_LATER, POLICY_VIOLATION = 1013, 1008  # why a socket is closed
+NOWHERE = "none"  # the route of an address that is none of ours
+
+
+class Edge:
+    """Around the whole application."""
+
+    def __init__(self, app: ASGIApp, config: Config, observe: Observe) -> None:
+        self._app, self._seconds, self._observe = app, config.request_seconds, observe
+        self._rate = Rate(config.requests_per_second)
+        ours = (*config.hosts, config.host, urlsplit(config.origin).netloc, "localhost")
+        self._hosts = {_name(each) for each in ours} - {""}
+        self._start, self._numbers = secrets.token_hex(4), count(1)  # together they name a request among all nodes
+        told = {**SECURITY, **(OVER_HTTPS if config.origin.startswith("https://") else {})}
+        self._headers = [(name.encode(), value.encode()) for name, value in told.items()]
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        request = f"{self._start}-{next(self._numbers)}"
+        scope.setdefault("state", {})["request_id"] = request
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request=request)
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif (foreign := self._foreign_host(scope) is not None) or self._rate.wait(address(scope)):
+            await receive()
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION if foreign else TRY_LATER})
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, status = perf_counter(), 0
+        told = scope["method"]
+        if told == "HEAD":  # as GET, and uvicorn, which looks at its own scope, sends the head of the answer alone
+            scope = {**scope, "method": "GET"}
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = self._with_ours(scope, message["headers"])
+            await send(message)
+
+        try:
+            await self._within_limits(scope, receive, noted)
+        except Exception as error:
+            if status:  # an answer has begun: all that is left is to cut it off, which the client sees
+                log.error("cut off", exc_info=error)
+                raise
+            log.error("defect", exc_info=error)
+            await _told(problems.of_error(error), scope, noted)
+        finally:
+            self._note(scope, told, status, perf_counter() - started)
+
+    def _foreign_host(self, scope: Scope) -> str | None:
+        """The host that a request names, where it is neither ours nor an address.
+
+        A page of somebody else whose name was made to lead to this machine (DNS rebinding) would otherwise read here with a
+        browser of ours. That takes a name: a browser that names an address has opened that address itself.
+        """
+        told = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        name = _name(told)
+        return None if not told or name in self._hosts or _is_address(name) else told
+
+    async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (host := self._foreign_host(scope)) is not None:
+            remedy = "Use the address of this house; `origin` and `hosts` set its names."
+            await _told(Trouble(Kind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy), scope, send)
+            return
+        wait = self._rate.wait(address(scope))
+        if wait:
+            told = "This address has asked very often."
+            await _told(Trouble(Kind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, send)
+            return
+        begun = False
+
+        async def begins(message: Message) -> None:
+            nonlocal begun
+            if not begun:
+                begun = True
+                limit.reschedule(None)  # what has begun may take its time: exports are long
+            await send(message)
+
+        try:
+            async with asyncio.timeout(self._seconds) as limit:
+                await self._app(scope, receive, begins)
+        except TimeoutError as error:
+            if begun:
+                raise
+            await _told(problems.of_error(error), scope, send)
+
+    def _with_ours(self, scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Headers that a route sets itself stay as they are; what an API answers is nobody's to keep, unless it says so."""
+        there = {name.lower() for name, _ in headers}
+        usual = [
+            *self._headers,
+            (b"cache-control", b"no-store"),
+            (b"x-request-id", scope["state"]["request_id"].encode()),
+        ]
+        return [*headers, *((name, value) for name, value in usual if name not in there)]
+
+    def _note(self, scope: Scope, method: str, status: int, seconds: float) -> None:
+        route = scope.get("path_template") or NOWHERE
+        known = method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "other"
+        self._observe(known, route, status, seconds)
+        log.info(
+            "request",
+            method=known,
+            path=scope["path"][:200],
+            status=status,
+            ms=round(seconds * 1000, 1),
+            address=address(scope),
+        )
+
+
+def _name(host: str) -> str:
+    """A host without its port; "" where it is none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def address(scope: Mapping[str, Any]) -> str:
+    """Whose request it is, as far as the network tells."""
+    client: tuple[str, int] | None = scope.get("client")
+    return client[0] if client else ""
+
+
+async def _told(trouble: Trouble, scope: Scope, send: Send) -> None:
+    """A problem, without the application."""
+    told = problems.problem(trouble, scope["state"]["request_id"])
+    body = msgspec.json.encode(told)
+    extra = [(name.lower().encode(), value.encode()) for name, value in problems.headers(trouble).items()]
+    headers = [(b"content-type", problems.MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)), *extra]
+    await send({"type": "http.response.start", "status": told.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,268 @@
+"""Who may ask: sessions by cookie, requests that come from our own page, and positions (IDT-6.2, SEC-1).
+
+A route says in its `opt` whom it serves. Whoever is not signed in is told so before the body is read; a change without the
+session's own token, or from a page of somebody else, is refused whoever asks. Acts of two people are signed: whoever is named as having counted gives their own password (SEC-1, OPS-1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from hmac import compare_digest
+from math import ceil
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.connection import Request as LitestarRequest
+from litestar.handlers import BaseRouteHandler
+
+from longhu.accounts.state import Account
+from longhu.server.actor import Actor
+from longhu.server.api.codec import Signature, is_name
+from longhu.server.api.edge import Rate, address
+from longhu.server.api.problems import Kind, Trouble
+from longhu.server.config import Config
+from longhu.server.house import House
+from longhu.server.tables.live import Live
+from longhu.server.tables.staff import assigned
+from longhu.store.entries import Session
+from longhu.table.acts import Command, Refusal
+from longhu.table.positions import Position, may_act_as
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+Request = LitestarRequest[Any, Any, Any]
+
+COOKIE, CSRF = "longhu", "X-Longhu-CSRF"
+SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
+LOCAL = frozenset(["localhost", "127.0.0.1", "::1"])
+OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
+
+ANYBODY: dict[str, Any] = {"needs": None}  # signed in or not
+SIGNED_IN: dict[str, Any] = {"needs": Position.PATRON, "own": True}  # their own things, whatever position they hold
+PATRONS: dict[str, Any] = {"needs": Position.PATRON}
+
+
+def staff(position: Position) -> dict[str, Any]:
+    """Those who hold this position or a higher one; the auditor may look."""
+    return {"needs": position}
+
+
+def house(connection: Connection) -> House:
+    found: House = connection.app.state.house
+    return found
+
+
+def config(connection: Connection) -> Config:
+    found: Config = connection.app.state.config
+    return found
+
+
+async def session_of(connection: Connection) -> tuple[Actor, Session] | None:
+    """Who asks, by the cookie; looked up once for each request."""
+    state: dict[str, Any] = connection.scope["state"]
+    if "session" not in state:
+        token = connection.cookies.get(COOKIE, "")
+        state["session"] = await house(connection).people.actor(token) if token else None
+    found: tuple[Actor, Session] | None = state["session"]
+    return found
+
+
+def foreign_origin(connection: Connection) -> str | None:
+    """Why this does not come from our own page; None where it does, or where no browser sends it."""
+    headers, ours = connection.headers, config(connection).origin
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in OWN_PAGE:
+        return f"the browser says that the request comes from elsewhere ({site[:20]})"
+    origin = headers.get("origin")
+    if origin is None:
+        return None
+    if ours:
+        return None if origin == ours else f"it comes from {origin[:80]!r}, and this house is at {ours}"
+    host = headers.get("host", "")
+    if _place(origin) == host and (_name(host) in LOCAL or not config(connection).is_local):
+        return None
+    return f"it comes from {origin[:80]!r}, and no origin is configured but this machine"
+
+
+def _place(origin: str) -> str:
+    """Host and port of an origin, "" where it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+def _name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Before anything else is done for a request."""
+    changes = connection.scope.get("method", "GET") not in SAFE
+    if changes and (why := foreign_origin(connection)) is not None:
+        raise Trouble(Kind.FOREIGN, f"This is not taken: {why}.", remedy="Use the page of this house.", clause="SEC-2")
+    needs: Position | None = handler.opt.get("needs", Position.CASINO_OPERATOR)
+    if needs is None or connection.scope.get("method") == "OPTIONS":
+        return
+    found = await session_of(connection)
+    if found is None:
+        raise Trouble(
+            Kind.NOT_SIGNED_IN,
+            "Nobody is signed in, or the session has ended.",
+            remedy="Sign in: POST /api/session.",
+            clause="SEC-2",
+        )
+    actor, session = found
+    if changes and not compare_digest(connection.headers.get(CSRF, "").encode(), session.csrf.encode()):
+        raise Trouble(
+            Kind.FOREIGN,
+            f"A change comes with the session's token in the header {CSRF}.",
+            remedy="GET /api/session tells it.",
+            clause="SEC-2",
+        )
+    if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
+        raise Trouble(
+            Kind.NOT_ALLOWED,
+            f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word} or somebody above."
+            if changes
+            else f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word}, somebody above, "
+            "or an auditor.",
+            remedy="Ask somebody in that position.",
+            clause="SEC-1",
+        )
+
+
+def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) -> bool:
+    """A higher position may do what a lower one may (IDT-6.2); the auditor reads everything and changes nothing."""
+    if own:
+        return True
+    return not changes if actor.position is Position.AUDITOR else may_act_as(actor.position, needs)
+
+
+def not_too_quickly(connection: Connection) -> None:
+    """Nobody tries passwords quickly, whoever they pretend to be: to sign in, or as signatures."""
+    rate: Rate = connection.app.state.sign_ins
+    wait = rate.wait(address(connection.scope))
+    if wait:
+        raise Trouble(
+            Kind.TOO_MANY,
+            "Too many sign-ins have come from this address.",
+            remedy="Wait a little.",
+            clause="SEC-2",
+            retry=ceil(wait),
+        )
+
+
+async def acting(connection: Connection) -> Actor:
+    """Who asks, where the route has made sure that somebody does."""
+    found = await session_of(connection)
+    if found is None:
+        raise AssertionError("a route without a guard")
+    return found[0]
+
+
+async def whoever(connection: Connection) -> Actor | None:
+    """Who asks, where nobody need be signed in."""
+    found = await session_of(connection)
+    return found[0] if found is not None else None
+
+
+async def own_account(request: Request) -> Account:
+    """The account of whoever asks."""
+    account = await house(request).people.account((await acting(request)).person)
+    if account is None:
+        raise AssertionError("a session without an account")
+    return account
+
+
+async def account_of(request: Request, person: str) -> Account:
+    """The account of the person whom a path names."""
+    account = await house(request).people.account(person) if is_name(person) else None
+    if account is None:
+        raise Trouble(Kind.NOT_FOUND, f"Nobody called {person[:40]!r} has an account here.")
+    return account
+
+
+async def live_table(request: Request, table: str) -> Live:
+    """The table that a path names."""
+    live = await house(request).live(table) if is_name(table) else None
+    if live is None:
+        raise Trouble(Kind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them.")
+    return live
+
+
+async def at_table(request: Request, table: str) -> tuple[Actor, Live, House]:
+    """Who asks, at which table, of which house."""
+    return await acting(request), await live_table(request, table), house(request)
+
+
+async def watching(request: Request) -> Actor | None:
+    """Who looks; where the house wants everybody signed in, somebody is."""
+    actor = await whoever(request)
+    if actor is None and not config(request).spectators:
+        raise Trouble(Kind.NOT_SIGNED_IN, "Only those who are signed in may watch here.", remedy="Sign in.")
+    return actor
+
+
+# ------------------------------------------------ acts of two people
+
+
+def named(command: Command) -> tuple[str, ...]:
+    """Who is said to have counted."""
+    found: tuple[str, ...] = getattr(command, "counted_by", ())
+    return found
+
+
+async def signed_by(
+    connection: Connection, actor: Actor, signatures: Sequence[Signature]
+) -> dict[str, Position] | Refusal:
+    """Who has signed, in which position; a refusal where one of them has not.
+
+    Nobody but staff has anything signed: whoever else sends the passwords of others is trying them.
+    """
+    if signatures and not may_act_as(actor.position, Position.DEALER):
+        return Refusal(f"a {actor.position.word} has nothing that others sign", "Leave the signatures out", "SEC-1")
+    found: dict[str, Position] = {}
+    for each in signatures:
+        not_too_quickly(connection)
+        people, place = house(connection).people, address(connection.scope)
+        account = await people.signed(each.person, each.password, place, actor.person)
+        if isinstance(account, Refusal):
+            return account
+        found[account.person] = account.position
+    return found
+
+
+def missing(actor: Actor, command: Command, signed: Collection[str]) -> Refusal | None:
+    """Why an act of several people is not theirs; None where everybody named is there, or has signed."""
+    absent = next((each for each in named(command) if each != actor.person and each not in signed), None)
+    if absent is None:
+        return None
+    return Refusal(f"{absent} has not signed", "Everybody who counted signs with their own password", "SEC-1")
+
+
+async def put_among_staff(live: Live, signed: Mapping[str, Position], at: int) -> Refusal | None:
+    """Whoever signs for something at a table does it in the position that they hold in the house."""
+    for person, position in signed.items():
+        refusal = await assigned(live, Actor(person, position), at)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+async def witnessed(
+    connection: Connection,
+    live: Live,
+    actor: Actor,
+    command: Command,
+    signatures: Sequence[Signature],
+    at: int,
+) -> Refusal | None:
+    """Why an act of several people cannot be theirs at this table; None where they are there, have signed, and are staff."""
+    signed = await signed_by(connection, actor, signatures)
+    if isinstance(signed, Refusal):
+        return signed
+    return missing(actor, command, signed) or await put_among_staff(live, signed, at)

@@ -1,0 +1,324 @@
+"""The tables: who plays what where, one table as each viewer may see it, and acting at it: commands, seats, chips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from longhu.money import UNSTATED, show
+from longhu.server.actor import Actor
+from longhu.server.api import guards, problems
+from longhu.server.api.codec import (
+    Acted,
+    Asking,
+    Held,
+    Number,
+    Person,
+    Signatures,
+    Time,
+    above_zero,
+    acted,
+    amount,
+    query,
+    unchanged,
+    whole,
+)
+from longhu.server.api.games import GamePage, paytable
+from longhu.server.api.guards import ANYBODY, PATRONS, at_table, live_table, signed_by, watching, witnessed
+from longhu.server.api.idempotency import command_id, same_command
+from longhu.server.api.problems import Kind, Trouble
+from longhu.server.done import Done
+from longhu.server.house import House
+from longhu.server.screens import wire
+from longhu.server.screens.feed import viewer_of
+from longhu.server.screens.forms import WORD_OF, MoneyText, Unreadable
+from longhu.server.screens.wire import WireCommand
+from longhu.server.tables.live import Live
+from longhu.table.acts import Refusal
+from longhu.table.dealing import DrawCard, next_hand
+from longhu.table.open_acts import OpenAct, calls, open_acts
+from longhu.table.positions import Position
+from longhu.table.state import Table, replace
+from longhu.table.views import view
+
+
+class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in short."""
+
+    table: str
+    game: str
+    name: dict[str, str]
+    open: bool
+    suspended: bool
+    stopped: bool
+    dealer: str  # "automatic" or "human"
+    phase: str
+    round: Number
+    seats: Number
+    taken: Number
+    patrons: Number
+    minimum: str | None
+    maximum: str | None
+    countdown: int | None  # milliseconds left to bet
+    play_money: bool  # nothing here is worth anything
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as this viewer may see it."""
+
+    table: str
+    sequence: Number  # of the last record in it
+    at: Time
+    countdown: int | None
+    play_money: bool
+    view: dict[str, Any]
+
+
+class Called(msgspec.Struct, frozen=True, kw_only=True):
+    """What waits for somebody in a higher position, and what they could ask."""
+
+    position: Held
+    ready: list[dict[str, Any]]
+    told: list[str]
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """The next card: whose it is, and why."""
+
+    hand: str
+    why: str
+
+
+class Acts(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be asked now: whole commands, ready to be sent, and names of those that want something told."""
+
+    sequence: Number
+    ready: list[dict[str, Any]]
+    told: list[str]
+    due: Due | None  # where a card is to be drawn
+    above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
+
+
+@get("/api/tables", opt=ANYBODY)
+async def lobby(request: guards.Request) -> list[LobbyEntry]:
+    """The tables of the house."""
+    await watching(request)
+    house = guards.house(request)
+    return [_entry(house, live) for _, live in sorted(house.tables.items())]
+
+
+def _entry(house: House, live: Live) -> LobbyEntry:
+    table, game = live.durable.state, live.game
+    settings, money = table.settings, game.currency or UNSTATED
+    limits = settings.limits.values() if settings is not None else ()
+    return LobbyEntry(
+        table=live.id,
+        game=game.id,
+        name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
+        open=settings is not None,
+        suspended=bool(table.suspended),
+        stopped=bool(table.stopped or live.broken),
+        dealer="automatic" if settings is not None and settings.automatic_dealer else "human",
+        phase=table.round.phase.value if table.round is not None else "",
+        round=table.rounds,
+        seats=settings.positions if settings is not None else 0,
+        taken=sum(each.seat is not None for each in table.people.values()),
+        patrons=len(table.people),
+        minimum=show(min((each.min for each in limits), default=0), money) if limits else None,
+        maximum=show(max((each.max for each in limits), default=0), money) if limits else None,
+        countdown=house.countdown(live),
+        play_money=house.config.demo,
+    )
+
+
+@get("/api/tables/{table:str}", opt={**ANYBODY, "etag": True, "problems": (401,)})
+async def table_view(request: guards.Request, table: FromPath[str]) -> Response[TableView]:
+    """A table as I may see it.
+
+    The WebSocket of the table tells the same and what changes.
+    """
+    actor, live, house = await watching(request), await live_table(request, table), guards.house(request)
+    state, sequence = live.durable.state, live.durable.sequence
+    seen = viewer_of(state, actor)
+    tag = f'"{sequence}-{seen.role.value}-{seen.person}"'
+    if (same := unchanged(request, tag)) is not None:
+        return same
+    told = wire.view(view(state, live.game, seen), live.game.currency or UNSTATED)
+    answer = TableView(
+        table=live.id,
+        sequence=sequence,
+        at=house.now(),
+        countdown=house.countdown(live),
+        play_money=house.config.demo,
+        view=told,
+    )
+    return Response(answer, headers={"ETag": tag, "Cache-Control": "no-cache"})
+
+
+@get("/api/tables/{table:str}/rules", opt={**ANYBODY, "etag": True, "problems": (401,)})
+async def table_rules(request: guards.Request, table: FromPath[str]) -> Response[GamePage]:
+    """What this table pays, as the house reads the rules here, and the exact odds with its decks (RUL-1)."""
+    await watching(request)
+    live = await live_table(request, table)
+    settings = live.durable.state.settings
+    return await paytable(request, live.game, settings.decks if settings is not None else live.game.decks.default)
+
+
+@get("/api/tables/{table:str}/acts", opt=guards.SIGNED_IN)
+async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
+    """What I may do at this table now."""
+    actor, live, house = await at_table(request, table)
+    state, sequence = as_staff(live.durable.state, actor), live.durable.sequence
+    auditor, at = actor.position is Position.AUDITOR, house.now()
+    found = [] if auditor else open_acts(state, live.game, actor.person, at)
+    above = calls(state, live.game, actor.person, at) if actor.position >= Position.DEALER else {}
+    ready, told = _written(live, state, found)
+    return Acts(
+        sequence=sequence,
+        ready=ready,
+        told=told,
+        due=_due(live, state, found),
+        above=[Called(position=WORD_OF[held], ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
+    )
+
+
+def _due(live: Live, state: Table, found: list[OpenAct]) -> Due | None:
+    """Whose card is next, as the procedure says; everything that it follows from lies open."""
+    if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
+        return None
+    hand, why = next_hand(live.game, state.round)
+    return None if hand is None else Due(hand=live.game.procedure.hands[hand].id, why=why)
+
+
+def _above(
+    live: Live, state: Table, above: Mapping[Position, list[OpenAct]]
+) -> dict[Position, tuple[list[dict[str, Any]], list[str]]]:
+    return {held: _written(live, state, acts) for held, acts in above.items()}
+
+
+def _written(live: Live, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Whole commands as they are sent, and names of those that want something told."""
+    money = live.game.currency or UNSTATED
+    whole_ones = [each for each in found if not isinstance(each, type)]
+    ready = [wire.written(each, money) for each in whole_ones if wire.for_the_house(state, each) is None]
+    return ready, [
+        wire.name_of(each) for each in found if isinstance(each, type) and wire.name_of(each) in wire.ACCEPTED
+    ]
+
+
+def as_staff(table: Table, actor: Actor) -> Table:
+    """Somebody with a position in the house is put among the staff of a table with the first thing they do there."""
+    known = actor.person in table.staff or actor.person in table.people
+    if known or actor.position < Position.DEALER or table.settings is None:
+        return table
+    return replace(table, staff={**table.staff, actor.person: actor.position})
+
+
+class Ask(Asking, frozen=True, kw_only=True):
+    """A command at a table."""
+
+    command: WireCommand
+    signatures: Signatures = ()
+    by: Person | None = (
+        None  # who of those who sign gives it: a supervisor who was called decides at the dealer's screen
+    )
+
+
+class TakeSeat(Asking, frozen=True, kw_only=True):
+    """Come to the table with chips from the wallet."""
+
+    seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
+    buy_in: MoneyText | None = None  # null, or left out: no chips now
+
+
+class BuyChips(Asking, frozen=True, kw_only=True):
+    amount: MoneyText
+
+
+@post(
+    "/api/tables/{table:str}/commands",
+    status_code=200,
+    opt={
+        **PATRONS,
+        "example": {"id": "bet-1", "command": {"command": "place-wager", "place": 1, "wager": "tie", "amount": "5.00"}},
+    },
+)
+async def give_command(request: guards.Request, table: FromPath[str], data: JSONBody[Ask]) -> Acted:
+    """Give a command.
+
+    It is durable once this answers. Sent again with the same id it is not done again, and answered as it was; the same id
+    with another content is a mistake, and told so.
+    """
+    actor, live, house = await at_table(request, table)
+    others = data.signatures
+    if data.by is not None and data.by != actor.person:
+        actor = await _signer(request, actor, data)
+        others = tuple(each for each in others if each.person != actor.person)
+    try:
+        command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+    except Unreadable as error:
+        raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
+    id = await command_id(request, data)
+    refusal = await witnessed(request, live, actor, command, others, house.now())
+    if refusal is not None:
+        raise problems.refused(refusal)
+    done = await house.act(actor, live.id, command, id)
+    await same_command(house, live.id, actor, id, command, done)
+    _count(request, done)
+    return acted(done)
+
+
+async def _signer(request: guards.Request, actor: Actor, data: Ask) -> Actor:
+    """Somebody who was called to the screen of staff and signs there: what is asked is theirs, in the position that they hold."""
+    signed = await signed_by(request, actor, [each for each in data.signatures if each.person == data.by])
+    if isinstance(signed, Refusal):
+        raise problems.refused(signed)
+    position = signed.get(data.by or "")
+    if position is None or position < Position.DEALER:
+        told = Refusal(
+            f"{data.by} has not signed as staff of the house", "Whoever decides signs with their own password", "SEC-1"
+        )
+        raise problems.refused(told)
+    return Actor(data.by or "", position)
+
+
+def _count(request: guards.Request, done: Done | Refusal) -> None:
+    result = "refused" if isinstance(done, Refusal) else "duplicate" if done.duplicate else "done"
+    request.app.state.metrics.commands[result] += 1
+
+
+@post(
+    "/api/tables/{table:str}/seat",
+    status_code=200,
+    opt={**PATRONS, "example": TakeSeat(id="sit-1", seat=3, buy_in="100.00")},
+)
+async def sit_down(request: guards.Request, table: FromPath[str], data: JSONBody[TakeSeat]) -> Acted:
+    """Come to a table, to a seat or standing, and buy chips from the wallet."""
+    actor, live, house = await at_table(request, table)
+    buy_in = 0 if data.buy_in is None else above_zero(data.buy_in, live.game.currency or UNSTATED, "buy_in")
+    return acted(await whole(house.join(actor, live.id, data.seat, buy_in, id=await command_id(request, data))))
+
+
+@delete("/api/tables/{table:str}/seat", status_code=200, opt={**PATRONS, "query": Asking})
+async def stand_up(request: guards.Request, table: FromPath[str]) -> Acted:
+    """Leave a table: wagers that may still come back do, and all chips go to the wallet."""
+    actor, live, house = await at_table(request, table)
+    return acted(await whole(house.leave(actor, live.id, id=await command_id(request, query(request, Asking)))))
+
+
+@post(
+    "/api/tables/{table:str}/chips", status_code=200, opt={**PATRONS, "example": BuyChips(id="chips-1", amount="50.00")}
+)
+async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBody[BuyChips]) -> Acted:
+    """Buy chips from the wallet."""
+    actor, live, house = await at_table(request, table)
+    wanted = amount(data.amount, live.game.currency or UNSTATED)
+    return acted(await whole(house.buy_chips(actor, live.id, wanted, id=await command_id(request, data))))
+
+
+HANDLERS = [lobby, table_view, table_rules, acts, give_command, sit_down, stand_up, buy_chips]
