@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from longhu.server.actor import SYSTEM
+from longhu.server.api import statement
 from longhu.server.api.app import create
 from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
+from longhu.store.entries import Play
 from longhu.table.positions import Position
 from tests.server.running import PASSWORD, PEOPLE, Client, Running, agreed, quick, running
 
@@ -239,6 +241,40 @@ def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client
     assert "play money" not in answer.text
     assert site.signed_in("pat").get_json(f"/api/people/{person}/statement")["deposits"] == "500.00"
     assert site.signed_in("sue").get(f"/api/people/{person}/statement").status_code == 403
+
+
+@pytest.mark.clause("MON-5")
+def test_a_statement_comes_page_by_page_and_a_spreadsheet_whole(
+    site: Running, patron: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many a round: the newest page first, none told twice, none left out; the sums are those of the whole period."""
+    monkeypatch.setattr(statement, "PAGE_MAX", 4)  # of the spreadsheet
+    person, times = name(patron), [1_000 * number for number in range(1, 11)]
+    plays = [Play(person, "T1", at // 1000, at, 100, (-1) ** (at // 1000) * 100, at) for at in times]
+    monkeypatch.setattr(site.house.store, "plays", _paged(plays))
+    monkeypatch.setattr(site.house.store, "played", lambda *_: (1000, 0))
+    until = patron.get_json("/api/me")["at"] + 1
+    found: list[int] = []
+    page: dict[str, Any] = {"before": None}
+    payments = 0
+    while not found or page["before"] is not None:
+        asked = {"since": 0, "until": until, "limit": 3} | ({"before": page["before"]} if found else {})
+        page = patron.get_json("/api/me/statement", **asked)
+        assert (page["staked"], page["net"], page["deposits"]) == ("10.00", "0.00", "500.00")
+        found, payments = [each["round"] for each in page["plays"]] + found, payments + len(page["movements"])
+    assert (found, payments) == (list(range(1, 11)), 1)
+    answer = patron.get("/api/me/statement", params={"form": "csv", "since": 0, "until": until})
+    rows = list(csv.reader(StringIO(answer.text)))
+    assert [row[1] for row in rows[:2]] == ["what", "deposit"]
+    assert [row[3] for row in rows[2:12]] == [str(number) for number in range(10, 0, -1)]
+    assert ["", "staked", "", "", "", "10.00", "", ""] in rows[12:]
+
+
+def _paged(plays: list[Play]) -> Any:
+    def asked(_: str, *, since: int = 0, before: int, limit: int) -> list[Play]:
+        return [each for each in reversed(plays) if since <= each.at < before][:limit]
+
+    return asked
 
 
 @pytest.mark.clause("MON-5")

@@ -58,6 +58,9 @@ def test_what_was_lost_since_a_time(store: Store) -> None:
         store.commit([decided(seat, a_play(seat, net, at=at), a_play(seat, -net, at=at, person="bob"))])
     assert [store.lost("ann", since) for since in (0, 100, 101, 201, 300, 301)] == [35, 35, -15, 5, 5, 0]
     assert store.lost("bob", 0) == -35
+    spans = ((0, 100), (0, 101), (100, 300), (101, 301), (0, 2**40))
+    assert [store.played("ann", *span) for span in spans] == [(0, 0), (50, -50), (70, -30), (25, 15), (75, -35)]
+    assert store.played("cem", 0, 2**40) == store.played("ann", 2**70, 2**71) == (0, 0)
     assert store.lost("cem", 0) == store.lost("ann", 2**70) == 0
     asked = [("ann", 0), ("cem", 0), ("ann", 101), ("a\0b", 0), ("bob", 0), ("ann", 2**70), ("ann", -(2**70))] * CHUNK
     assert (

@@ -155,6 +155,10 @@ class Store(Protocol):
         """
         ...
 
+    def played(self, person: str, since: int, until: int) -> tuple[int, int]:
+        """What somebody staked, and what they won or (below zero) lost, from `since` to before `until`."""
+        ...
+
     def lost(self, person: str, since: int) -> int:
         """What somebody lost since then, below zero where it was won."""
         ...

@@ -49,6 +49,14 @@ class Played(Asking[C]):
             *(*parameters, _sane(limit)),
         )
 
+    def played(self, person: str, since: int, until: int) -> tuple[int, int]:
+        question = (
+            "select cast(coalesce(sum(staked), 0) as bigint), cast(coalesce(sum(net), 0) as bigint) from plays "
+            "where person = ? and at >= ? and at < ?"
+        )
+        rows = self._answer(question, person, since, until)
+        return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
+
     def lost(self, person: str, since: int) -> int:
         rows = self._answer(
             "select cast(coalesce(sum(net), 0) as bigint) from plays where person = ? and at >= ?", person, since

@@ -1,23 +1,26 @@
-"""A patron's statement as it is sent: amounts as people write them, as JSON or for a spreadsheet (MON-5)."""
+"""A patron's statement: payments, rounds and sums of a period, page by page as JSON, or all of it for a spreadsheet (MON-5)."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from io import StringIO
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
+from litestar.response import Stream
+from msgspec import Meta
 
 from longhu.accounts.state import Account
 from longhu.money import Currency, show
 from longhu.server.api import guards
-from longhu.server.api.codec import Moment, Number, Shown, Time, query
+from longhu.server.api.codec import PAGE_MAX, Moment, Number, Shown, Time, query
 from longhu.server.api.guards import PATRONS, staff
 from longhu.server.house import House
-from longhu.server.people.statements import Statement
+from longhu.server.people.statements import PAGE, Statement
 from longhu.server.tables.seats import seats_of
 from longhu.store.entries import Play
 from longhu.table.positions import Position
@@ -28,10 +31,12 @@ MONTHS_3 = 92 * 24 * 60 * 60 * 1000  # what is told where no period is asked for
 
 
 class Period(msgspec.Struct, frozen=True, kw_only=True):
-    """From when to when."""
+    """From when to when, and which page of it."""
 
     since: Moment | None = None  # three months ago where none is said
     until: Moment | None = None  # now
+    before: Moment | None = None  # the page before the one that told this; a spreadsheet has no pages
+    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = PAGE  # rounds of a page
     form: Literal["json", "csv"] = "json"
 
 
@@ -57,7 +62,7 @@ class PlayView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StatementView(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything of a period, oldest first, and the figures of a lifetime."""
+    """A page of a period, oldest first, with the sums of the whole period and of a lifetime; the newest page comes first."""
 
     person: str
     play_money: bool
@@ -73,8 +78,10 @@ class StatementView(msgspec.Struct, frozen=True, kw_only=True):
     lifetime_net_deposits: Shown
     movements: list[MovementView]
     plays: list[PlayView]
+    before: Time | None  # ask for what is older with this; None: that was all
 
 
+HEADINGS = ("at", "what", "table", "round", "staked", "amount", "by", "reference")
 SUMS = ("deposits", "withdrawals", "staked", "net", "balance", "at_tables", "lifetime_net_deposits")
 
 
@@ -104,6 +111,7 @@ def told(statement: Statement, balance: int, at_tables: int, money: Currency) ->
             for each in statement.movements
         ],
         plays=[play_view(each, money) for each in statement.plays],
+        before=statement.before,
     )
 
 
@@ -118,27 +126,29 @@ def play_view(play: Play, money: Currency) -> PlayView:
     )
 
 
-def as_csv(statement: StatementView) -> str:
-    """The same as lines for a spreadsheet: movements and rounds by time, then the sums."""
-    out = StringIO()
-    rows = csv.writer(out)
-    rows.writerow(["at", "what", "table", "round", "staked", "amount", "by", "reference"])
+def _rows(page: StatementView) -> str:
+    """A page as lines of a spreadsheet, the newest first."""
     lines: list[tuple[int, list[str]]] = [
-        (each.at, [each.kind, "", "", "", each.amount, each.by, each.reference]) for each in statement.movements
+        (each.at, [each.kind, "", "", "", each.amount, each.by, each.reference]) for each in page.movements
     ]
-    lines += [
-        (each.at, [each.kind, each.table, str(each.round), each.staked, each.net, "", ""]) for each in statement.plays
-    ]
-    for at, cells in sorted(lines, key=lambda line: line[0]):
-        rows.writerow([_written(at), *(_plain(cell) for cell in cells)])
-    if statement.play_money:
-        rows.writerow(["", "play money", "", "", "", "", "", ""])
-    for name in SUMS:
-        rows.writerow(["", name.replace("_", " "), "", "", "", getattr(statement, name), "", ""])
+    lines += [(each.at, [each.kind, each.table, str(each.round), each.staked, each.net, "", ""]) for each in page.plays]
+    lines.sort(key=lambda line: line[0])
+    return _written([_time(at), *map(_plain, cells)] for at, cells in reversed(lines))
+
+
+def _sums(page: StatementView) -> str:
+    """The last lines of a spreadsheet."""
+    told = [["", "play money", "", "", "", "", "", ""]] if page.play_money else []
+    return _written(told + [["", name.replace("_", " "), "", "", "", getattr(page, name), "", ""] for name in SUMS])
+
+
+def _written(rows: Iterable[Sequence[str]]) -> str:
+    out = StringIO()
+    csv.writer(out).writerows(rows)
     return out.getvalue()
 
 
-def _written(at: int) -> str:
+def _time(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + "Z"
 
 
@@ -152,7 +162,7 @@ def _plain(cell: str) -> str:
 async def my_statement(request: guards.Request) -> Response[StatementView]:
     """My statement: payments, rounds and sums of a period, and of a lifetime (MON-5).
 
-    The last three months where no period is asked for; `form=csv` for a spreadsheet.
+    The last three months where no period is asked for. The newest page comes first; `form=csv` has all of it, for a spreadsheet.
     """
     return await _statement(request, await guards.own_account(request))
 
@@ -164,18 +174,31 @@ async def their_statement(request: guards.Request, person: FromPath[str]) -> Res
 
 
 async def _statement(request: guards.Request, account: Account) -> Response[StatementView]:
-    """Somebody's statement, as JSON or as CSV."""
+    """Somebody's statement: a page of it as JSON, or all of it as CSV."""
     house, period = guards.house(request), query(request, Period)
     until = house.now() if period.until is None else period.until
     since = max(0, until - MONTHS_3) if period.since is None else period.since
-    found = await house.people.statement(account.person, since, until)
-    if found is None:
-        raise AssertionError("a statement without an account")
-    view = told(found, *await _holds(house, account.person), house.config.money)
+    held = await _holds(house, account.person)
+
+    async def page(before: int | None, limit: int) -> StatementView:
+        found = await house.people.statement(account, since, until, before, limit)
+        return told(found, *held, house.config.money)
+
     if period.form == "json":
-        return Response(view)
+        return Response(await page(period.before, period.limit))
     attached = {"Content-Disposition": f'attachment; filename="statement-{account.person}.csv"'}
-    return Response(as_csv(view), media_type=CSV, headers=attached)  # type: ignore[arg-type]
+    return Stream(_spreadsheet(page), media_type=CSV, headers=attached)  # type: ignore[return-value]
+
+
+async def _spreadsheet(page: Callable[[int | None, int], Awaitable[StatementView]]) -> AsyncIterator[str]:
+    """All pages, one in memory at a time, and the sums."""
+    yield _written([HEADINGS])
+    found = await page(None, PAGE_MAX)
+    yield _rows(found)
+    while found.before is not None:
+        found = await page(found.before, PAGE_MAX)
+        yield _rows(found)
+    yield _sums(found)
 
 
 async def _holds(house: House, person: str) -> tuple[int, int]:
