@@ -47,7 +47,7 @@ from longhu.server.api.problems import answer
 from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
-from longhu.server.lab.lanes import Lab
+from longhu.server.lab.process import Lab
 from longhu.server.screens.frames import Frames
 from longhu.server.screens.socket import table_socket
 from longhu.server.tables.theories import Theories

@@ -20,10 +20,9 @@ from longhu.server.api.codec import JSON
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, watching
 from longhu.server.api.problems import RETRY_SECONDS, Kind, Trouble, sentence
-from longhu.server.lab import answers
-from longhu.server.lab.lanes import Full, Lab, Lane, NoAnswer, TooMuch
-from longhu.server.lab.questions import CountingAsked, SheetAsked
-from longhu.server.lab.subject import Subject
+from longhu.server.lab import questions
+from longhu.server.lab.process import Full, Lab, Lane, NoAnswer, TooMuch
+from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
 
 EXAMPLE = Subject(
     game="dragon-tiger", changes=[Change(do="set", at=["wager", 2, "lines", 0, "pays"], to="12:1")], decks=6
@@ -33,31 +32,31 @@ MEDIA = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
 
 
 @post("/api/lab/odds", status_code=200, opt=MAY_FAIL)
-async def lab_odds(request: guards.Request, data: JSONBody[Subject]) -> Response[answers.Figures]:
+async def lab_odds(request: guards.Request, data: JSONBody[Subject]) -> Response[questions.Figures]:
     """The exact odds of a game after changes, or what is wrong with them, with its place."""
     return await _told(request, Lane.QUICK, "figures", data)
 
 
 @post("/api/lab/file", status_code=200, opt=MAY_FAIL)
-async def lab_file(request: guards.Request, data: JSONBody[Subject]) -> Response[answers.File]:
+async def lab_file(request: guards.Request, data: JSONBody[Subject]) -> Response[questions.File]:
     """The game file after changes, comments and all; and the words that its conditions may use."""
     return await _told(request, Lane.QUICK, "file", data)
 
 
 @post("/api/lab/removal", status_code=200, opt=MAY_FAIL)
-async def lab_removal(request: guards.Request, data: JSONBody[Subject]) -> Response[answers.Removals]:
+async def lab_removal(request: guards.Request, data: JSONBody[Subject]) -> Response[questions.Removals]:
     """Effects of removal: what every wager gains when a card has left the full shoe."""
     return await _told(request, Lane.LONG, "removals", data)
 
 
 @post("/api/lab/readings", status_code=200, opt=MAY_FAIL)
-async def lab_readings(request: guards.Request, data: JSONBody[Subject]) -> Response[answers.Readings]:
+async def lab_readings(request: guards.Request, data: JSONBody[Subject]) -> Response[questions.Readings]:
     """Doubtful clauses with their options side by side, and published returns against the exact ones."""
     return await _told(request, Lane.LONG, "readings", data)
 
 
 @post("/api/lab/counting", status_code=200, opt={**MAY_FAIL, "example": CountingAsked(subject=EXAMPLE, wager="tie")})
-async def lab_counting(request: guards.Request, data: JSONBody[CountingAsked]) -> Response[answers.Counting]:
+async def lab_counting(request: guards.Request, data: JSONBody[CountingAsked]) -> Response[questions.Counting]:
     """How far a wager can be beaten by whoever watches the cards, by how much of the shoe is dealt."""
     return await _told(request, Lane.LONG, "counting", data)
 
