@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from functools import partial
 from ipaddress import ip_address
 from itertools import count
 from math import ceil
@@ -17,8 +18,8 @@ from time import monotonic, perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 import structlog
+from litestar import Request
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.server.api import problems
@@ -73,27 +74,8 @@ class LimitedConnection(HttpToolsProtocol):
 REMEMBERED = 10_000  # addresses; those not heard of for longest are forgotten, which is in their favour
 
 
-class Rate:
-    """So much in so many seconds, from each address; twice as much where nothing was asked before."""
-
-    def __init__(self, amount: float, seconds: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
-        self._most, self._refill, self._clock = 2 * amount, amount / seconds, clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was
-
-    def wait(self, address: str) -> float:
-        """Take one; 0 where it may be asked now, else in how many seconds."""
-        now = self._clock()
-        left, since = self._buckets.pop(address, (self._most, now))
-        left = min(self._most, left + (now - since) * self._refill)
-        allowed = left >= 1
-        self._buckets[address] = (left - 1 if allowed else left, now)
-        if len(self._buckets) > REMEMBERED:
-            self._buckets.popitem(last=False)
-        return 0.0 if allowed else (1 - left) / self._refill
-
-
 class Bucket:
-    """The same for one who asks."""
+    """So much in so many seconds; twice as much where nothing was asked before."""
 
     __slots__ = ("_clock", "_left", "_most", "_refill", "_since")
 
@@ -112,6 +94,22 @@ class Bucket:
             return 0.0
         self._left = left
         return (1 - left) / self._refill
+
+
+class Rate:
+    """A bucket for each address."""
+
+    def __init__(self, amount: float, seconds: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+        self._bucket = partial(Bucket, amount, seconds, clock)
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def wait(self, address: str) -> float:
+        """Take one of this address; 0 where it may be asked now, else in how many seconds."""
+        bucket = self._buckets[address] = self._buckets.get(address) or self._bucket()
+        self._buckets.move_to_end(address)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return bucket.wait()
 
 
 POLICY = (
@@ -183,8 +181,7 @@ class Edge:
             if status:  # an answer has begun: all that is left is to cut it off, which the client sees
                 log.error("cut off", exc_info=error)
                 raise
-            log.error("defect", exc_info=error)
-            await _told(problems.of_error(error), scope, noted)
+            await _told(error, scope, receive, noted)
         finally:
             self._note(scope, told, status, perf_counter() - started)
 
@@ -201,12 +198,14 @@ class Edge:
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         if (host := self._foreign_host(scope)) is not None:
             remedy = "Use the address of this house; `origin` and `hosts` set its names."
-            await _told(Trouble(Kind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy), scope, send)
+            await _told(
+                Trouble(Kind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy), scope, receive, send
+            )
             return
         wait = self._rate.wait(address(scope))
         if wait:
             told = "This address has asked very often."
-            await _told(Trouble(Kind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, send)
+            await _told(Trouble(Kind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, receive, send)
             return
         begun = False
 
@@ -223,7 +222,7 @@ class Edge:
         except TimeoutError as error:
             if begun:
                 raise
-            await _told(problems.of_error(error), scope, send)
+            await _told(error, scope, receive, send)
 
     def _with_ours(self, scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Headers that a route sets itself stay as they are; what an API answers is nobody's to keep, unless it says so."""
@@ -271,11 +270,8 @@ def address(scope: Mapping[str, Any]) -> str:
     return client[0] if client else ""
 
 
-async def _told(trouble: Trouble, scope: Scope, send: Send) -> None:
+async def _told(error: Exception, scope: Any, receive: Receive, send: Send) -> None:
     """A problem, without the application."""
-    told = problems.problem(trouble, scope["state"]["request_id"])
-    body = msgspec.json.encode(told)
-    extra = [(name.lower().encode(), value.encode()) for name, value in problems.headers(trouble).items()]
-    headers = [(b"content-type", problems.MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)), *extra]
-    await send({"type": "http.response.start", "status": told.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+    request = Request[Any, Any, Any](scope)
+    answer = problems.answer(request, error).to_asgi_response(app=None, request=request)
+    await answer(scope, receive, send)
