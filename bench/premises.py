@@ -16,7 +16,7 @@ from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.api import guards
 from longhu.server.api.app import Server, running, settle_in
-from longhu.server.api.tables import Ask
+from longhu.server.api.tables import CommandRequest
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
 from longhu.server.screens.frames import Frames
@@ -48,7 +48,7 @@ async def echo_socket(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 @post("/bench/echo", status_code=200, opt=guards.PATRONS)
-async def echo_request(data: JSONBody[Ask]) -> Ask:
+async def echo_request(data: JSONBody[CommandRequest]) -> CommandRequest:
     return data
 
 

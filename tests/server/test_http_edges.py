@@ -23,7 +23,7 @@ from longhu.server import logs
 from longhu.server.api import edge, operations, page
 from longhu.server.api.codec import whole
 from longhu.server.api.edge import Rate
-from longhu.server.api.problems import Kind
+from longhu.server.api.problems import ProblemKind
 from longhu.server.done import Busy
 from longhu.server.house import House
 from longhu.store.errors import Unusable, Unwritten
@@ -279,7 +279,7 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
 
 def test_every_kind_of_problem_is_explained(site: Running) -> None:
     text = site.client().get("/api/problems").text
-    for kind in Kind:
+    for kind in ProblemKind:
         assert f'id="{kind.id}"' in text
 
 

@@ -65,7 +65,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     may: list[str]  # what whoever asks may do about them, by the names of the acts
 
 
-class People(msgspec.Struct, frozen=True):
+class PeoplePage(msgspec.Struct, frozen=True):
     people: list[PersonView]
     after: str | None  # ask for the rest with this; None: that was all
 
@@ -152,13 +152,13 @@ class Reset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @get("/api/people", opt={**FLOOR, "query": Whom})
-async def people(request: guards.Request) -> People:
+async def people(request: guards.Request) -> PeoplePage:
     """Everybody who has an account, by name."""
     whom, house = query(request, Whom), guards.house(request)
     names = [each for each in await house.people.names(whom.prefix) if each > whom.after]
     found, actor = [await house.people.account(each) for each in names[: whom.limit]], await guards.acting(request)
     told = [await _person(house, each, actor) for each in found if each is not None]
-    return People(told, names[whom.limit - 1] if len(names) > whom.limit else None)
+    return PeoplePage(told, names[whom.limit - 1] if len(names) > whom.limit else None)
 
 
 async def _person(house: House, account: Account, actor: Actor) -> PersonView:

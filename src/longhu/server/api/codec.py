@@ -24,7 +24,7 @@ from msgspec import Meta
 from longhu.accounts.names import NAME_MAX
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server.api import problems
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.done import Done
 from longhu.server.logs import log
 from longhu.server.screens.complaints import in_words
@@ -114,14 +114,14 @@ def amount(text: str, currency: Currency, field: str = "amount") -> Money:
     try:
         return parse(text, currency)
     except MoneyError as error:
-        raise Trouble(Kind.MALFORMED, f"{field}: {error}.", clause="MON-2") from None
+        raise Trouble(ProblemKind.MALFORMED, f"{field}: {error}.", clause="MON-2") from None
 
 
 def above_zero(text: str, currency: Currency, field: str = "amount") -> Money:
     """Money out of a request that is some money."""
     found = amount(text, currency, field)
     if found <= 0:
-        raise Trouble(Kind.MALFORMED, f"{field}: the amount must be above zero.", clause="MON-2")
+        raise Trouble(ProblemKind.MALFORMED, f"{field}: the amount must be above zero.", clause="MON-2")
     return found
 
 
@@ -151,13 +151,13 @@ class Body(AbstractDTO[Any]):
         """The body as what the handler asks for; a `Trouble` where it is something else."""
         told = self.asgi_connection.headers.get("content-type", JSON)
         if told.partition(";")[0].strip().lower() != JSON:
-            raise Trouble(Kind.NOT_JSON, f"The body is told to be {told[:80]!r}.", remedy=f"Send it as {JSON}.")
+            raise Trouble(ProblemKind.NOT_JSON, f"The body is told to be {told[:80]!r}.", remedy=f"Send it as {JSON}.")
         try:
             return self.decoders[self.asgi_connection.route_handler.handler_id].decode(value)
         except msgspec.ValidationError as error:
-            raise Trouble(Kind.MALFORMED, f"In the body, {in_words(error)}.") from None
+            raise Trouble(ProblemKind.MALFORMED, f"In the body, {in_words(error)}.") from None
         except msgspec.DecodeError as error:
-            raise Trouble(Kind.MALFORMED, f"The body cannot be read: {in_words(error, value)}.") from None
+            raise Trouble(ProblemKind.MALFORMED, f"The body cannot be read: {in_words(error, value)}.") from None
 
     @classmethod
     def generate_field_definitions(cls, model_type: type[Any]) -> Generator[DTOFieldDefinition, None, None]:
@@ -173,7 +173,7 @@ def query(request: Request[Any, Any, Any], kind: type[S]) -> S:
     try:
         return msgspec.convert(dict(request.query_params.items()), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Trouble(Kind.MALFORMED, f"In the query, {in_words(error)}.") from None
+        raise Trouble(ProblemKind.MALFORMED, f"In the query, {in_words(error)}.") from None
 
 
 async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -186,12 +186,12 @@ async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], hand
     takes = f"It takes {', '.join(known)}." if known else "It takes nothing in the query."
     for name, times in Counter(name for name, _ in connection.query_params.multi_items()).items():
         if name not in known:
-            raise Trouble(Kind.MALFORMED, f"Unknown query parameter {name[:NAME_SHOWN]!r}.", remedy=takes)
+            raise Trouble(ProblemKind.MALFORMED, f"Unknown query parameter {name[:NAME_SHOWN]!r}.", remedy=takes)
         if times > 1:
-            raise Trouble(Kind.MALFORMED, f"In the query, {name} is told {times} times.", remedy="Tell it once.")
+            raise Trouble(ProblemKind.MALFORMED, f"In the query, {name} is told {times} times.", remedy="Tell it once.")
     if "data" not in handler.parsed_fn_signature.parameters and await _has_body(connection):
         where = f"Say it in the query: it takes {', '.join(known)}." if known else "Send none."
-        raise Trouble(Kind.MALFORMED, "This endpoint takes no request body.", remedy=where)
+        raise Trouble(ProblemKind.MALFORMED, "This endpoint takes no request body.", remedy=where)
 
 
 async def _has_body(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:

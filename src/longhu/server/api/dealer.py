@@ -12,12 +12,12 @@ from msgspec import Meta
 
 from longhu.accounts.floor import RaiseAlert
 from longhu.accounts.significant import Significant
-from longhu.money import UNSTATED, Currency, Money, show
+from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import Acted, Asking, Number, acted, query, whole
 from longhu.server.api.guards import ANYBODY, at_table, staff
 from longhu.server.api.idempotency import command_id
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.api.tables import as_staff
 from longhu.server.screens import wire
 from longhu.server.screens.forms import NO_CONTROLS, Unreadable
@@ -115,7 +115,7 @@ async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Tr
     try:
         command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
-        raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
+        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
     state = as_staff(live.durable.state, actor)
     if command.position > actor.position:  # how it would be if somebody above gave it
         state = replace(state, staff={**state.staff, actor.person: command.position})
@@ -155,7 +155,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Reckoning:
     money = live.game.currency or UNSTATED
     payments = [_payment(state, each, money) for each in events if isinstance(each, WagerSettled)]
     capped = [
-        Capped(patron=each.patron, cut=show(Money(each.cut), money), clause=each.clause)
+        Capped(patron=each.patron, cut=show(each.cut, money), clause=each.clause)
         for each in events
         if isinstance(each, RoundCapped)
     ]
@@ -173,13 +173,13 @@ def _payment(table: Table, event: WagerSettled, money: Currency) -> Payment:
         seat=sitting.seat if sitting is not None else None,
         place=stake.place,
         wager=stake.wager,
-        amount=show(Money(stake.amount), money),
+        amount=show(stake.amount, money),
         line=event.line,
         result=event.result,
         pays=event.pays,
-        net=show(Money(event.net), money),
-        commission=show(Money(event.commission), money),
-        returned=show(Money(event.returned), money),
+        net=show(event.net, money),
+        commission=show(event.commission, money),
+        returned=show(event.returned, money),
         clause=event.clause,
     )
 

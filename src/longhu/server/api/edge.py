@@ -23,7 +23,7 @@ from litestar import Request
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.server.api import problems
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.config import Config
 from longhu.server.logs import log
 
@@ -199,13 +199,18 @@ class Edge:
         if (host := self._foreign_host(scope)) is not None:
             remedy = "Use the address of this house; `origin` and `hosts` set its names."
             await _told(
-                Trouble(Kind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy), scope, receive, send
+                Trouble(ProblemKind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy),
+                scope,
+                receive,
+                send,
             )
             return
         wait = self._rate.wait(address(scope))
         if wait:
             told = "This address has asked very often."
-            await _told(Trouble(Kind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, receive, send)
+            await _told(
+                Trouble(ProblemKind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, receive, send
+            )
             return
         begun = False
 

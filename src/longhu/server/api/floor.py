@@ -13,7 +13,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, structs
 
 from longhu.games import registry
-from longhu.money import UNSTATED, Currency, Money, show
+from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import (
     Acted,
@@ -31,7 +31,7 @@ from longhu.server.api.codec import (
 )
 from longhu.server.api.guards import at_table, put_among_staff, signed_by, staff
 from longhu.server.api.idempotency import command_id, done_before
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.screens.forms import WORD_OF, MoneyText
 from longhu.server.tables.live import Live
@@ -148,16 +148,16 @@ def _floor_table(live: Live, driven_by: str, pace: int | None, alerts: int) -> F
         waits=list(waits(round)) if round is not None else [],
         seats=settings.positions if settings is not None else 0,
         patrons=len(table.people),
-        minimum=show(Money(min(each.min for each in limits)), money) if limits else None,
-        maximum=show(Money(max(each.max for each in limits)), money) if limits else None,
-        differential=None if differential is None else show(Money(differential), money),
+        minimum=show(min(each.min for each in limits), money) if limits else None,
+        maximum=show(max(each.max for each in limits), money) if limits else None,
+        differential=None if differential is None else show(differential, money),
         layout=settings.layout if settings is not None else "",
         decks=settings.decks if settings is not None else game.decks.default,
         method=settings.method if settings is not None else "",
-        staked=show(Money(sum(each.amount for each in round.stakes.values()) if round is not None else 0), money),
-        tray=show(Money(tray), money),
-        drop=show(Money(drop), money),
-        win=None if win is None else show(Money(win), money),
+        staked=show(sum(each.amount for each in round.stakes.values()) if round is not None else 0, money),
+        tray=show(tray, money),
+        drop=show(drop, money),
+        win=None if win is None else show(win, money),
         hold=win / drop if win is not None and drop else None,
         rounds_per_hour=pace,
         requests=len(record.requests) if record is not None else 0,
@@ -202,7 +202,7 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     """Tables may be opened with the rules of a game, as they are now (RUL-4)."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(Kind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
+        raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
     rules, actor, book = registry.load_game(path), await guards.acting(request), guards.house(request).floor
     return acted(
         await whole(book.approve_game(actor, rules.digest, rules.id, data.why, await command_id(request, data)))
@@ -264,7 +264,7 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Acted
     try:
         found = await asyncio.to_thread(setup, TableConfig(**told))
     except BadConfig as error:
-        raise Trouble(Kind.REFUSED, f"{error}.") from None
+        raise Trouble(ProblemKind.REFUSED, f"{error}.") from None
     signed = await signed_by(request, actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)

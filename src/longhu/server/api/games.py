@@ -31,7 +31,7 @@ from longhu.paytable import game_json
 from longhu.server.api import guards
 from longhu.server.api.codec import Number, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.table.state import Round
 
 NOTHING_OPEN: Known = ((), ())
@@ -137,12 +137,12 @@ async def game_page(request: guards.Request, game: FromPath[str]) -> Response[Ga
     """A game: what every wager pays, by which clause, and its exact odds."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(Kind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
+        raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
     rules = registry.load_game(path)
     decks = query(request, Decks).decks or rules.decks.default
     if not rules.decks.min <= decks <= rules.decks.max:
         raise Trouble(
-            Kind.MALFORMED,
+            ProblemKind.MALFORMED,
             f"decks: {rules.id} is played with {rules.decks.min} to {rules.decks.max} decks.",
             clause=next(iter(rules.decks.clauses), ""),
         )
@@ -198,7 +198,7 @@ async def clause_text(clause: FromPath[str]) -> ClauseText:
         return ClauseText(
             id=standard.id, document=standard.area, place="", requirement=standard.requirement, reading=""
         )
-    raise Trouble(Kind.NOT_FOUND, f"No clause is called {clause[:60]!r}.")
+    raise Trouble(ProblemKind.NOT_FOUND, f"No clause is called {clause[:60]!r}.")
 
 
 BASIS = "a full shoe of {decks} decks, less the cards that lie open"

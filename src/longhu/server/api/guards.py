@@ -20,7 +20,7 @@ from longhu.accounts.state import Account
 from longhu.server.actor import Actor
 from longhu.server.api.codec import Signature, is_name
 from longhu.server.api.edge import Rate, address
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.config import Config
 from longhu.server.house import House
 from longhu.server.tables.live import Live
@@ -103,14 +103,16 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Before anything else is done for a request."""
     changes = connection.scope.get("method", "GET") not in SAFE
     if changes and (why := foreign_origin(connection)) is not None:
-        raise Trouble(Kind.FOREIGN, f"This is not taken: {why}.", remedy="Use the page of this house.", clause="SEC-2")
+        raise Trouble(
+            ProblemKind.FOREIGN, f"This is not taken: {why}.", remedy="Use the page of this house.", clause="SEC-2"
+        )
     needs: Position | None = handler.opt.get("needs", Position.CASINO_OPERATOR)
     if needs is None or connection.scope.get("method") == "OPTIONS":
         return
     found = await session_of(connection)
     if found is None:
         raise Trouble(
-            Kind.NOT_SIGNED_IN,
+            ProblemKind.NOT_SIGNED_IN,
             "Nobody is signed in, or the session has ended.",
             remedy="Sign in: POST /api/session.",
             clause="SEC-2",
@@ -118,14 +120,14 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     actor, session = found
     if changes and not compare_digest(connection.headers.get(CSRF, "").encode(), session.csrf.encode()):
         raise Trouble(
-            Kind.FOREIGN,
+            ProblemKind.FOREIGN,
             f"A change comes with the session's token in the header {CSRF}.",
             remedy="GET /api/session tells it.",
             clause="SEC-2",
         )
     if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
         raise Trouble(
-            Kind.NOT_ALLOWED,
+            ProblemKind.NOT_ALLOWED,
             f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word} or somebody above."
             if changes
             else f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word}, somebody above, "
@@ -148,7 +150,7 @@ def not_too_quickly(connection: Connection) -> None:
     wait = rate.wait(address(connection.scope))
     if wait:
         raise Trouble(
-            Kind.TOO_MANY,
+            ProblemKind.TOO_MANY,
             "Too many sign-ins have come from this address.",
             remedy="Wait a little.",
             clause="SEC-2",
@@ -182,7 +184,7 @@ async def account_of(request: Request, person: str) -> Account:
     """The account of the person whom a path names."""
     account = await house(request).people.account(person) if is_name(person) else None
     if account is None:
-        raise Trouble(Kind.NOT_FOUND, f"Nobody called {person[:40]!r} has an account here.")
+        raise Trouble(ProblemKind.NOT_FOUND, f"Nobody called {person[:40]!r} has an account here.")
     return account
 
 
@@ -190,7 +192,9 @@ async def live_table(request: Request, table: str) -> Live:
     """The table that a path names."""
     live = await house(request).live(table) if is_name(table) else None
     if live is None:
-        raise Trouble(Kind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them.")
+        raise Trouble(
+            ProblemKind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them."
+        )
     return live
 
 
@@ -203,7 +207,7 @@ async def watching(request: Request) -> Actor | None:
     """Who looks; where the house wants everybody signed in, somebody is."""
     actor = await whoever(request)
     if actor is None and not config(request).spectators:
-        raise Trouble(Kind.NOT_SIGNED_IN, "Only those who are signed in may watch here.", remedy="Sign in.")
+        raise Trouble(ProblemKind.NOT_SIGNED_IN, "Only those who are signed in may watch here.", remedy="Sign in.")
     return actor
 
 

@@ -17,7 +17,7 @@ from msgspec import structs
 from longhu.server.actor import Actor
 from longhu.server.api import guards
 from longhu.server.api.codec import Asking, Id
-from longhu.server.api.problems import USE, Kind, Trouble
+from longhu.server.api.problems import USE, ProblemKind, Trouble
 from longhu.server.done import Done, Reused
 from longhu.server.house import House
 from longhu.server.tables.repeats import asked_under, is_other_command
@@ -67,14 +67,16 @@ def _told_id(request: guards.Request, id: str | None) -> str:
         try:
             msgspec.convert(key, Id)
         except msgspec.ValidationError as error:
-            raise Trouble(Kind.MALFORMED, f"{KEY}: {error}.", clause="REC-3") from None
+            raise Trouble(ProblemKind.MALFORMED, f"{KEY}: {error}.", clause="REC-3") from None
     if key is not None and id is not None and key != id:
-        raise Trouble(Kind.MALFORMED, f"The body and the header {KEY} tell two different ids.", clause="REC-3")
+        raise Trouble(ProblemKind.MALFORMED, f"The body and the header {KEY} tell two different ids.", clause="REC-3")
     found = id if id is not None else key
     if found is None:
         place = "body" if "data" in request.route_handler.parsed_fn_signature.parameters else "query"
         told = f"Nothing tells the id of what is asked, neither the {place} nor the header {KEY}."
-        raise Trouble(Kind.MALFORMED, told, remedy="Make one that is new for each thing that you ask.", clause="REC-3")
+        raise Trouble(
+            ProblemKind.MALFORMED, told, remedy="Make one that is new for each thing that you ask.", clause="REC-3"
+        )
     return found
 
 

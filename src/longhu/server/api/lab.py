@@ -19,7 +19,7 @@ from longhu.server.api import guards
 from longhu.server.api.codec import JSON
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, watching
-from longhu.server.api.problems import RETRY_SECONDS, Kind, Trouble, sentence
+from longhu.server.api.problems import RETRY_SECONDS, ProblemKind, Trouble, sentence
 from longhu.server.lab import questions
 from longhu.server.lab.process import Full, Lab, Lane, NoAnswer, TooMuch
 from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
@@ -32,7 +32,7 @@ MEDIA = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
 
 
 @post("/api/lab/odds", status_code=200, opt=MAY_FAIL)
-async def lab_odds(request: guards.Request, data: JSONBody[Subject]) -> Response[questions.Figures]:
+async def lab_odds(request: guards.Request, data: JSONBody[Subject]) -> Response[questions.GameFigures]:
     """The exact odds of a game after changes, or what is wrong with them, with its place."""
     return await _told(request, Lane.QUICK, "figures", data)
 
@@ -94,7 +94,10 @@ async def _asked(request: guards.Request, lane: Lane, name: str, question: msgsp
     wait = request.app.state.lab_rate.wait(whose)
     if wait:
         raise Trouble(
-            Kind.TOO_MANY, "This address has asked the lab very often.", remedy="Wait a little.", retry=ceil(wait)
+            ProblemKind.TOO_MANY,
+            "This address has asked the lab very often.",
+            remedy="Wait a little.",
+            retry=ceil(wait),
         )
     lab: Lab = request.app.state.lab
     asking = asyncio.ensure_future(lab.ask(lane, name, msgspec.json.encode(question), whose))
@@ -102,20 +105,23 @@ async def _asked(request: guards.Request, lane: Lane, name: str, question: msgsp
     try:
         await asyncio.wait({asking, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not asking.done():  # nobody waits for it any more: typed on, or left
-            raise Trouble(Kind.UNAVAILABLE, "Whoever asked has gone.")
+            raise Trouble(ProblemKind.UNAVAILABLE, "Whoever asked has gone.")
         return asking.result()
     except Full:
         raise Trouble(
-            Kind.UNAVAILABLE, "Many are asking the lab at this moment.", remedy="Ask again soon.", retry=RETRY_SECONDS
+            ProblemKind.UNAVAILABLE,
+            "Many are asking the lab at this moment.",
+            remedy="Ask again soon.",
+            retry=RETRY_SECONDS,
         ) from None
     except TooMuch:
         raise Trouble(
-            Kind.UNAVAILABLE,
+            ProblemKind.UNAVAILABLE,
             "This takes more time or memory than the lab has for one question.",
             remedy="Fewer decks or simpler lines take less; `longhu odds --game FILE` has no such limit.",
         ) from None
     except NoAnswer as error:
-        raise Trouble(Kind.MALFORMED, sentence(str(error))) from None
+        raise Trouble(ProblemKind.MALFORMED, sentence(str(error))) from None
     finally:
         asking.cancel()
         gone.cancel()

@@ -20,7 +20,7 @@ from litestar.routes import HTTPRoute
 from longhu.server.api import problems
 from longhu.server.api.codec import JSON
 from longhu.server.api.guards import COOKIE, CSRF, SAFE
-from longhu.server.api.problems import Kind, Problem
+from longhu.server.api.problems import Problem, ProblemKind
 
 SESSION, TOKEN = "session", "csrf"
 INTRODUCTION = """\
@@ -29,7 +29,7 @@ since 1970, UTC. A command carries an id, in its body or in the header Idempoten
 and what can be done. `POST /api/session` signs in: the cookie is the session, and every change carries its token in a header.
 The WebSocket of a table is at `/api/tables/{table}/socket`; docs/server.md tells its messages.
 """
-MEANS = {kind.status: kind.title for kind in reversed(Kind)}
+MEANS = {kind.status: kind.title for kind in reversed(ProblemKind)}
 
 
 def describe(app: Litestar) -> dict[str, Any]:

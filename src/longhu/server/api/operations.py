@@ -13,7 +13,7 @@ from prometheus_client.process_collector import ProcessCollector
 from longhu.server.api import guards
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.config import is_loopback
 from longhu.server.house import House
 from longhu.store.errors import StoreError
@@ -129,10 +129,10 @@ async def figures(request: guards.Request) -> Response[bytes]:
     """Figures for Prometheus: for staff, and for whoever asks from this machine, unless `metrics_open` is set."""
     config = guards.config(request)
     if not config.metrics:
-        raise Trouble(Kind.NOT_FOUND, "There is nothing at this address.")
+        raise Trouble(ProblemKind.NOT_FOUND, "There is nothing at this address.")
     if not (config.metrics_open or is_loopback(address(request.scope)) or await _is_staff(request)):
         raise Trouble(
-            Kind.NOT_ALLOWED,
+            ProblemKind.NOT_ALLOWED,
             "Figures are for staff, and for programs on this machine.",
             remedy="`metrics_open` opens them to everybody.",
             clause="SEC-1",

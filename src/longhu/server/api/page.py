@@ -22,7 +22,7 @@ from longhu.server.api import guards
 from longhu.server.api.edge import POLICY
 from longhu.server.api.guards import ANYBODY
 from longhu.server.api.openapi import describe
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 
 BUILT = Path(__file__).parents[1] / "page"  # made from web/, where that has been done
 HTML = "text/html"
@@ -46,7 +46,9 @@ async def openapi(request: guards.Request) -> dict[str, Any]:
 @get("/api/problems", opt=UNTOLD)
 async def kinds_of_problems() -> Response[str]:
     """What each type of a problem means."""
-    rows = "".join(f'<dt id="{each.id}">{each.id} ({each.status})</dt><dd>{escape(each.title)}.</dd>' for each in Kind)
+    rows = "".join(
+        f'<dt id="{each.id}">{each.id} ({each.status})</dt><dd>{escape(each.title)}.</dd>' for each in ProblemKind
+    )
     return _html("Problems", f"<h1>Problems</h1><dl>{rows}</dl>")
 
 
@@ -96,7 +98,7 @@ async def built_page(request: guards.Request, path: FromPath[str] = "/") -> Resp
         return _file(request, found, FOR_GOOD if path.startswith("/assets/") else ASKED_EACH_TIME)
     browsing = path == "/" or HTML in request.headers.get("accept", "")
     if path.startswith("/api/") or not browsing:
-        raise Trouble(Kind.NOT_FOUND, "There is nothing at this address.")
+        raise Trouble(ProblemKind.NOT_FOUND, "There is nothing at this address.")
     return _file(request, BUILT / "index.html", ASKED_EACH_TIME)
 
 

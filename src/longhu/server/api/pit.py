@@ -12,13 +12,13 @@ from litestar.params import FromPath, JSONBody
 
 from longhu.accounts.names import is_reserved
 from longhu.accounts.state import Order
-from longhu.money import UNSTATED, Currency, Money, show
+from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import Asking, Held, Number, Shown, Time, query
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
 from longhu.server.api.idempotency import command_id
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.house import House
 from longhu.server.screens import wire
 from longhu.server.screens.forms import WORD_OF, Unreadable, fields_of, writer
@@ -168,7 +168,7 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> Sheet:
         at=house.now(),
         open=state.settings is not None,
         decimals=money.decimals,
-        last_closing=None if last is None else show(Money(last), money),
+        last_closing=None if last is None else show(last, money),
         settings=None if state.settings is None else _settings(state.settings, money),
         tray=_tray(live, money),
         staff=[
@@ -211,20 +211,20 @@ def _tray(live: Live, money: Currency) -> TrayView | None:
         return None
     held, drop = (state.balances.get(f"{each}:{live.id}", 0) for each in ("float", "drop"))
     return TrayView(
-        held=show(Money(held), money),
-        opening=show(Money(record.opening), money),
-        fills=show(Money(record.fills), money),
-        credits=show(Money(record.credits), money),
-        drop=show(Money(drop), money),
-        win=show(Money(held + record.credits + drop - record.fills - record.opening), money),
+        held=show(held, money),
+        opening=show(record.opening, money),
+        fills=show(record.fills, money),
+        credits=show(record.credits, money),
+        drop=show(drop, money),
+        win=show(held + record.credits + drop - record.fills - record.opening, money),
         requests=[
             RequestView(
                 number=each.number,
                 kind=each.kind,
-                amount=show(Money(each.amount), money),
+                amount=show(each.amount, money),
                 stage=each.stage,
                 requested_by=each.requested_by,
-                chips={show(Money(value), money): number for value, number in (each.chips or {}).items()},
+                chips={show(value, money): number for value, number in (each.chips or {}).items()},
             )
             for each in record.requests.values()
         ],
@@ -241,10 +241,10 @@ async def _patron(house: House, live: Live, person: Person, money: Currency) -> 
         person=person.id,
         name=account.name if account is not None else "",
         seat=person.seat,
-        chips=show(Money(state.balances.get(f"patron:{person.id}", 0)), money),
-        staked=show(Money(sum(each.amount for each in stakes)), money),
+        chips=show(state.balances.get(f"patron:{person.id}", 0), money),
+        staked=show(sum(each.amount for each in stakes), money),
         nominee=nominee.person if nominee is not None and nominee.active else "",
-        most=None if person.personal_max is None else show(Money(person.personal_max), money),
+        most=None if person.personal_max is None else show(person.personal_max, money),
         robot=is_reserved(person.id),
         signed_in=account is not None and bool(account.sessions),
         last_play=max((each.at for each in played), default=None),
@@ -277,17 +277,17 @@ def _theory(table: str, told: Told, money: Currency) -> TheoryView:
         table=table,
         opened=told.opened,
         rounds=told.rounds,
-        staked=show(Money(told.staked), money),
-        win=show(Money(told.win), money),
-        expected=show(Money(told.expected), money),
-        deviation=show(Money(told.deviation), money),
+        staked=show(told.staked, money),
+        win=show(told.win, money),
+        expected=show(told.expected, money),
+        deviation=show(told.deviation, money),
         points=[
             TheoryPoint(
                 round=each.round,
                 at=each.at,
-                win=show(Money(each.win), money),
-                expected=show(Money(round(each.expected)), money),
-                deviation=show(Money(round(each.deviation)), money),
+                win=show(each.win, money),
+                expected=show(round(each.expected), money),
+                deviation=show(round(each.deviation), money),
             )
             for each in told.points
         ],
@@ -307,7 +307,7 @@ async def give_order(request: guards.Request, table: FromPath[str], data: JSONBo
     try:
         command = wire.command(data.command, actor, house.now(), money)
     except Unreadable as error:
-        raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
+        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
     given = await house.orders.give(actor, live, command, await command_id(request, data))
     if isinstance(given, Refusal):
         raise problems.refused(given)

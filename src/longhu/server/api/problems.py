@@ -25,7 +25,7 @@ USE = "use"  # of an id, by which a request knows what it is for
 CUT_OFF = "client disconnected"  # how Litestar says that somebody hung up
 
 
-class Kind(Enum):
+class ProblemKind(Enum):
     """Everything that can be wrong with a request: a name for keeps, the status, and what it means."""
 
     MALFORMED = ("malformed", 400, "The request cannot be read")
@@ -47,7 +47,7 @@ class Kind(Enum):
         self.id, self.status, self.title = id, status, title
 
 
-OF_STATUS = {each.status: each for each in reversed(Kind)}  # of two with one status, the first
+OF_STATUS = {each.status: each for each in reversed(ProblemKind)}  # of two with one status, the first
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,14 +65,16 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 class Trouble(Exception):
     """Raised anywhere in a request, to answer it with a problem."""
 
-    def __init__(self, kind: Kind, detail: str, *, remedy: str = "", clause: str = "", retry: int = 0) -> None:
+    def __init__(self, kind: ProblemKind, detail: str, *, remedy: str = "", clause: str = "", retry: int = 0) -> None:
         super().__init__(detail)
         self.kind, self.detail, self.remedy, self.clause, self.retry = kind, detail, remedy, clause, retry
 
 
 def refused(refusal: Refusal) -> Trouble:
     """What the rules do not allow, as an answer."""
-    return Trouble(Kind.REFUSED, sentence(refusal.reason), remedy=sentence(refusal.remedy), clause=refusal.clause)
+    return Trouble(
+        ProblemKind.REFUSED, sentence(refusal.reason), remedy=sentence(refusal.remedy), clause=refusal.clause
+    )
 
 
 def sentence(text: str) -> str:
@@ -103,17 +105,17 @@ def headers(trouble: Trouble) -> dict[str, str]:
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """Any error as a problem; what nobody foresaw is logged with its traceback, and told without."""
     trouble = of_error(error)
-    if trouble.kind is Kind.DEFECT:
+    if trouble.kind is ProblemKind.DEFECT:
         log.error("defect", exc_info=error)
-    elif trouble.kind is Kind.UNAVAILABLE:
+    elif trouble.kind is ProblemKind.UNAVAILABLE:
         log.warning("unavailable", why=str(error)[:300])
     extra = headers(trouble)
-    if trouble.kind is Kind.NO_SUCH_METHOD:
+    if trouble.kind is ProblemKind.NO_SUCH_METHOD:
         extra["Allow"] = allowed = ", ".join(_methods(request))
         trouble.remedy = f"It takes {allowed}." if allowed else ""
-    elif trouble.kind is Kind.ID_REUSED and (use := request.scope["state"].get(USE)) is not None:
+    elif trouble.kind is ProblemKind.ID_REUSED and (use := request.scope["state"].get(USE)) is not None:
         request.app.state.ids.forget(use)
-    elif trouble.kind is Kind.TOO_LARGE:
+    elif trouble.kind is ProblemKind.TOO_LARGE:
         trouble.remedy = f"Send at most {request.app.state.config.body_bytes} bytes."
     told = problem(trouble, request.scope["state"].get("request_id", ""))
     return Response(told, status_code=told.status, media_type=MEDIA_TYPE, headers=extra)
@@ -135,35 +137,37 @@ def of_error(error: Exception) -> Trouble:
         case HTTPException():
             return _of_litestar(error)
         case msgspec.MsgspecError() | RecursionError() | UnicodeError():
-            return Trouble(Kind.MALFORMED, f"The body cannot be read: {_in_words(error)}.")
+            return Trouble(ProblemKind.MALFORMED, f"The body cannot be read: {_in_words(error)}.")
         case Short() | Taken():
-            return Trouble(Kind.REFUSED, str(error))
+            return Trouble(ProblemKind.REFUSED, str(error))
         case Missing():
-            return Trouble(Kind.NOT_FOUND, str(error))
+            return Trouble(ProblemKind.NOT_FOUND, str(error))
         case Reused():
             told, remedy = "This id was used before, for something else.", "Take a new id for each thing that you ask."
-            return Trouble(Kind.ID_REUSED, told, remedy=remedy, clause="REC-3")
+            return Trouble(ProblemKind.ID_REUSED, told, remedy=remedy, clause="REC-3")
         case Stopped():
-            return Trouble(Kind.REFUSED, sentence(str(error)), remedy="Call the gaming shift manager.")
+            return Trouble(ProblemKind.REFUSED, sentence(str(error)), remedy="Call the gaming shift manager.")
         case StoreError() | Busy():
             return Trouble(
-                Kind.UNAVAILABLE,
+                ProblemKind.UNAVAILABLE,
                 "The store does not take this now. What was not acknowledged may be asked again with the same id.",
                 retry=RETRY_SECONDS,
             )
         case TimeoutError():
-            return Trouble(Kind.UNAVAILABLE, "It took too long. Ask again, with the same id.", retry=RETRY_SECONDS)
-    return Trouble(Kind.DEFECT, "This is our mistake. It is in the log under the number of the request.")
+            return Trouble(
+                ProblemKind.UNAVAILABLE, "It took too long. Ask again, with the same id.", retry=RETRY_SECONDS
+            )
+    return Trouble(ProblemKind.DEFECT, "This is our mistake. It is in the log under the number of the request.")
 
 
 def _of_litestar(error: HTTPException) -> Trouble:
     if CUT_OFF in error.detail:
-        return Trouble(Kind.MALFORMED, "The request was cut off.")
-    kind = OF_STATUS.get(error.status_code, Kind.MALFORMED if error.status_code < 500 else Kind.DEFECT)
+        return Trouble(ProblemKind.MALFORMED, "The request was cut off.")
+    kind = OF_STATUS.get(error.status_code, ProblemKind.MALFORMED if error.status_code < 500 else ProblemKind.DEFECT)
     details = {
-        Kind.NOT_FOUND: "There is nothing at this address.",
-        Kind.NO_SUCH_METHOD: "There is something at this address, and this cannot be done with it.",
-        Kind.TOO_LARGE: "The body is larger than anything that is asked here.",
+        ProblemKind.NOT_FOUND: "There is nothing at this address.",
+        ProblemKind.NO_SUCH_METHOD: "There is something at this address, and this cannot be done with it.",
+        ProblemKind.TOO_LARGE: "The body is larger than anything that is asked here.",
     }
     return Trouble(kind, details.get(kind) or sentence(_extra(error) or error.detail))
 

@@ -35,7 +35,7 @@ from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
 from longhu.server.api.codec import Number, Page, Time, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.screens.forms import WHOLE_MAX
 from longhu.server.screens.told import message
 from longhu.server.tables.live import Live
@@ -87,7 +87,7 @@ async def round_recalled(request: guards.Request, table: FromPath[str], number: 
     live, house = await live_table(request, table), guards.house(request)
     told = await asyncio.to_thread(_recall, house.store, live, number) if 0 < number < 2**53 else None
     if told is None:
-        raise Trouble(Kind.NOT_FOUND, f"Round {number} of table {live.id} is not over, or was never played.")
+        raise Trouble(ProblemKind.NOT_FOUND, f"Round {number} of table {live.id} is not over, or was never played.")
     return told
 
 
@@ -176,7 +176,7 @@ async def shuffle(request: guards.Request, table: FromPath[str], number: FromPat
     found = await asyncio.to_thread(revealed, store, live.id, number, state.rounds) if known else None
     if found is None:
         raise Trouble(
-            Kind.NOT_FOUND,
+            ProblemKind.NOT_FOUND,
             f"No shuffle of shoe {number} of table {live.id} has been revealed.",
             remedy="It is revealed when the shoe is over.",
             clause="RUL-6",

@@ -14,7 +14,7 @@ from longhu.server.api import guards, problems
 from longhu.server.api.codec import Held, Password, Person, Time, query
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, COOKIE, SIGNED_IN
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.people.people import SignedIn
 from longhu.server.screens.forms import WORD_OF
 from longhu.store.entries import Session
@@ -107,7 +107,7 @@ async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response
     """The answer to whoever comes in; a session that the browser had before is over."""
     if isinstance(found, Refusal):
         trouble = problems.refused(found)
-        raise Trouble(Kind.NOT_SIGNED_IN, trouble.detail, remedy=trouble.remedy, clause=trouble.clause)
+        raise Trouble(ProblemKind.NOT_SIGNED_IN, trouble.detail, remedy=trouble.remedy, clause=trouble.clause)
     before = request.cookies.get(COOKIE, "")
     if before:
         await guards.house(request).people.sign_out(before)
@@ -133,7 +133,7 @@ async def come_in(request: guards.Request) -> Response[Signed]:
     Only a demonstration has guests.
     """
     if not guards.config(request).demo:
-        raise Trouble(Kind.NOT_FOUND, "This house has no guests.", remedy="Sign in with an account.")
+        raise Trouble(ProblemKind.NOT_FOUND, "This house has no guests.", remedy="Sign in with an account.")
     guards.not_too_quickly(request)
     agent = request.headers.get("user-agent", "")[:AGENT_MAX]
     return await _begun(request, await guards.house(request).people.guest(address(request.scope), agent))

@@ -31,7 +31,7 @@ from longhu.server.api.codec import (
 from longhu.server.api.games import GamePage, paytable
 from longhu.server.api.guards import ANYBODY, PATRONS, at_table, live_table, signed_by, watching, witnessed
 from longhu.server.api.idempotency import command_id, same_command
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.done import Done
 from longhu.server.house import House
 from longhu.server.screens import wire
@@ -219,7 +219,7 @@ def as_staff(table: Table, actor: Actor) -> Table:
     return replace(table, staff={**table.staff, actor.person: actor.position})
 
 
-class Ask(Asking, frozen=True, kw_only=True):
+class CommandRequest(Asking, frozen=True, kw_only=True):
     """A command at a table."""
 
     command: WireCommand
@@ -248,7 +248,7 @@ class BuyChips(Asking, frozen=True, kw_only=True):
         "example": {"id": "bet-1", "command": {"command": "place-wager", "place": 1, "wager": "tie", "amount": "5.00"}},
     },
 )
-async def give_command(request: guards.Request, table: FromPath[str], data: JSONBody[Ask]) -> Acted:
+async def give_command(request: guards.Request, table: FromPath[str], data: JSONBody[CommandRequest]) -> Acted:
     """Give a command.
 
     It is durable once this answers. Sent again with the same id it is not done again, and answered as it was; the same id
@@ -262,7 +262,7 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     try:
         command = wire.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
-        raise Trouble(Kind.MALFORMED, f"In the command, {error}.") from None
+        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
     id = await command_id(request, data)
     refusal = await witnessed(request, live, actor, command, others, house.now())
     if refusal is not None:
@@ -273,7 +273,7 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     return acted(done)
 
 
-async def _signer(request: guards.Request, actor: Actor, data: Ask) -> Actor:
+async def _signer(request: guards.Request, actor: Actor, data: CommandRequest) -> Actor:
     """Somebody who was called to the screen of staff and signs there: what is asked is theirs, in the position that they hold."""
     signed = await signed_by(request, actor, [each for each in data.signatures if each.person == data.by])
     if isinstance(signed, Refusal):

@@ -57,7 +57,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     says: str
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class GameFigures(msgspec.Struct, frozen=True, kw_only=True):
     """A game as it stands after the changes, with exact odds. Without `rules` and `odds` where it has mistakes."""
 
     mistakes: list[Mistake]

@@ -126,7 +126,7 @@ class Counts:
 COUNTS = Counts()
 
 
-def figures(subject: Subject) -> questions.Figures:
+def figures(subject: Subject) -> questions.GameFigures:
     """The exact odds of every wager after the changes."""
     began = perf_counter()
     left_out: list[str] = []
@@ -138,7 +138,7 @@ def figures(subject: Subject) -> questions.Figures:
         mistakes = []
     except GameFileError as error:
         mistakes = _mistakes(error)
-    return questions.Figures(
+    return questions.GameFigures(
         mistakes=mistakes, left_out=left_out, rules=rules, odds=odds, seconds=perf_counter() - began
     )
 

@@ -18,7 +18,7 @@ from longhu.server.actor import Actor
 from longhu.server.api import problems
 from longhu.server.api.edge import Bucket
 from longhu.server.api.guards import named, witnessed
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.done import Done, Reused
 from longhu.server.house import House, too_little
 from longhu.server.logs import log
@@ -178,7 +178,7 @@ class Screen:
 
     def _unreadable(self, says: str, id: str | None) -> None:
         self._nonsense += 1
-        self._problem(Trouble(Kind.MALFORMED, says), id)
+        self._problem(Trouble(ProblemKind.MALFORMED, says), id)
         if self._nonsense >= NONSENSE:
             self._spawn(self._close(POLICY, "nothing of this can be read"))
 
@@ -257,7 +257,7 @@ class Screen:
 
     def _failed(self, id: str, error: Exception) -> None:
         trouble = problems.of_error(error)
-        if trouble.kind is Kind.DEFECT:
+        if trouble.kind is ProblemKind.DEFECT:
             log.error("defect", exc_info=error)
         self._seat.noted(trouble.kind.id)
         self._problem(trouble, id)
@@ -273,7 +273,7 @@ class Screen:
         try:
             command = wire.command(asked.command, actor, at, live.game.currency or UNSTATED)
         except Unreadable as error:
-            raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
+            raise Trouble(ProblemKind.MALFORMED, f"{error}.", clause="MON-2") from None
         refusal = await witnessed(self._socket, live, actor, command, asked.signatures, at)
         outcome = refusal or await house.act(actor, live.id, command, asked.id)
         return await self._said(actor, asked.id, command, outcome)
@@ -295,7 +295,9 @@ class Screen:
         if found is None:
             if self._seat.actor is not None:
                 await self.sent_away()
-            raise Trouble(Kind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
+            raise Trouble(
+                ProblemKind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in."
+            )
         return found[0]
 
     # ------------------------------------------------ what goes out

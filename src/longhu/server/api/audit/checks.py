@@ -19,12 +19,12 @@ from longhu.audit.findings import Checked, Wrong
 from longhu.audit.record import Record, decode
 from longhu.audit.resettle import Resettled, resettled
 from longhu.games.game import Game
-from longhu.money import UNSTATED, Money, show
+from longhu.money import UNSTATED, show
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
 from longhu.server.api.codec import Number, Shown, Time, query
 from longhu.server.api.guards import live_table
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.logs import log
 from longhu.server.tables.theories import records_named
 from longhu.store import integrity, proofs
@@ -200,7 +200,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
 
 
-class Run(msgspec.Struct, frozen=True, kw_only=True):
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A look at a table; the same `run` asks how far it has come, another begins anew."""
 
     run: Annotated[str, Meta(min_length=1, max_length=80, pattern="^[A-Za-z0-9._~:-]+$")]
@@ -228,15 +228,15 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     paid: Shown
 
 
-@get("/api/audit/checks", opt={**AUDIT, "query": Run, "problems": (404,)})
+@get("/api/audit/checks", opt={**AUDIT, "query": CheckRequest, "problems": (404,)})
 async def check_table(request: guards.Request) -> Progress:
     """Look at a table from its first record to its last, or settle a day of it again; asked again, it says how far it has come."""
-    asked, house = query(request, Run), guards.house(request)
+    asked, house = query(request, CheckRequest), guards.house(request)
     live, actor = await live_table(request, asked.table), await guards.acting(request)
     try:
         span_of(asked.day)
     except ValueError:
-        raise Trouble(Kind.MALFORMED, f"{asked.day} is no day.", remedy="Write it as 2026-11-16.") from None
+        raise Trouble(ProblemKind.MALFORMED, f"{asked.day} is no day.", remedy="Write it as 2026-11-16.") from None
     checks: Checks = request.app.state.checks
     found = checks.look(actor.person, asked.run, asked.kind, live.id, asked.day, house.now())
     money, again = live.game.currency or UNSTATED, found.resettled
@@ -254,8 +254,8 @@ async def check_table(request: guards.Request) -> Progress:
         wrong=found.wrong,
         verified=found.verified,
         resettled=again if known else None,
-        staked=show(Money(again.staked if again is not None else 0), money),
-        paid=show(Money(again.paid if again is not None else 0), money),
+        staked=show(again.staked if again is not None else 0, money),
+        paid=show(again.paid if again is not None else 0, money),
     )
 
 

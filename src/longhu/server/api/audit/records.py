@@ -27,12 +27,12 @@ from longhu.audit.export import DAY
 from longhu.audit.heads import public_key
 from longhu.audit.proof import ProofError
 from longhu.audit.record import decode
-from longhu.money import UNSTATED, Money, show
+from longhu.money import UNSTATED, show
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
 from longhu.server.api.codec import PAGE_MAX, Number, Shown, Time, is_name, query
 from longhu.server.api.guards import live_table, staff
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.house import House
 from longhu.server.people.program import running_now
 from longhu.store import proofs
@@ -90,7 +90,7 @@ class TrailRecords(msgspec.Struct, frozen=True, kw_only=True):
     after: Number | None
 
 
-class Movement(msgspec.Struct, frozen=True, kw_only=True):
+class AccountMovement(msgspec.Struct, frozen=True, kw_only=True):
     """One movement of an account, with the balance after it."""
 
     trail: str
@@ -105,7 +105,7 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
 
 class Movements(msgspec.Struct, frozen=True, kw_only=True):
     account: str
-    movements: list[Movement]
+    movements: list[AccountMovement]
     more: bool
 
 
@@ -152,7 +152,9 @@ async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
     try:
         first = await asyncio.to_thread(lambda: list(islice(lines, CHUNK)))
     except ProofError as error:
-        raise Trouble(Kind.NOT_FOUND, f"Table {live.id}: {error}", remedy="Choose another day or shoe.") from None
+        raise Trouble(
+            ProblemKind.NOT_FOUND, f"Table {live.id}: {error}", remedy="Choose another day or shoe."
+        ) from None
     attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.id + name)}.jsonl"'}
     return Stream(_streamed(first, lines), media_type=LINES, headers=attached)
 
@@ -166,7 +168,7 @@ def _span(part: Part) -> tuple[export.Span, str]:
     try:
         return export.day(span_of(part.day)[0], part.day), f"-{part.day}"
     except ValueError:
-        raise Trouble(Kind.MALFORMED, f"{part.day} is no day.", remedy="Write it as 2026-11-16.") from None
+        raise Trouble(ProblemKind.MALFORMED, f"{part.day} is no day.", remedy="Write it as 2026-11-16.") from None
 
 
 def span_of(day: str) -> tuple[int, int]:
@@ -193,11 +195,11 @@ async def account(request: guards.Request, account: FromPath[str]) -> Movements:
     """Every movement of an account of the ledger, trail by trail: `patron:ann`, `world:ann`, `float:T7`, `cage`."""
     page, house = query(request, AccountPage), guards.house(request)
     if not is_name(account) or not storable(page.trail):
-        raise Trouble(Kind.NOT_FOUND, "No account is called so.")
+        raise Trouble(ProblemKind.NOT_FOUND, "No account is called so.")
     await noted(request, f"the movements of {account[:100]}")
     behind = (page.trail, page.sequence, -1 if not page.trail else LAST_PLACE)
 
-    def moved() -> list[Movement]:
+    def moved() -> list[AccountMovement]:
         entries = islice(house.store.follow(account, behind), page.after, page.after + page.limit + 1)
         return [_movement(house.store, each, house) for each in entries]
 
@@ -205,7 +207,7 @@ async def account(request: guards.Request, account: FromPath[str]) -> Movements:
     return Movements(account=account, movements=found[: page.limit], more=len(found) > page.limit)
 
 
-def _movement(store: Store, entry: Entry, house: House) -> Movement:
+def _movement(store: Store, entry: Entry, house: House) -> AccountMovement:
     live = house.tables.get(entry.table)
     money = live.game.currency or UNSTATED if live is not None else house.config.money
     (line,) = store.records_between(entry.table, entry.sequence, entry.sequence)
@@ -214,15 +216,15 @@ def _movement(store: Store, entry: Entry, house: House) -> Movement:
     for name, moved in event.postings():
         if name != entry.account:
             others[name] += moved
-    return Movement(
+    return AccountMovement(
         trail=entry.table,
         sequence=entry.sequence,
-        amount=show(Money(entry.amount), money),
-        balance=show(Money(entry.balance), money),
+        amount=show(entry.amount, money),
+        balance=show(entry.balance, money),
         at=event.at,
         kind=str(type(event).__struct_config__.tag),
         by=event.by,
-        others={name: show(Money(moved), money) for name, moved in others.items()},
+        others={name: show(moved, money) for name, moved in others.items()},
     )
 
 

@@ -16,17 +16,17 @@ import msgspec
 from litestar import get
 from msgspec import Meta
 
-from longhu.accounts import record as house
 from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit.record import beginning, decode, digest
-from longhu.money import UNSTATED, Currency, Money, show
+from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, noted
 from longhu.server.api.audit.visibility import told_until
 from longhu.server.api.codec import Moment, Number, Shown, Time, is_name, query
-from longhu.server.api.problems import Kind, Trouble
+from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.house import House
+from longhu.server.tables.live import Live
 from longhu.server.tables.theories import name_of
 from longhu.store.errors import Missing
 from longhu.store.interface import Store
@@ -35,126 +35,6 @@ PAGE = 500  # records that are read at a time
 BUDGET = 1.0  # seconds of looking for one question
 _AT = re.compile(rb'"at":(\d+)')
 _HEX = re.compile(r"[0-9a-f]{8,64}")
-
-
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record must have: everything that is told here."""
-
-    kind: str = ""  # the stored name of its event, or the beginning of it
-    person: str = ""  # who is named in it
-    text: str = ""  # anything in it; or the beginning of its digest
-    since: int = 0  # milliseconds, UTC
-    until: int = 2**62
-    sequence: int = 0
-
-
-class Trail(msgspec.Struct, frozen=True):
-    """A trail, and how much of it may be read."""
-
-    name: str
-    last: int
-    is_table: bool
-
-
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    trail: str
-    sequence: int
-    at: int
-    digest: str
-    event: dict[str, Any]
-
-
-class Found(msgspec.Struct, frozen=True, kw_only=True):
-    hits: list[Hit]
-    looked_at: int
-    trail: str = ""  # where to go on, before that record; "" where everything was looked at
-    before: int = 0
-
-
-def search(
-    store: Store,
-    trails: Sequence[Trail],
-    wanted: Wanted,
-    limit: int,
-    *,
-    start: tuple[str, int] = ("", 0),
-    budget: float = BUDGET,
-) -> Found:
-    """So many records at most; `start` is where an answer before stopped."""
-    ends, hits, looked_at = time.monotonic() + budget, list[Hit](), 0
-    names = [each.name for each in trails]
-    first = names.index(start[0]) if start[0] in names else 0
-    for trail in trails[first:]:
-        before = start[1] if trail.name == start[0] and start[1] else _before(store, trail, wanted)
-        for sequence, line in _backwards(store, trail, before):
-            if _time(line) < wanted.since:
-                break
-            looked_at += 1
-            if _fits(trail, sequence, line, wanted):
-                hits.append(_hit(trail, sequence, line))
-            if len(hits) >= limit or (looked_at % 64 == 0 and time.monotonic() > ends):
-                return Found(hits=hits, looked_at=looked_at, trail=trail.name, before=sequence)
-        if time.monotonic() > ends and trail is not trails[-1]:
-            return Found(hits=hits, looked_at=looked_at, trail=trails[names.index(trail.name) + 1].name)
-    return Found(hits=hits, looked_at=looked_at)
-
-
-def _before(store: Store, trail: Trail, wanted: Wanted) -> int:
-    """Behind the last record that can be one: times in a trail never go back."""
-    if wanted.sequence:
-        return min(wanted.sequence, trail.last) + 1
-    low, high = 1, trail.last + 1
-    if wanted.until >= 2**62:
-        return high
-    while low < high:
-        middle = (low + high) // 2
-        found = store.records_between(trail.name, middle, middle)
-        if found and _time(found[0]) < wanted.until:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def _backwards(store: Store, trail: Trail, before: int) -> Iterator[tuple[int, bytes]]:
-    last = min(before - 1, trail.last)
-    while last > 0:
-        first = max(1, last - PAGE + 1)
-        lines = store.records_between(trail.name, first, last)
-        for place in range(len(lines) - 1, -1, -1):
-            yield first + place, lines[place]
-        last = first - 1
-
-
-def _time(line: bytes) -> int:
-    found = _AT.search(line)
-    return int(found[1]) if found else 0
-
-
-def _fits(trail: Trail, sequence: int, line: bytes, wanted: Wanted) -> bool:
-    if wanted.sequence and sequence != wanted.sequence:
-        return False
-    if wanted.kind and not name_of(line).startswith(wanted.kind.encode()):
-        return False
-    if not wanted.person and not wanted.text:
-        return True
-    readable = line if trail.is_table else msgspec.json.encode(house.told(line))
-    if wanted.person and f'"{wanted.person}"'.encode() not in readable:
-        return False
-    return not wanted.text or _has(readable, line, wanted.text)
-
-
-def _has(readable: bytes, line: bytes, text: str) -> bool:
-    if text.lower() in readable.decode().lower():
-        return True
-    return _HEX.fullmatch(text) is not None and digest(line).startswith(text)
-
-
-def _hit(trail: Trail, sequence: int, line: bytes) -> Hit:
-    told: dict[str, Any] = msgspec.json.decode(line) if trail.is_table else house.told(line)
-    return Hit(trail=trail.name, sequence=sequence, at=_time(line), digest=digest(line), event=told["event"])
-
-
 HITS_MAX = 200
 EVERYTHING, PEOPLE, TABLES = "", "people", "tables"  # which trails are looked through, where none is named
 TrailName = Annotated[str, Meta(max_length=200)]
@@ -226,91 +106,165 @@ class WholeRecord(msgspec.Struct, frozen=True, kw_only=True):
     moved: list[Moved]
 
 
+class Trail(msgspec.Struct, frozen=True):
+    """A log, how much of it may be read, and the money of the amounts in it."""
+
+    name: str
+    last: int
+    is_table: bool
+    money: Currency = UNSTATED
+
+
+def search(store: Store, trails: Sequence[Trail], asked: Question, budget: float = BUDGET) -> Answer:
+    """Records that have everything that is asked for; a search that goes on begins where the answer before stopped."""
+    ends, found, looked_at = time.monotonic() + budget, list[FoundRecord](), 0
+    names = [each.name for each in trails]
+    first = names.index(asked.on) if asked.on in names else 0
+    for place, trail in enumerate(trails[first:], first):
+        goes_on = trail.name == asked.on and asked.before
+        for sequence, line in _candidates(
+            store, trail, asked.before if goes_on else _end(store, trail, asked), asked.text
+        ):
+            if _time(line) < asked.since:
+                break
+            looked_at += 1
+            if _fits(trail, sequence, line, asked):
+                found.append(_found(trail, sequence, line))
+            if len(found) >= asked.limit or (looked_at % 64 == 0 and time.monotonic() > ends):
+                return Answer(records=found, looked_at=looked_at, on=trail.name, before=sequence)
+        if time.monotonic() > ends and place + 1 < len(trails):
+            return Answer(records=found, looked_at=looked_at, on=names[place + 1], before=0)
+    return Answer(records=found, looked_at=looked_at, on="", before=0)
+
+
+def _candidates(store: Store, trail: Trail, before: int, text: str) -> Iterator[tuple[int, bytes]]:
+    """Records of a log before that one, newest first, among them all that have the text in them.
+
+    The store has no index of texts: every record is read, and the text is not used. All reading for a search is here.
+    """
+    del text
+    last = min(before - 1, trail.last)
+    while last > 0:
+        first = max(1, last - PAGE + 1)
+        lines = store.records_between(trail.name, first, last)
+        for place in range(len(lines) - 1, -1, -1):
+            yield first + place, lines[place]
+        last = first - 1
+
+
+def _end(store: Store, trail: Trail, asked: Question) -> int:
+    """Behind the last record that can be one: times in a log never go back."""
+    if asked.sequence:
+        return min(asked.sequence, trail.last) + 1
+    low, high = 1, trail.last + 1
+    if asked.until is None:
+        return high
+    while low < high:
+        middle = (low + high) // 2
+        found = store.records_between(trail.name, middle, middle)
+        if found and _time(found[0]) < asked.until:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _time(line: bytes) -> int:
+    found = _AT.search(line)
+    return int(found[1]) if found else 0
+
+
+def _fits(trail: Trail, sequence: int, line: bytes, asked: Question) -> bool:
+    if asked.sequence and sequence != asked.sequence:
+        return False
+    if asked.kind and not name_of(line).startswith(asked.kind.encode()):
+        return False
+    if not asked.person and not asked.text:
+        return True
+    readable = line if trail.is_table else msgspec.json.encode(house_record.told(line))
+    if asked.person and f'"{asked.person}"'.encode() not in readable:
+        return False
+    return not asked.text or _has(readable, line, asked.text)
+
+
+def _has(readable: bytes, line: bytes, text: str) -> bool:
+    """Is the text in the record, or is it the beginning of its digest?"""
+    if text.lower() in readable.decode().lower():
+        return True
+    return _HEX.fullmatch(text) is not None and digest(line).startswith(text)
+
+
+def _found(trail: Trail, sequence: int, line: bytes) -> FoundRecord:
+    told: dict[str, Any] = msgspec.json.decode(line) if trail.is_table else house_record.told(line)
+    return FoundRecord(
+        trail=trail.name,
+        sequence=sequence,
+        at=_time(line),
+        digest=digest(line),
+        decimals=trail.money.decimals,
+        event=told["event"],
+    )
+
+
 @get("/api/audit/search", opt={**AUDIT, "query": Question, "problems": (404,)})
 async def search_records(request: guards.Request) -> Answer:
-    """Records by what is in them, newest first, in any trail of the house (LOG-6)."""
+    """Records by what is in them, newest first, in any log of the house (LOG-6)."""
     asked, house = query(request, Question), guards.house(request)
     await noted(request, "records that were searched", asked.trail[:80])
-    trails = await asyncio.to_thread(_trails, request, asked)
+    trails = await asyncio.to_thread(_trails, house, asked)
     if asked.trail and not trails:
-        raise _no_trail(asked.trail)
-    wanted = Wanted(
-        kind=asked.kind,
-        person=asked.person,
-        text=asked.text,
-        since=asked.since,
-        until=2**62 if asked.until is None else asked.until,
-        sequence=asked.sequence,
-    )
-    start = (asked.on, asked.before)
-    found = await asyncio.to_thread(lambda: search(house.store, trails, wanted, asked.limit, start=start))
-    return Answer(
-        records=[
-            FoundRecord(**msgspec.structs.asdict(each), decimals=_money(house, each.trail).decimals)
-            for each in found.hits
-        ],
-        looked_at=found.looked_at,
-        on=found.trail,
-        before=found.before,
-    )
+        raise Trouble(
+            ProblemKind.NOT_FOUND, f"No trail is called {asked.trail[:60]!r}.", remedy="Search among all of them."
+        )
+    return await asyncio.to_thread(search, house.store, trails, asked)
 
 
-def _money(house: House, trail: str) -> Currency:
-    """What amounts in the records of a trail are in."""
-    live = house.tables.get(trail)
-    return live.game.currency or UNSTATED if live is not None else house.config.money
-
-
-def _no_trail(name: str) -> Trouble:
-    return Trouble(Kind.NOT_FOUND, f"No trail is called {name[:60]!r}.", remedy="Search among all of them.")
-
-
-def _trails(request: guards.Request, asked: Question) -> list[Trail]:
-    house = guards.house(request)
-    store, tables = house.store, house.tables
+def _trails(house: House, asked: Question) -> list[Trail]:
+    """The logs that are searched, each as far as it may be read."""
     if asked.trail:
-        return [found] if (found := _trail(request, asked.trail)) is not None else []
+        return [found] if (found := _trail(house, asked.trail)) is not None else []
     found_trails: list[Trail] = []
     if asked.among in (EVERYTHING, TABLES):
-        found_trails += [
-            Trail(name, told_until(store, name, live.durable), is_table=True) for name, live in sorted(tables.items())
-        ]
-    for each in store.trails() if asked.among != TABLES else ():
+        found_trails += [_table(house, live) for _, live in sorted(house.tables.items())]
+    for each in house.store.trails() if asked.among != TABLES else ():
         if not asked.among or (each.name == HOUSE_TRAIL) == (asked.among != PEOPLE):
-            found_trails.append(Trail(each.name, each.sequence, is_table=False))
+            found_trails.append(Trail(each.name, each.sequence, False, house.config.money))
     return found_trails
 
 
-def _trail(request: guards.Request, name: str) -> Trail | None:
-    """A trail by its name, with as much of it as may be read."""
-    house = guards.house(request)
+def _trail(house: House, name: str) -> Trail | None:
+    """A log by its name, with as much of it as may be read."""
     live = house.tables.get(name)
     if live is not None:
-        return Trail(name, told_until(house.store, name, live.durable), is_table=True)
+        return _table(house, live)
     if not is_name(name) or (name != HOUSE_TRAIL and ":" not in name):
         return None
     try:
-        return Trail(name, house.store.standing(name).sequence, is_table=False)
+        return Trail(name, house.store.standing(name).sequence, False, house.config.money)
     except Missing:
         return None
+
+
+def _table(house: House, live: Live) -> Trail:
+    return Trail(live.id, told_until(house.store, live.id, live.durable), True, live.game.currency or UNSTATED)
 
 
 @get("/api/audit/record", opt={**AUDIT, "query": OneRecord, "problems": (404,)})
 async def one_record(request: guards.Request) -> WholeRecord:
     """One record, how it hangs in the chain, and the money that it moved, with the way back and forth."""
     asked, house = query(request, OneRecord), guards.house(request)
-    trail = await asyncio.to_thread(_trail, request, asked.trail)
+    trail = await asyncio.to_thread(_trail, house, asked.trail)
     if trail is None or asked.sequence > trail.last:
         raise Trouble(
-            Kind.NOT_FOUND,
+            ProblemKind.NOT_FOUND,
             f"There is no record {asked.sequence} of {asked.trail[:60]!r} that may be read.",
             remedy="A record of a card that lies face down comes when its time has come.",
         )
     await noted(request, "single records", trail.name[:80])
-    return await asyncio.to_thread(_whole, house.store, trail, asked.sequence, _money(house, trail.name))
+    return await asyncio.to_thread(_whole, house.store, trail, asked.sequence)
 
 
-def _whole(store: Store, trail: Trail, sequence: int, money: Currency) -> WholeRecord:
+def _whole(store: Store, trail: Trail, sequence: int) -> WholeRecord:
     lines = store.records_between(trail.name, max(1, sequence - 1), min(sequence + 1, trail.last))
     before = lines.pop(0) if sequence > 1 else None
     line, after = lines[0], lines[1] if len(lines) > 1 else None
@@ -322,7 +276,7 @@ def _whole(store: Store, trail: Trail, sequence: int, money: Currency) -> WholeR
         trail=trail.name,
         sequence=sequence,
         last=trail.last,
-        decimals=money.decimals,
+        decimals=trail.money.decimals,
         line=told,
         whole=told == line.decode(),
         digest=own,
@@ -330,7 +284,7 @@ def _whole(store: Store, trail: Trail, sequence: int, money: Currency) -> WholeR
         follows=previous == (beginning(trail.name) if before is None else digest(before)),
         followed=None if after is None else f'"previous":"{own}"'.encode() in after[:200],
         says=[each.says for each in event.transactions()],
-        moved=_moved(store, trail.name, sequence, money),
+        moved=_moved(store, trail.name, sequence, trail.money),
     )
 
 
@@ -350,8 +304,8 @@ def _moved(store: Store, trail: str, sequence: int, money: Currency) -> list[Mov
         found.append(
             Moved(
                 account=each.account,
-                amount=show(Money(each.amount), money),
-                balance=show(Money(each.balance), money),
+                amount=show(each.amount, money),
+                balance=show(each.balance, money),
                 before=None if before is None else before.sequence,
                 after=after.sequence if after is not None and after.table == trail else None,
             )
