@@ -102,7 +102,7 @@ def test_what_many_ask_for_at_once_is_counted_once(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(games, "_ways", counting)
 
     async def many() -> None:
-        memory = games.Counted()
+        memory = games.OddsCache()
         found = await asyncio.gather(*(memory.ways(game, 8) for _ in range(50)))
         assert len({id(each) for each in found}) == 1
         assert await memory.ways(game, 8) is found[0]

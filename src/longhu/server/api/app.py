@@ -39,7 +39,7 @@ from longhu.server.api.audit import checks, records, search
 from longhu.server.api.audit.checks import Checks
 from longhu.server.api.codec import Body, nothing_left_over
 from longhu.server.api.edge import Edge, LimitedConnection, Rate
-from longhu.server.api.games import Counted
+from longhu.server.api.games import OddsCache
 from longhu.server.api.guards import guard
 from longhu.server.api.idempotency import Ids
 from longhu.server.api.operations import Metrics
@@ -90,7 +90,7 @@ def create(config: Config, *, apart: bool = False) -> Litestar:
                 "sign_ins": Rate(config.sign_ins_per_minute, 60.0),
                 "lab_rate": Rate(config.lab_per_second),
                 "ids": Ids(),
-                "counted": Counted(),
+                "odds_cache": OddsCache(),
                 "verifying": asyncio.Semaphore(1),
             }
         ),
@@ -102,7 +102,7 @@ def create(config: Config, *, apart: bool = False) -> Litestar:
         openapi_config=None,
         logging_config=None,
     )
-    app.asgi_handler = Edge(app.asgi_handler, config, metrics.observe)
+    app.asgi_handler = Edge(app.asgi_handler, config, metrics.requests, metrics.seconds)
     return app
 
 

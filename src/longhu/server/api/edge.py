@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from litestar import Request
+from prometheus_client import Counter, Histogram
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.server.api import problems
@@ -131,7 +132,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
-Observe = Callable[[str, str, int, float], None]  # the method, route, status and seconds of a request
 
 TRY_LATER, POLICY_VIOLATION = 1013, 1008  # why a socket is closed
 NOWHERE = "none"  # the route of an address that is none of ours
@@ -140,8 +140,8 @@ NOWHERE = "none"  # the route of an address that is none of ours
 class Edge:
     """Around the whole application."""
 
-    def __init__(self, app: ASGIApp, config: Config, observe: Observe) -> None:
-        self._app, self._seconds, self._observe = app, config.request_seconds, observe
+    def __init__(self, app: ASGIApp, config: Config, answered: Counter, seconds: Histogram) -> None:
+        self._app, self._limit, self._answered, self._seconds = app, config.request_seconds, answered, seconds
         self._rate = Rate(config.requests_per_second)
         ours = (*config.hosts, config.host, urlsplit(config.origin).netloc, "localhost")
         self._hosts = {_name(each) for each in ours} - {""}
@@ -222,7 +222,7 @@ class Edge:
             await send(message)
 
         try:
-            async with asyncio.timeout(self._seconds) as limit:
+            async with asyncio.timeout(self._limit) as limit:
                 await self._app(scope, receive, begins)
         except TimeoutError as error:
             if begun:
@@ -242,7 +242,8 @@ class Edge:
     def _note(self, scope: Scope, method: str, status: int, seconds: float) -> None:
         route = scope.get("path_template") or NOWHERE
         known = method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "other"
-        self._observe(known, route, status, seconds)
+        self._answered.labels(known, route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
         log.info(
             "request",
             method=known,

@@ -35,12 +35,13 @@ from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.table.state import Round
 
 NOTHING_OPEN: Known = ((), ())
-REMEMBERED = 4096
+COUNTS_REMEMBERED = 4096
+ODDS_REMEMBERED = 64  # by rules and decks
 
 Key = tuple[str, int, Known]  # the digest of the rules, decks, open cards
 
 
-class Counted:
+class OddsCache:
     """The deals that were counted, of a full shoe of so many decks with these cards of it open on the table."""
 
     def __init__(self) -> None:
@@ -63,15 +64,12 @@ class Counted:
         del self._under_way[key]
         if not task.cancelled() and task.exception() is None:
             self._found[key] = task.result()
-            if len(self._found) > REMEMBERED:
+            if len(self._found) > COUNTS_REMEMBERED:
                 self._found.popitem(last=False)
 
 
 def _ways(game: Game, decks: int, known: Known) -> Ways:
     return open_ways(game.procedure, Shoe.of_decks(decks), known)
-
-
-REMEMBERED = 64  # odds, by rules and decks
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -154,8 +152,8 @@ async def paytable(request: guards.Request, rules: Game, decks: int) -> Response
     tag = f'"{rules.digest[:32]}-{decks}"'
     if (same := unchanged(request, tag)) is not None:
         return same
-    counted: Counted = request.app.state.counted
-    odds = _odds(rules, decks, await counted.ways(rules, decks))
+    odds_cache: OddsCache = request.app.state.odds_cache
+    odds = _odds(rules, decks, await odds_cache.ways(rules, decks))
     told = GamePage(id=rules.id, digest=rules.digest, rules=game_json(rules), odds=odds)
     return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
@@ -167,7 +165,7 @@ def _odds(game: Game, decks: int, counted: Ways) -> dict[str, Any]:
     """Exact odds are asked for often, and are the same as long as the rules are."""
     key = (game.digest, decks)
     if key not in _KNOWN:
-        if len(_KNOWN) >= REMEMBERED:
+        if len(_KNOWN) >= ODDS_REMEMBERED:
             _KNOWN.clear()
         _KNOWN[key] = as_json(odds_over(game, Shoe.of_decks(decks), counted))
     return _KNOWN[key]
@@ -242,9 +240,9 @@ async def chances(request: guards.Request, table: FromPath[str]) -> Response[Cha
     settings = state.settings
     decks = settings.decks if settings is not None else game.decks.default
     known = open_cards(game.procedure, state.round) if state.round is not None else NOTHING_OPEN
-    counted: Counted = request.app.state.counted
+    odds_cache: OddsCache = request.app.state.odds_cache
     try:
-        found = await counted.ways(game, decks, known)
+        found = await odds_cache.ways(game, decks, known)
         says = [] if state.round is None else what_follows(game.procedure, state.round)
     except (DealError, ShoeError):  # an irregularity: what lies there is no round
         found, says = None, []

@@ -48,11 +48,6 @@ class Metrics:
         self.driven = Gauge("longhu_tables_driven", "Tables that this node drives", registry=registry)
         self.alerts = Gauge("longhu_alerts_open", "Alerts that nobody has acknowledged", registry=registry)
 
-    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request that was answered."""
-        self.requests.labels(method, route, str(status)).inc()
-        self.seconds.labels(route).observe(seconds)
-
     def told(self) -> bytes:
         while self.commands:
             result, times = self.commands.popitem()
