@@ -242,16 +242,8 @@ def _asked(act: Promote | Lock | Unlock | Close | Bar | Lift | Impose | Receive 
     match act:
         case Promote():
             return ChangePosition(to=POSITION_OF[act.to], why=act.why)
-        case Lock():
-            return LockAccount(why=act.why)
-        case Unlock():
-            return UnlockAccount(why=act.why)
-        case Close():
-            return CloseAccount(why=act.why)
         case Bar():
             return BarPatron(days=act.days, why=act.why)
-        case Lift():
-            return LiftBar(why=act.why)
         case Impose():
             kind = Kind(act.kind)
             unit = MINUTES if kind is Kind.TIME else money
@@ -261,6 +253,8 @@ def _asked(act: Promote | Lock | Unlock | Close | Bar | Lift | Impose | Receive 
             return PayIn(amount=amount(act.amount, money), reference=act.reference, why=act.why)
         case Pay():
             return PayOut(amount=amount(act.amount, money), reference=act.reference, why=act.why)
+        case Lock() | Unlock() | Close() | Lift():
+            return COMMANDS[str(act.__struct_config__.tag)](why=act.why)
 
 
 @post(
@@ -273,6 +267,3 @@ async def reset_password(request: guards.Request, person: FromPath[str], data: J
     actor, house = await guards.acting(request), guards.house(request)
     account = await guards.account_of(request, person)
     return acted(await whole(house.people.change_password(actor, account.person, data.password)))
-
-
-HANDLERS = [people, one_person, create_person, act_on_person, reset_password]

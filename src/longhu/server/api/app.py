@@ -18,6 +18,7 @@ import uvicorn
 import uvloop
 from litestar import Litestar
 from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler
 
 from longhu.server import logs
 from longhu.server.api import (
@@ -62,6 +63,11 @@ ROUTES = (
 )  # fmt: skip
 
 
+def _handlers() -> list[HTTPRouteHandler]:
+    """All routes of these modules."""
+    return [each for module in ROUTES for each in vars(module).values() if isinstance(each, HTTPRouteHandler)]
+
+
 def create(config: Config, *, apart: bool = False) -> Litestar:
     """The application; its lifespan opens the house and closes it. `apart` has a process of its own write."""
 
@@ -81,7 +87,7 @@ def create(config: Config, *, apart: bool = False) -> Litestar:
 
     metrics = Metrics()
     app = Litestar(
-        [*(each for module in ROUTES for each in module.HANDLERS), *page.handlers(), table_socket],
+        [*_handlers(), *page.handlers(), table_socket],
         lifespan=[lifespan],
         state=State(
             {

@@ -197,6 +197,3 @@ async def give_deal_back(request: guards.Request, table: FromPath[str]) -> Acted
     actor, live, house = await at_table(request, table)
     id = await command_id(request, query(request, Asking))
     return acted(await whole(house.give_deal_back(actor, live.id, id)))
-
-
-HANDLERS = [commands, trial, call, reckoning, new_shoe, give_deal_back]

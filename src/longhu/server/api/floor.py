@@ -301,6 +301,3 @@ def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
     for value, number in told.items():
         counted[amount(value, money, "chips")] += number
     return dict(counted)
-
-
-HANDLERS = [floor, alerts, acknowledge, approve, open_table, close_table]

@@ -309,6 +309,3 @@ def wager_chances(wagers: Mapping[str, Wager], counted: Ways) -> dict[str, Wager
         id: WagerChance(win=float(odds.hit_frequency), ev=float(odds.ev), decided=odds.decided.value)
         for id, odds in found.items()
     }
-
-
-HANDLERS = [games, game_page, clause_text, chances]

@@ -131,6 +131,3 @@ async def _gone(request: guards.Request) -> None:
     """Until whoever asked hangs up."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-HANDLERS = [lab_odds, lab_file, lab_removal, lab_readings, lab_counting, lab_par]

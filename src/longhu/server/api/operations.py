@@ -142,6 +142,3 @@ async def figures(request: guards.Request) -> Response[bytes]:
 async def _is_staff(request: guards.Request) -> bool:
     actor = await guards.whoever(request)
     return actor is not None and guards.may_ask(actor, Position.DEALER, changes=False)
-
-
-HANDLERS = [healthz, readyz, figures]

@@ -370,21 +370,3 @@ async def set_reality_check(request: guards.Request, data: JSONBody[NewCheck]) -
 async def acknowledge_check(request: guards.Request, data: JSONBody[Asking]) -> Acted:
     """I have seen for how long and with which result I have played (PLY-2)."""
     return await act(request, AcknowledgeCheck(), data)
-
-
-HANDLERS = [
-    me,
-    deposit,
-    withdraw,
-    change_password,
-    close_account,
-    my_rounds,
-    my_limits,
-    set_limit,
-    review_limits,
-    cool_off,
-    exclude_myself,
-    come_back,
-    set_reality_check,
-    acknowledge_check,
-]

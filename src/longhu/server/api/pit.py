@@ -323,6 +323,3 @@ async def take_order_back(request: guards.Request, table: FromPath[str], number:
     if isinstance(taken, Refusal):
         raise problems.refused(taken)
     return _order(taken, live.game.currency or UNSTATED)
-
-
-HANDLERS = [sheet, theory, give_order, take_order_back]

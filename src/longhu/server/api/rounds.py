@@ -330,6 +330,3 @@ def _ask(results: Sequence[RoundResult], hand: Hand, ids: tuple[str, str]) -> As
 def _counts(results: Sequence[RoundResult], ids: tuple[str, str]) -> dict[str, int]:
     winners = [_winner(each, ids) for each in results]
     return {each: winners.count(each) for each in (*ids, "tie")}
-
-
-HANDLERS = [rounds, round_recalled, shuffle, roads]

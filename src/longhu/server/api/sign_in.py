@@ -187,6 +187,3 @@ async def sign_out_everywhere(request: guards.Request) -> Response[Ended]:
     token = request.cookies[COOKIE]
     ended = await guards.house(request).people.sign_out_everywhere(actor, but=token if here else "")
     return Response(Ended(ended), cookies=[] if here else [_cookie(request, "", max_age=0)])
-
-
-HANDLERS = [welcome, sign_in, come_in, who_am_i, sign_out, my_sessions, sign_out_everywhere]

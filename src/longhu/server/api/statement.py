@@ -210,6 +210,3 @@ async def _holds(house: House, person: str) -> tuple[int, int]:
         if await house.people.wallet(person) == wallet:
             break
     return wallet or 0, at_tables
-
-
-HANDLERS = [my_statement, their_statement]

@@ -319,6 +319,3 @@ async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBod
     actor, live, house = await at_table(request, table)
     wanted = amount(data.amount, live.game.currency or UNSTATED)
     return acted(await whole(house.buy_chips(actor, live.id, wanted, id=await command_id(request, data))))
-
-
-HANDLERS = [lobby, table_view, table_rules, acts, give_command, sit_down, stand_up, buy_chips]

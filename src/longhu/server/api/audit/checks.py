@@ -46,7 +46,6 @@ class Check(msgspec.Struct, kw_only=True):
     table: str
     day: str  # "" is the whole of it
     began: int  # milliseconds, UTC
-    ended: int = 0
     done: int = 0  # records, or rounds
     of: int = 0
     state: str = "waiting"  # "running", "done"
@@ -242,18 +241,9 @@ async def check_table(request: guards.Request) -> Progress:
     money, again = live.game.currency or UNSTATED, found.resettled
     known = found.state == "done"
     return Progress(
-        kind=found.kind,
-        table=found.table,
-        day=found.day,
-        state=found.state,
-        began=found.began,
+        **msgspec.structs.asdict(found),
         at=house.now(),
-        done=found.done,
-        of=found.of,
         right=not found.wrong and not (again is not None and again.differing) if known else None,
-        wrong=found.wrong,
-        verified=found.verified,
-        resettled=again if known else None,
         staked=show(again.staked if again is not None else 0, money),
         paid=show(again.paid if again is not None else 0, money),
     )
@@ -284,6 +274,3 @@ def _verified(store: Store, table: str, at: int) -> Verified:
         remarks=found.remarks,
         at=at,
     )
-
-
-HANDLERS = [check_table, verify_table]

@@ -278,6 +278,3 @@ async def program(request: guards.Request) -> Program:
         wrong="" if changed is None else changed.reason,
         at=house.now(),
     )
-
-
-HANDLERS = [records, proof, account, person_trail, house_trail, program]

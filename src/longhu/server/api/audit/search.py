@@ -311,6 +311,3 @@ def _moved(store: Store, trail: str, sequence: int, money: Currency) -> list[Mov
             )
         )
     return found
-
-
-HANDLERS = [search_records, one_record]
