@@ -20,6 +20,7 @@ from longhu.audit.record import decode
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.server.api.codec import Number, Time
 from longhu.server.tables.moment import Moment
+from longhu.server.tables.theories import name_of, records_named
 from longhu.store.interface import Store
 from longhu.table.acts import Event
 from longhu.table.dealing import CardDrawn
@@ -29,8 +30,15 @@ from longhu.table.shoe import ShoeLoaded
 from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Round, ShoeInUse, Table
 
-PAGE = 500
-COMMITTED = f'"event":{{"event":"{ShuffleCommitted.__struct_config__.tag}"'.encode()
+PAGE = 500  # records that are read at a time
+NEAR = 50  # rounds without a card that are passed over while looking for one that has some
+COMMITTED = frozenset([str(ShuffleCommitted.__struct_config__.tag).encode()])
+OF_A_SHUFFLE = frozenset(
+    str(kind.__struct_config__.tag).encode()
+    for kind in (ShuffleCommitted, ContributionMade, ShoeLoaded, CardDrawn, CardsSetAside, CardBurned, ShuffleRevealed)
+)
+
+Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 def told_until(store: Store, table: str, moment: Moment) -> int:
@@ -38,7 +46,8 @@ def told_until(store: Store, table: str, moment: Moment) -> int:
     if not is_sealed(moment.state):
         return moment.sequence
     if unseen(moment.state.shoe):
-        return _before_the_shoe(store, table, moment.sequence)
+        committed = _last_commitment(store, table, moment.sequence)
+        return committed[0] - 1 if committed is not None else 0
     return moment.marks.round_first - 1 if face_down(moment.state.round) else moment.sequence
 
 
@@ -67,37 +76,18 @@ def is_revealed(store: Store, table: str, moment: Moment, shoe: int, before: int
     if shuffle is not None and not shuffle.secret and shuffle.number <= shoe:
         return False
     committed = _last_commitment(store, table, before)
-    return committed is not None and committed.number == shoe
+    return committed is not None and committed[1].number == shoe
 
 
-def _before_the_shoe(store: Store, table: str, last: int) -> int:
-    """The record before the last commitment to a shuffle."""
-    return next((sequence for sequence, _ in _commitments(store, table, last)), 1) - 1
+def _last_commitment(store: Store, table: str, last: int) -> tuple[int, ShuffleCommitted] | None:
+    """The last record that commits to a shuffle, from this one back."""
+    for sequence, line in records_named(store, table, COMMITTED, last):
+        event = decode(line).event
+        return (sequence, event) if isinstance(event, ShuffleCommitted) else None
+    return None
 
 
-def _last_commitment(store: Store, table: str, last: int) -> ShuffleCommitted | None:
-    line = next((line for _, line in _commitments(store, table, last)), None)
-    event = decode(line).event if line is not None else None
-    return event if isinstance(event, ShuffleCommitted) else None
-
-
-def _commitments(store: Store, table: str, last: int) -> Iterator[tuple[int, bytes]]:
-    """The records that commit to shuffles, from this one back."""
-    while last > 0:
-        first = max(1, last - PAGE + 1)
-        lines = store.records_between(table, first, last)
-        for place in range(len(lines) - 1, -1, -1):
-            if COMMITTED in lines[place][:300]:
-                yield first + place, lines[place]
-        last = first - 1
-
-
-HEAD = 300  # bytes of a record within which its event is named
-KINDS = (ShuffleCommitted, ContributionMade, ShoeLoaded, CardDrawn, CardsSetAside, CardBurned, ShuffleRevealed)
-NAMES = tuple(f'"event":"{kind.__struct_config__.tag}"'.encode() for kind in KINDS)
-NEAR = 50  # rounds without a card that are passed over while looking for one that has some
-
-Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+# ------------------------------------------------ revealed shuffles
 
 
 class RevealedShuffle(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,8 +109,8 @@ def revealed(store: Store, table: str, number: int, rounds: int) -> RevealedShuf
     middle = _round_of(store, table, number, rounds)
     if middle is None:
         return None
-    start = _committed(store, table, number, middle)
-    return None if start is None else _read(store, table, number, start)
+    start = _last_commitment(store, table, middle)
+    return None if start is None or start[1].number != number else _read(store, table, number, start[0])
 
 
 def _round_of(store: Store, table: str, shoe: int, rounds: int) -> int | None:
@@ -150,25 +140,11 @@ def _dealt_from(store: Store, table: str, number: int, last: int) -> tuple[int, 
     return None
 
 
-def _committed(store: Store, table: str, number: int, last: int) -> int | None:
-    """The record with which the shuffle of that shoe was committed to."""
-    while last > 0:
-        first = max(1, last - PAGE + 1)
-        lines = store.records_between(table, first, last)
-        for place in range(len(lines) - 1, -1, -1):
-            if NAMES[0] in lines[place][:HEAD]:
-                event = decode(lines[place]).event
-                return first + place if isinstance(event, ShuffleCommitted) and event.number == number else None
-        last = first - 1
-    return None
-
-
 def _events(store: Store, table: str, start: int) -> Iterator[Event]:
     """What a shuffle depends on, from a record on."""
     while lines := store.records_between(table, start, start + PAGE - 1):
         for line in lines:
-            head = line[:HEAD]
-            if any(name in head for name in NAMES):
+            if name_of(line) in OF_A_SHUFFLE:
                 yield decode(line).event
         start += len(lines)
 
