@@ -18,7 +18,6 @@ from msgspec import Meta
 from longhu.audit.laid import laid_cards
 from longhu.audit.record import decode
 from longhu.fairness.shuffle import Contribution, Mix
-from longhu.server.api.codec import Number, Time
 from longhu.server.tables.moment import Moment
 from longhu.server.tables.theories import name_of, records_named
 from longhu.store.interface import Store
@@ -94,13 +93,13 @@ class RevealedShuffle(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that it takes to make a shuffle again, in the form that the page /fairness/check/ reads too."""
 
     table: str
-    number: Number  # of the shoe
+    number: int  # of the shoe
     commitment: Digits
-    committed_at: Time
-    revealed_at: Time
+    committed_at: int  # milliseconds, UTC
+    revealed_at: int
     secret: Digits
     mix: Mix
-    burned: Number
+    burned: int
     dealt: list[str]  # the cards as they left the shoe; "" is one whose face nobody told
 
 
