@@ -21,7 +21,7 @@ from longhu.server.actor import Actor
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import (
     Acted,
-    Asking,
+    CommandBody,
     Held,
     Number,
     Password,
@@ -70,7 +70,7 @@ class PeoplePage(msgspec.Struct, frozen=True):
     after: str | None  # ask for the rest with this; None: that was all
 
 
-class Whom(msgspec.Struct, frozen=True, kw_only=True):
+class PeopleQuery(msgspec.Struct, frozen=True, kw_only=True):
     prefix: Annotated[str, Meta(max_length=40, pattern="^[a-z0-9._-]*$")] = ""
     after: Annotated[str, Meta(max_length=40, pattern="^[a-z0-9._-]*$")] = ""
     limit: Annotated[int, Meta(ge=1, le=PEOPLE_MAX)] = 50
@@ -85,41 +85,41 @@ class NewPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     position: Held = "patron"
 
 
-class Act(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act"):
+class PersonAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act"):
     """What the house does about somebody, and why."""
 
     why: Words = ""
 
 
-class Promote(Act, frozen=True, kw_only=True, tag="change-position"):
+class PositionAct(PersonAct, frozen=True, kw_only=True, tag="change-position"):
     """Put somebody of the staff into another position."""
 
     to: Held
 
 
-class Lock(Act, frozen=True, kw_only=True, tag="lock"):
+class LockAct(PersonAct, frozen=True, kw_only=True, tag="lock"):
     """Nobody signs in with the account until it is unlocked."""
 
 
-class Unlock(Act, frozen=True, kw_only=True, tag="unlock"):
+class UnlockAct(PersonAct, frozen=True, kw_only=True, tag="unlock"):
     """The account may be used again."""
 
 
-class Close(Act, frozen=True, kw_only=True, tag="close"):
+class CloseAct(PersonAct, frozen=True, kw_only=True, tag="close"):
     """No more sign-ins, for good."""
 
 
-class Bar(Act, frozen=True, kw_only=True, tag="bar"):
+class BarAct(PersonAct, frozen=True, kw_only=True, tag="bar"):
     """The house excludes a patron, for so many days or until it lifts that."""
 
     days: Annotated[int, Meta(ge=1, le=100_000)] | None = None
 
 
-class Lift(Act, frozen=True, kw_only=True, tag="lift-bar"):
+class LiftAct(PersonAct, frozen=True, kw_only=True, tag="lift-bar"):
     """The house takes back its own exclusion."""
 
 
-class Impose(Act, frozen=True, kw_only=True, tag="impose-limit"):
+class LimitAct(PersonAct, frozen=True, kw_only=True, tag="impose-limit"):
     """The house limits a patron; null lifts that."""
 
     kind: LimitKind
@@ -127,34 +127,34 @@ class Impose(Act, frozen=True, kw_only=True, tag="impose-limit"):
     most: MoneyText | None
 
 
-class Receive(Act, frozen=True, kw_only=True, tag="pay-in"):
+class PayInAct(PersonAct, frozen=True, kw_only=True, tag="pay-in"):
     """Money that was paid at the cage goes into the wallet."""
 
     amount: MoneyText
     reference: Words = ""
 
 
-class Pay(Act, frozen=True, kw_only=True, tag="pay-out"):
+class PayOutAct(PersonAct, frozen=True, kw_only=True, tag="pay-out"):
     """Money out of the wallet is paid at the cage."""
 
     amount: MoneyText
     reference: Words = ""
 
 
-class ActOnPerson(Asking, frozen=True, kw_only=True):
-    act: Promote | Lock | Unlock | Close | Bar | Lift | Impose | Receive | Pay
+class ActOnPerson(CommandBody, frozen=True, kw_only=True):
+    act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct
 
 
-class Reset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PasswordReset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Another password for somebody who has forgotten theirs."""
 
     password: Password
 
 
-@get("/api/people", opt={**FLOOR, "query": Whom})
+@get("/api/people", opt={**FLOOR, "query": PeopleQuery})
 async def people(request: guards.Request) -> PeoplePage:
     """Everybody who has an account, by name."""
-    whom, house = query(request, Whom), guards.house(request)
+    whom, house = query(request, PeopleQuery), guards.house(request)
     names = [each for each in await house.people.names(whom.prefix) if each > whom.after]
     found, actor = [await house.people.account(each) for each in names[: whom.limit]], await guards.acting(request)
     told = [await _person(house, each, actor) for each in found if each is not None]
@@ -215,7 +215,7 @@ async def one_person(request: guards.Request, person: FromPath[str]) -> PersonVi
 
 
 NEW = NewPerson(person="ann", name="Ann", password="correct horse battery staple")
-PROMOTE = ActOnPerson(id="promote-1", act=Promote(to="pit-supervisor", why="passed the examination"))
+PROMOTE = ActOnPerson(id="promote-1", act=PositionAct(to="pit-supervisor", why="passed the examination"))
 
 
 @post("/api/people", opt={**FLOOR, "example": NEW})
@@ -238,31 +238,34 @@ async def act_on_person(request: guards.Request, person: FromPath[str], data: JS
     return await act_on(request, account.person, command, await command_id(request, data))
 
 
-def _asked(act: Promote | Lock | Unlock | Close | Bar | Lift | Impose | Receive | Pay, money: Currency) -> HouseCommand:
+def _asked(
+    act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct,
+    money: Currency,
+) -> HouseCommand:
     match act:
-        case Promote():
+        case PositionAct():
             return ChangePosition(to=POSITION_OF[act.to], why=act.why)
-        case Bar():
+        case BarAct():
             return BarPatron(days=act.days, why=act.why)
-        case Impose():
+        case LimitAct():
             kind = Kind(act.kind)
             unit = MINUTES if kind is Kind.TIME else money
             most = None if act.most is None else amount(act.most, unit, "most")
             return ImposeLimit(kind=kind, span=Span(act.span), most=most, why=act.why)
-        case Receive():
+        case PayInAct():
             return PayIn(amount=amount(act.amount, money), reference=act.reference, why=act.why)
-        case Pay():
+        case PayOutAct():
             return PayOut(amount=amount(act.amount, money), reference=act.reference, why=act.why)
-        case Lock() | Unlock() | Close() | Lift():
+        case LockAct() | UnlockAct() | CloseAct() | LiftAct():
             return COMMANDS[str(act.__struct_config__.tag)](why=act.why)
 
 
 @post(
     "/api/people/{person:str}/password",
     status_code=200,
-    opt={**staff(Position.GAMING_SHIFT_MANAGER), "example": Reset(password="another good password")},
+    opt={**staff(Position.GAMING_SHIFT_MANAGER), "example": PasswordReset(password="another good password")},
 )
-async def reset_password(request: guards.Request, person: FromPath[str], data: JSONBody[Reset]) -> Acted:
+async def reset_password(request: guards.Request, person: FromPath[str], data: JSONBody[PasswordReset]) -> Acted:
     """Give somebody another password; all their sessions end (SEC-2)."""
     actor, house = await guards.acting(request), guards.house(request)
     account = await guards.account_of(request, person)

@@ -1,4 +1,4 @@
-"""The house on the network: routes, the socket of each table, and the page, over one `House`."""
+"""The application (routes, the socket of each table, the page) over one `House`, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -113,21 +113,21 @@ def create(config: Config, *, apart: bool = False) -> Litestar:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn without its own way with signals: whoever runs it decides when it stops."""
+    """Uvicorn without its signal handlers."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     def stop(self) -> None:
-        """No new connections; those there are may finish what they ask. Asked twice, they may not."""
+        """Take no new connections and let requests finish; called twice, cut them off."""
         self.force_exit = self.should_exit
         self.should_exit = True
 
 
 @asynccontextmanager
 async def running(config: Config, *, apart: bool = False) -> AsyncIterator[tuple[Litestar, str, Server]]:
-    """The application while it answers, its address, and what to stop it with."""
+    """The application while it answers, its address, and its server."""
     tls = _certified(config)
     with contextlib.closing(_bound(config)) as listening:
         app = create(config, apart=apart)
@@ -178,7 +178,7 @@ def _place(listening: socket.socket) -> str:
 
 
 def _certified(config: Config) -> ssl.SSLContext | None:
-    """TLS with the certificate, where there is one; what is wrong with its files is told, and nobody is asked for a password."""
+    """TLS with the certificate, where there is one; `BadConfig` says what is wrong with its files."""
     if not config.certificate:
         return None
     for name, file in (("certificate", config.certificate), ("certificate_key", config.certificate_key)):
@@ -198,7 +198,7 @@ def _certified(config: Config) -> ssl.SSLContext | None:
 
 
 def _furnished(config: Config, house: House) -> AbstractAsyncContextManager[object]:
-    """A demonstration has its tables, staff and robots; any other house is as it is."""
+    """Tables, staff and robots of a demonstration; nothing for any other house."""
     return demonstration(house) if config.demo else contextlib.nullcontext()
 
 
@@ -223,7 +223,7 @@ def serve(config: Config, started: Callable[[str, House], None]) -> None:
 
 
 def settle_in() -> None:
-    """What is there once the house is open stays: nobody looks through it for garbage while somebody waits for an answer.
+    """Keep the garbage collector away from what was loaded at the start, so that nobody waits for it.
 
     Hardly anything that is made later is a cycle, so that looking more rarely costs no memory to speak of. With every
     statement a thread that asks something of the store lets go of the interpreter, and has to get it back from a loop that is

@@ -80,13 +80,13 @@ Moment = Annotated[int, Meta(ge=0, le=10**14, description="Milliseconds since 19
 Number = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CommandBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A body that asks for something to be done, once."""
 
     id: Id | None = None  # here, or in the header Idempotency-Key
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a list, newest first."""
 
     before: Number | None = None  # older than what was told last
@@ -177,7 +177,7 @@ def query(request: Request[Any, Any, Any], kind: type[S]) -> S:
 
 
 async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """A guard behind those that say who may ask: what the API offers is told to those whom it serves."""
+    """A guard that refuses unknown query parameters and bodies that nobody reads; it comes after those that say who may ask."""
     scope = connection.scope
     if scope["type"] != ScopeType.HTTP or scope["method"] == "OPTIONS" or not scope["path"].startswith(API):
         return

@@ -1,5 +1,5 @@
-"""For whoever deals: what each command asks, what would follow from one, what is to be paid and collected; the next electronic shoe,
-and the deal given back to the house."""
+"""The dealer's screen: what each command asks, what would follow from one, payments and collections; the next electronic shoe,
+and giving the deal back to the house."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from longhu.accounts.floor import RaiseAlert
 from longhu.accounts.significant import Significant
 from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards, problems
-from longhu.server.api.codec import Acted, Asking, Number, acted, query, whole
+from longhu.server.api.codec import Acted, CommandBody, Number, acted, query, whole
 from longhu.server.api.guards import ANYBODY, at_table, staff
 from longhu.server.api.idempotency import command_id
 from longhu.server.api.problems import ProblemKind, Trouble
@@ -38,13 +38,13 @@ class Inquiries(msgspec.Struct, frozen=True, kw_only=True):
     reports: dict[str, list[dict[str, str | bool]]]
 
 
-class Trial(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TrialRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command that is not given, only thought of."""
 
     command: WireCommand
 
 
-class CallForPit(Asking, frozen=True, kw_only=True):
+class CallForPit(CommandBody, frozen=True, kw_only=True):
     """A dealer wants somebody to come."""
 
     told: Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROLS)]
@@ -87,7 +87,7 @@ class Capped(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
 
 
-class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
+class Payments(msgspec.Struct, frozen=True, kw_only=True):
     """Collections first, then payments, each in the order of the table."""
 
     round: Number
@@ -106,7 +106,7 @@ async def commands() -> Inquiries:
     status_code=200,
     opt={**staff(Position.DEALER), "example": {"command": {"command": "draw-card", "card": "5H"}}},
 )
-async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Trial]) -> Outlook:
+async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[TrialRequest]) -> Outlook:
     """What would follow from a command, without giving it: the names of events, and nothing of what is in them.
 
     A command that takes cards from an electronic shoe has no outlook: nobody knows what comes.
@@ -143,7 +143,7 @@ async def call(request: guards.Request, table: FromPath[str], data: JSONBody[Cal
 
 
 @get("/api/tables/{table:str}/reckoning", opt={**staff(Position.DEALER), "problems": (409,)})
-async def reckoning(request: guards.Request, table: FromPath[str]) -> Reckoning:
+async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     """What is to be collected and paid, once the result is announced."""
     _actor, live, house = await at_table(request, table)
     state = live.durable.state
@@ -162,7 +162,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Reckoning:
     payments.sort(
         key=lambda each: (not each.net.startswith("-"), each.place)
     )  # whoever takes in does so first (D21-10.2)
-    return Reckoning(round=state.round.number, payments=payments, capped=capped)
+    return Payments(round=state.round.number, payments=payments, capped=capped)
 
 
 def _payment(table: Table, event: WagerSettled, money: Currency) -> Payment:
@@ -184,16 +184,16 @@ def _payment(table: Table, event: WagerSettled, money: Currency) -> Payment:
     )
 
 
-@post("/api/tables/{table:str}/shoe", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
+@post("/api/tables/{table:str}/shoe", status_code=200, opt={**staff(Position.DEALER), "query": CommandBody})
 async def new_shoe(request: guards.Request, table: FromPath[str]) -> Acted:
     """Start the shuffle of the next electronic shoe at a table with a dealer."""
     actor, live, house = await at_table(request, table)
-    return acted(await whole(house.new_shoe(actor, live.id, await command_id(request, query(request, Asking)))))
+    return acted(await whole(house.new_shoe(actor, live.id, await command_id(request, query(request, CommandBody)))))
 
 
-@delete("/api/tables/{table:str}/deal", status_code=200, opt={**staff(Position.DEALER), "query": Asking})
+@delete("/api/tables/{table:str}/deal", status_code=200, opt={**staff(Position.DEALER), "query": CommandBody})
 async def give_deal_back(request: guards.Request, table: FromPath[str]) -> Acted:
     """Give the deal of an automatic table back to the house, after somebody has taken it."""
     actor, live, house = await at_table(request, table)
-    id = await command_id(request, query(request, Asking))
+    id = await command_id(request, query(request, CommandBody))
     return acted(await whole(house.give_deal_back(actor, live.id, id)))

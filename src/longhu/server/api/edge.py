@@ -1,4 +1,4 @@
-"""What every request goes through, known address or not: limits of size, time and rate, our own host, headers, a log line, figures.
+"""Limits, host, headers, log line and figures of every request, whether its address is known or not.
 
 Uvicorn limits neither the size of a request's head nor the time that it takes. What follows the head is limited by the
 application: bodies by their size, requests by their time.
@@ -33,7 +33,7 @@ HEAD_SECONDS = 20.0
 
 
 class LimitedConnection(HttpToolsProtocol):
-    """A connection whose requests come to the point."""
+    """A connection with limits on the head of a request."""
 
     _head = 0  # bytes of a head that is not complete
     _waiting: asyncio.TimerHandle | None = None
@@ -76,7 +76,7 @@ REMEMBERED = 10_000  # addresses; those not heard of for longest are forgotten, 
 
 
 class Bucket:
-    """So much in so many seconds; twice as much where nothing was asked before."""
+    """A token bucket: so many requests in so many seconds, and twice as many at first."""
 
     __slots__ = ("_clock", "_left", "_most", "_refill", "_since")
 
@@ -85,7 +85,7 @@ class Bucket:
         self._left, self._since = self._most, clock()
 
     def wait(self) -> float:
-        """Take one; 0 where it may be asked now, else in how many seconds, and nothing is taken."""
+        """Take one token and return 0; where there is none, the seconds until there is."""
         now = self._clock()
         left = self._left + (now - self._since) * self._refill
         left = left if left < self._most else self._most
@@ -105,7 +105,7 @@ class Rate:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def wait(self, address: str) -> float:
-        """Take one of this address; 0 where it may be asked now, else in how many seconds."""
+        """Take one token of this address and return 0; where there is none, the seconds until there is."""
         bucket = self._buckets[address] = self._buckets.get(address) or self._bucket()
         self._buckets.move_to_end(address)
         if len(self._buckets) > REMEMBERED:
@@ -138,7 +138,7 @@ NOWHERE = "none"  # the route of an address that is none of ours
 
 
 class Edge:
-    """Around the whole application."""
+    """The ASGI handler around the application."""
 
     def __init__(self, app: ASGIApp, config: Config, answered: Counter, seconds: Histogram) -> None:
         self._app, self._limit, self._answered, self._seconds = app, config.request_seconds, answered, seconds
@@ -230,7 +230,7 @@ class Edge:
             await _told(error, scope, receive, send)
 
     def _with_ours(self, scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Headers that a route sets itself stay as they are; what an API answers is nobody's to keep, unless it says so."""
+        """Add the usual headers, but those that the route sets itself. Answers are not cached, unless a route says so."""
         there = {name.lower() for name, _ in headers}
         usual = [
             *self._headers,
@@ -271,13 +271,13 @@ def _is_address(name: str) -> bool:
 
 
 def address(scope: Mapping[str, Any]) -> str:
-    """Whose request it is, as far as the network tells."""
+    """The address of the client."""
     client: tuple[str, int] | None = scope.get("client")
     return client[0] if client else ""
 
 
 async def _told(error: Exception, scope: Any, receive: Receive, send: Send) -> None:
-    """A problem, without the application."""
+    """Send a problem without the application."""
     request = Request[Any, Any, Any](scope)
     answer = problems.answer(request, error).to_asgi_response(app=None, request=request)
     await answer(scope, receive, send)

@@ -17,7 +17,7 @@ from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import (
     Acted,
-    Asking,
+    CommandBody,
     Held,
     Number,
     Shown,
@@ -82,7 +82,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AlertView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that stays open until somebody who may has looked at it."""
+    """An alert, open until somebody in the position for it acknowledges it."""
 
     number: Number
     kind: str
@@ -93,11 +93,11 @@ class AlertView(msgspec.Struct, frozen=True, kw_only=True):
     needs: Held  # who may acknowledge it
 
 
-class Acknowledged(Asking, frozen=True, kw_only=True):
+class AcknowledgeRequest(CommandBody, frozen=True, kw_only=True):
     why: Words = ""
 
 
-class Approval(Asking, frozen=True, kw_only=True):
+class ApprovalRequest(CommandBody, frozen=True, kw_only=True):
     why: Words
 
 
@@ -119,7 +119,7 @@ async def floor(request: guards.Request) -> list[FloorTable]:
 
 
 def rounds_per_hour(store: Store, table: str, now: int) -> int | None:
-    """As many as there would be, if all rounds took as long as those of late."""
+    """The pace of the last rounds; None where none ended within the hour."""
     ended = [each.ended for each in store.rounds(table, limit=RECENT) if each.ended > now - HOUR]
     if not ended:
         return None
@@ -185,9 +185,11 @@ async def alerts(request: guards.Request) -> list[AlertView]:
 
 
 @post(
-    "/api/alerts/{number:int}", status_code=200, opt={**FLOOR, "example": Acknowledged(id="seen-7", why="looked at it")}
+    "/api/alerts/{number:int}",
+    status_code=200,
+    opt={**FLOOR, "example": AcknowledgeRequest(id="seen-7", why="looked at it")},
 )
-async def acknowledge(request: guards.Request, number: FromPath[int], data: JSONBody[Acknowledged]) -> Acted:
+async def acknowledge(request: guards.Request, number: FromPath[int], data: JSONBody[AcknowledgeRequest]) -> Acted:
     """I have looked at an alert (SEC-2)."""
     actor, book = await guards.acting(request), guards.house(request).floor
     return acted(await whole(book.acknowledge(actor, number, await command_id(request, data), data.why)))
@@ -196,9 +198,12 @@ async def acknowledge(request: guards.Request, number: FromPath[int], data: JSON
 @post(
     "/api/games/{game:str}/approval",
     status_code=200,
-    opt={**staff(Position.GAMING_SHIFT_MANAGER), "example": Approval(id="approve-1", why="as the authority wrote")},
+    opt={
+        **staff(Position.GAMING_SHIFT_MANAGER),
+        "example": ApprovalRequest(id="approve-1", why="as the authority wrote"),
+    },
 )
-async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[Approval]) -> Acted:
+async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[ApprovalRequest]) -> Acted:
     """Tables may be opened with the rules of a game, as they are now (RUL-4)."""
     path = registry.all_games().get(game)
     if path is None:
@@ -220,7 +225,7 @@ Chips = Annotated[
 ]
 
 
-class NewTable(Asking, frozen=True, kw_only=True):
+class NewTable(CommandBody, frozen=True, kw_only=True):
     """A table to be opened; two people have counted what is in its tray (OPS-1)."""
 
     table: TableName
@@ -241,7 +246,7 @@ class NewTable(Asking, frozen=True, kw_only=True):
     signatures: Signatures = ()
 
 
-class Closing(Asking, frozen=True, kw_only=True):
+class ClosingRequest(CommandBody, frozen=True, kw_only=True):
     """What two people have counted in the tray."""
 
     float_counted: MoneyText
@@ -250,7 +255,7 @@ class Closing(Asking, frozen=True, kw_only=True):
 
 
 TABLE = NewTable(id="open-T7", table="T7", game="dragon-tiger", minimum="5.00", maximum="500.00")
-CLOSING = Closing(id="close-T7", float_counted="99350.00")
+CLOSING = ClosingRequest(id="close-T7", float_counted="99350.00")
 
 
 @post("/api/tables", opt={**staff(Position.PIT_SUPERVISOR), "example": TABLE})
@@ -276,7 +281,7 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Acted
 
 
 @post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
-async def close_table(request: guards.Request, table: FromPath[str], data: JSONBody[Closing]) -> Acted:
+async def close_table(request: guards.Request, table: FromPath[str], data: JSONBody[ClosingRequest]) -> Acted:
     """Close a table between rounds: its shuffle is revealed, and two people count its tray (OPS-1)."""
     actor, live, house = await at_table(request, table)
     counted = amount(data.float_counted, live.game.currency or UNSTATED, "float_counted")
@@ -296,7 +301,7 @@ async def close_table(request: guards.Request, table: FromPath[str], data: JSONB
 
 
 def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
-    """How many chips of each value, in minor units; two names of one value are one."""
+    """The number of chips by value in minor units; "5" and "5.00" are one value."""
     counted: Counter[int] = Counter()
     for value, number in told.items():
         counted[amount(value, money, "chips")] += number

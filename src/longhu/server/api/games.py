@@ -72,7 +72,7 @@ def _ways(game: Game, decks: int, known: Known) -> Ways:
     return open_ways(game.procedure, Shoe.of_decks(decks), known)
 
 
-class Name(msgspec.Struct, frozen=True):
+class GameName(msgspec.Struct, frozen=True):
     en: str
     zh: str = ""
 
@@ -81,7 +81,7 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A game in short."""
 
     id: str
-    name: Name
+    name: GameName
     version: str
     digest: str  # what is on record for every round
     decks: int
@@ -100,7 +100,7 @@ class GamePage(msgspec.Struct, frozen=True, kw_only=True):
     odds: dict[str, Any]
 
 
-class Decks(msgspec.Struct, frozen=True, kw_only=True):
+class DecksQuery(msgspec.Struct, frozen=True, kw_only=True):
     decks: Annotated[int, Meta(ge=1, le=100)] | None = None  # as many as usual where none is said
 
 
@@ -112,7 +112,7 @@ async def games(request: guards.Request) -> list[GameEntry]:
     return [
         GameEntry(
             id=game.id,
-            name=Name(game.name.en, game.name.zh or ""),
+            name=GameName(game.name.en, game.name.zh or ""),
             version=str(game.version),
             digest=game.digest,
             decks=game.decks.default,
@@ -130,14 +130,14 @@ def _words(game: Game) -> dict[str, str]:
     return {**wrong, **{text.en: text.zh for text in texts if text.zh}, **hands}
 
 
-@get("/api/games/{game:str}", opt={**ANYBODY, "query": Decks, "etag": True})
+@get("/api/games/{game:str}", opt={**ANYBODY, "query": DecksQuery, "etag": True})
 async def game_page(request: guards.Request, game: FromPath[str]) -> Response[GamePage]:
     """A game: what every wager pays, by which clause, and its exact odds."""
     path = registry.all_games().get(game)
     if path is None:
         raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
     rules = registry.load_game(path)
-    decks = query(request, Decks).decks or rules.decks.default
+    decks = query(request, DecksQuery).decks or rules.decks.default
     if not rules.decks.min <= decks <= rules.decks.max:
         raise Trouble(
             ProblemKind.MALFORMED,

@@ -1,7 +1,8 @@
-"""Who may ask: sessions by cookie, requests that come from our own page, and positions (IDT-6.2, SEC-1).
+"""Authorisation of requests: sessions by cookie, our own page, positions (IDT-6.2, SEC-1), and signatures of others.
 
 A route says in its `opt` whom it serves. Whoever is not signed in is told so before the body is read; a change without the
-session's own token, or from a page of somebody else, is refused whoever asks. Acts of two people are signed: whoever is named as having counted gives their own password (SEC-1, OPS-1).
+session's own token, or from a page of somebody else, is refused whoever asks. Acts of two people are signed: whoever is named as
+having counted gives their own password (SEC-1, OPS-1).
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def config(connection: Connection) -> Config:
 
 
 async def session_of(connection: Connection) -> tuple[Actor, Session] | None:
-    """Who asks, by the cookie; looked up once for each request."""
+    """The actor and the session of the cookie; looked up once for each request."""
     state: dict[str, Any] = connection.scope["state"]
     if "session" not in state:
         token = connection.cookies.get(COOKIE, "")
@@ -91,7 +92,7 @@ def _place(origin: str) -> str:
 
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Before anything else is done for a request."""
+    """Check origin, session, token and position, before the body is read."""
     changes = connection.scope.get("method", "GET") not in SAFE
     if changes and (why := foreign_origin(connection)) is not None:
         raise Trouble(
@@ -136,7 +137,7 @@ def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) 
 
 
 def not_too_quickly(connection: Connection) -> None:
-    """Nobody tries passwords quickly, whoever they pretend to be: to sign in, or as signatures."""
+    """Limit the passwords that one address tries, to sign in or as signatures."""
     rate: Rate = connection.app.state.sign_ins
     wait = rate.wait(address(connection.scope))
     if wait:
@@ -150,7 +151,7 @@ def not_too_quickly(connection: Connection) -> None:
 
 
 async def acting(connection: Connection) -> Actor:
-    """Who asks, where the route has made sure that somebody does."""
+    """The actor of a route that only those who are signed in reach."""
     found = await session_of(connection)
     if found is None:
         raise AssertionError("a route without a guard")
@@ -158,7 +159,7 @@ async def acting(connection: Connection) -> Actor:
 
 
 async def whoever(connection: Connection) -> Actor | None:
-    """Who asks, where nobody need be signed in."""
+    """The actor; None where nobody is signed in."""
     found = await session_of(connection)
     return found[0] if found is not None else None
 
@@ -190,12 +191,12 @@ async def live_table(request: Request, table: str) -> Live:
 
 
 async def at_table(request: Request, table: str) -> tuple[Actor, Live, House]:
-    """Who asks, at which table, of which house."""
+    """The actor, the table that a path names, and the house."""
     return await acting(request), await live_table(request, table), house(request)
 
 
 async def watching(request: Request) -> Actor | None:
-    """Who looks; where the house wants everybody signed in, somebody is."""
+    """The actor, or None where anybody may watch without being signed in."""
     actor = await whoever(request)
     if actor is None and not config(request).spectators:
         raise Trouble(ProblemKind.NOT_SIGNED_IN, "Only those who are signed in may watch here.", remedy="Sign in.")

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from longhu.server.actor import Actor
 from longhu.server.api import guards
-from longhu.server.api.codec import Asking, Id
+from longhu.server.api.codec import CommandBody, Id
 from longhu.server.api.problems import USE, ProblemKind, Trouble
 from longhu.server.done import Done, Reused
 from longhu.server.house import House
@@ -49,7 +49,7 @@ class Ids:
         self._used.pop(key, None)
 
 
-async def command_id(request: guards.Request, data: Asking) -> str:
+async def command_id(request: guards.Request, data: CommandBody) -> str:
     """The id of what somebody asks; used for something else before, it is refused. Who signs it is no part of it, nor is a password."""
     id, actor, ids = _told_id(request, data.id), await guards.acting(request), request.app.state.ids
     content = {name: value for name, value in structs.asdict(data).items() if name not in NO_CONTENT}

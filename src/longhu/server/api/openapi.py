@@ -33,7 +33,7 @@ MEANS = {kind.status: kind.title for kind in reversed(ProblemKind)}
 
 
 def describe(app: Litestar) -> dict[str, Any]:
-    """The whole description, ready to be told as JSON."""
+    """The whole description, as JSON has it."""
     operations = list(_operations(app))
     types: list[Any] = [Problem]
     for _, _, handler in operations:
@@ -70,7 +70,7 @@ def describe(app: Litestar) -> dict[str, Any]:
 
 
 def _operations(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
-    """Path, method and handler of everything that is told."""
+    """Path, method and handler of every documented operation."""
     for route in app.routes:
         if isinstance(route, HTTPRoute):
             for handler in route.route_handlers:
@@ -106,7 +106,7 @@ def _operation(
 
 
 def _tag(path: str) -> str:
-    """What a route is about: the first word of its path behind /api."""
+    """The first word of the path behind /api."""
     parts = path.strip("/").split("/")
     return parts[1] if parts[0] == "api" else "operation"
 
@@ -121,7 +121,7 @@ def _query(handler: HTTPRouteHandler) -> Any:
 
 
 def _given(handler: HTTPRouteHandler) -> Any:
-    """What a good answer holds; None where it holds nothing, or no JSON."""
+    """The type of a successful answer; None where it has no JSON."""
     found = handler.parsed_fn_signature.return_type.annotation
     if get_origin(found) is Response or (isinstance(found, type) and issubclass(found, Response)):
         found = next(iter(get_args(found)), None)

@@ -1,4 +1,4 @@
-"""Is the process there, can the house take a wager, and how is it doing: for those who operate the server, and Prometheus."""
+"""Health, readiness and figures of the server, for those who operate it, and for Prometheus."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ async def _unwritable(house: House) -> str:
 
 
 async def _reached(writer: Writing) -> None:
-    """Whoever commits is at work: it has come to an append of nothing, behind all that was handed in before."""
+    """Wait until the writer has come to an empty append behind all that was handed in before."""
     loop = asyncio.get_running_loop()
     reached = asyncio.Event()
 

@@ -1,5 +1,5 @@
-"""What people are told of themselves and do in their own account: balance, money, rounds, password (PLY-1, MON-5); and what patrons
-do to protect themselves: limits, breaks, exclusion, the reality check (LIM-2, LIM-3, PLY-2)."""
+"""One's own account: balance, money, rounds, password (PLY-1, MON-5), and what patrons do to protect themselves: limits, breaks,
+exclusion, the reality check (LIM-2, LIM-3, PLY-2)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from longhu.money import Currency, show
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import (
     Acted,
-    Asking,
+    CommandBody,
     Held,
     Number,
-    Page,
+    PageQuery,
     Password,
     Shown,
     Time,
@@ -47,15 +47,15 @@ from longhu.table.acts import Refusal
 
 
 async def act_on(request: guards.Request, person: str, command: HouseCommand, id: str) -> Acted:
-    """Something in an account."""
+    """Give a command in somebody's account."""
     actor, house = await guards.acting(request), guards.house(request)
     if isinstance(command, CloseAccount) and (left := something_left(house, person)) is not None:
         raise problems.refused(left)
     return acted(await whole(house.people.act(actor, person, command, id)))
 
 
-async def act(request: guards.Request, command: HouseCommand, data: Asking) -> Acted:
-    """Something in one's own account."""
+async def act(request: guards.Request, command: HouseCommand, data: CommandBody) -> Acted:
+    """Give a command in one's own account."""
     actor = await guards.acting(request)
     return await act_on(request, actor.person, command, await command_id(request, data))
 
@@ -65,7 +65,7 @@ WRONG_PASSWORD = Refusal(
 )
 
 
-class AtTable(msgspec.Struct, frozen=True, kw_only=True):
+class ChipsAtTable(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     chips: Shown
     staked: Shown
@@ -83,7 +83,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     balance: Shown | None  # in the wallet; None for staff
     chips: Shown  # at tables
     staked: Shown  # on layouts
-    tables: list[AtTable]
+    tables: list[ChipsAtTable]
     session_since: Time
     session_net: Shown  # won or lost at the tables since then
     elapsed: str  # h:mm:ss
@@ -96,7 +96,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     has_password: bool  # a guest has none, and cannot come back once signed out
 
 
-class Move(Asking, frozen=True, kw_only=True):
+class MoneyTransfer(CommandBody, frozen=True, kw_only=True):
     """Money into the wallet, or out of it."""
 
     amount: MoneyText
@@ -108,7 +108,7 @@ class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     new: Password
 
 
-class Farewell(Asking, frozen=True, kw_only=True):
+class ClosingAccount(CommandBody, frozen=True, kw_only=True):
     """Close my account: the reason, and my password, unless I am a guest without one."""
 
     why: Words
@@ -116,7 +116,7 @@ class Farewell(Asking, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         """Without the password: a log line must not have it."""
-        return f"Farewell(id={self.id!r}, why={self.why!r})"
+        return f"ClosingAccount(id={self.id!r}, why={self.why!r})"
 
 
 class Plays(msgspec.Struct, frozen=True):
@@ -148,7 +148,8 @@ async def me(request: guards.Request) -> Me:
         chips=show(sum(each.chips for each in tables), money),
         staked=show(sum(each.staked for each in tables), money),
         tables=[
-            AtTable(table=each.table, chips=show(each.chips, money), staked=show(each.staked, money)) for each in tables
+            ChipsAtTable(table=each.table, chips=show(each.chips, money), staked=show(each.staked, money))
+            for each in tables
         ],
         session_since=figures.since,
         session_net=show(figures.net, money),
@@ -180,19 +181,19 @@ def _excluded(account: Account, now: int) -> int | None:
     return max((each for each in ends if each is not None), default=None)
 
 
-MOVE = Move(id="money-1", amount="100.00")
-BYE = Farewell(id="bye-1", why="I have had enough", password="correct horse battery staple")
+MOVE = MoneyTransfer(id="money-1", amount="100.00")
+BYE = ClosingAccount(id="bye-1", why="I have had enough", password="correct horse battery staple")
 
 
 @post("/api/me/deposits", status_code=200, opt={**PATRONS, "example": MOVE})
-async def deposit(request: guards.Request, data: JSONBody[Move]) -> Acted:
+async def deposit(request: guards.Request, data: JSONBody[MoneyTransfer]) -> Acted:
     """Put play money into my wallet; real money is paid in at the cage (LIM-2)."""
     money = guards.config(request).money
     return await act(request, PayIn(amount=amount(data.amount, money), reference=data.reference), data)
 
 
 @post("/api/me/withdrawals", status_code=200, opt={**PATRONS, "example": MOVE})
-async def withdraw(request: guards.Request, data: JSONBody[Move]) -> Acted:
+async def withdraw(request: guards.Request, data: JSONBody[MoneyTransfer]) -> Acted:
     """Take play money out of my wallet; real money is paid out at the cage."""
     money = guards.config(request).money
     return await act(request, PayOut(amount=amount(data.amount, money), reference=data.reference), data)
@@ -213,7 +214,7 @@ async def change_password(request: guards.Request, data: JSONBody[NewPassword]) 
 
 
 @post("/api/me/closing", status_code=200, opt={**PATRONS, "example": BYE})
-async def close_account(request: guards.Request, data: JSONBody[Farewell]) -> Acted:
+async def close_account(request: guards.Request, data: JSONBody[ClosingAccount]) -> Acted:
     """Close my account for good, once nothing is in the wallet or at a table; all my sessions end (LOG-5).
 
     The password is asked again: a screen that was left open is not enough (SEC-2).
@@ -228,10 +229,10 @@ async def close_account(request: guards.Request, data: JSONBody[Farewell]) -> Ac
     return await act(request, CloseAccount(why=data.why), data)
 
 
-@get("/api/me/rounds", opt={**PATRONS, "query": Page})
+@get("/api/me/rounds", opt={**PATRONS, "query": PageQuery})
 async def my_rounds(request: guards.Request) -> Plays:
     """The rounds that I have played, newest first."""
-    page, actor, house = query(request, Page), await guards.acting(request), guards.house(request)
+    page, actor, house = query(request, PageQuery), await guards.acting(request), guards.house(request)
     money = house.config.money
     found = await asyncio.to_thread(lambda: house.store.plays(actor.person, before=page.before, limit=page.limit))
     return Plays([play_view(each, money) for each in found], found[-1].at if len(found) >= page.limit else None)
@@ -262,7 +263,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     raised_after_hours: Number  # between asking for a higher limit and confirming it
 
 
-class NewLimit(Asking, frozen=True, kw_only=True):
+class NewLimit(CommandBody, frozen=True, kw_only=True):
     """So much and no more; a lower limit holds at once, a higher one after a day and a confirmation."""
 
     kind: LimitKind
@@ -271,15 +272,15 @@ class NewLimit(Asking, frozen=True, kw_only=True):
     confirm: bool = False  # a day has passed since it was asked for
 
 
-class NewCoolOff(Asking, frozen=True, kw_only=True):
+class NewCoolOff(CommandBody, frozen=True, kw_only=True):
     hours: Annotated[int, Meta(ge=1, le=100_000, examples=[24])]
 
 
-class NewExclusion(Asking, frozen=True, kw_only=True):
+class NewExclusion(CommandBody, frozen=True, kw_only=True):
     days: Annotated[int, Meta(ge=1, le=100_000, examples=[183])]
 
 
-class NewCheck(Asking, frozen=True, kw_only=True):
+class NewCheck(CommandBody, frozen=True, kw_only=True):
     minutes: Annotated[int, Meta(ge=1, le=100_000, examples=[30])]
 
 
@@ -336,8 +337,8 @@ def _most(request: guards.Request, kind: Kind, told: str | None) -> int | None:
     return amount(told, guards.config(request).money, "most")
 
 
-@post("/api/me/limits/review", status_code=200, opt={**PATRONS, "example": Asking(id="review-1")})
-async def review_limits(request: guards.Request, data: JSONBody[Asking]) -> Acted:
+@post("/api/me/limits/review", status_code=200, opt={**PATRONS, "example": CommandBody(id="review-1")})
+async def review_limits(request: guards.Request, data: JSONBody[CommandBody]) -> Acted:
     """I have looked at my limits, and keep them."""
     return await act(request, ReviewLimits(), data)
 
@@ -354,8 +355,8 @@ async def exclude_myself(request: guards.Request, data: JSONBody[NewExclusion]) 
     return await act(request, ExcludeMyself(days=data.days), data)
 
 
-@post("/api/me/exclusion/return", status_code=200, opt={**PATRONS, "example": Asking(id="return-1")})
-async def come_back(request: guards.Request, data: JSONBody[Asking]) -> Acted:
+@post("/api/me/exclusion/return", status_code=200, opt={**PATRONS, "example": CommandBody(id="return-1")})
+async def come_back(request: guards.Request, data: JSONBody[CommandBody]) -> Acted:
     """Ask to come back, once the exclusion has run out."""
     return await act(request, ComeBack(), data)
 
@@ -366,7 +367,7 @@ async def set_reality_check(request: guards.Request, data: JSONBody[NewCheck]) -
     return await act(request, SetRealityCheck(minutes=data.minutes), data)
 
 
-@post("/api/me/reality-check", status_code=200, opt={**PATRONS, "example": Asking(id="seen-1")})
-async def acknowledge_check(request: guards.Request, data: JSONBody[Asking]) -> Acted:
+@post("/api/me/reality-check", status_code=200, opt={**PATRONS, "example": CommandBody(id="seen-1")})
+async def acknowledge_check(request: guards.Request, data: JSONBody[CommandBody]) -> Acted:
     """I have seen for how long and with which result I have played (PLY-2)."""
     return await act(request, AcknowledgeCheck(), data)

@@ -14,7 +14,7 @@ from longhu.accounts.names import is_reserved
 from longhu.accounts.state import Order
 from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards, problems
-from longhu.server.api.codec import Asking, Held, Number, Shown, Time, query
+from longhu.server.api.codec import CommandBody, Held, Number, Shown, Time, query
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
 from longhu.server.api.idempotency import command_id
@@ -33,7 +33,7 @@ _settings = writer(fields_of(Settings, besides=("table",)))
 
 
 class OrderView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that waits for the end of the round, or has waited for it."""
+    """A command that waits for the end of the round, or has waited for it."""
 
     number: Number
     by: str
@@ -100,7 +100,7 @@ class TrayView(msgspec.Struct, frozen=True, kw_only=True):
     requests: list[RequestView]
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
     """All that the pit keeps of a table."""
 
     table: str
@@ -144,7 +144,7 @@ class TheoryView(msgspec.Struct, frozen=True, kw_only=True):
     of: Number
 
 
-class GiveOrder(Asking, frozen=True, kw_only=True):
+class OrderRequest(CommandBody, frozen=True, kw_only=True):
     """What shall be done once the round is over."""
 
     command: WireCommand
@@ -157,12 +157,12 @@ ORDER = {
 
 
 @get("/api/floor/{table:str}", opt=FLOOR)
-async def sheet(request: guards.Request, table: FromPath[str]) -> Sheet:
+async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
     """A table as the pit keeps it: settings, tray, staff, patrons, orders."""
     live, house = await live_table(request, table), guards.house(request)
     state, money = live.durable.state, live.game.currency or UNSTATED
     last = state.last_closing
-    return Sheet(
+    return TableSheet(
         table=live.id,
         game=live.game.id,
         at=house.now(),
@@ -297,7 +297,7 @@ def _theory(table: str, told: Told, money: Currency) -> TheoryView:
 
 
 @post("/api/tables/{table:str}/orders", status_code=200, opt={**FLOOR, "example": ORDER})
-async def give_order(request: guards.Request, table: FromPath[str], data: JSONBody[GiveOrder]) -> OrderView:
+async def give_order(request: guards.Request, table: FromPath[str], data: JSONBody[OrderRequest]) -> OrderView:
     """Have something done as soon as the round is over: settings for the next round, a seat freed, a patron's own maximum.
 
     It is on record from now on, and done by whichever node drives the table then.
@@ -314,11 +314,11 @@ async def give_order(request: guards.Request, table: FromPath[str], data: JSONBo
     return _order(given, money)
 
 
-@delete("/api/tables/{table:str}/orders/{number:int}", status_code=200, opt={**FLOOR, "query": Asking})
+@delete("/api/tables/{table:str}/orders/{number:int}", status_code=200, opt={**FLOOR, "query": CommandBody})
 async def take_order_back(request: guards.Request, table: FromPath[str], number: FromPath[int]) -> OrderView:
     """Take back what still waits for the end of the round."""
     actor, live, house = await at_table(request, table)
-    id = await command_id(request, query(request, Asking))
+    id = await command_id(request, query(request, CommandBody))
     taken = await house.orders.take_back(actor, live, number, id)
     if isinstance(taken, Refusal):
         raise problems.refused(taken)

@@ -1,4 +1,4 @@
-"""What the server answers when it cannot do what was asked: problem+json (RFC 9457), with the rule and the remedy."""
+"""Problems (RFC 9457): the answer where something cannot be done, with the rule behind it and what can be done instead."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CUT_OFF = "client disconnected"  # how Litestar says that somebody hung up
 
 
 class ProblemKind(Enum):
-    """Everything that can be wrong with a request: a name for keeps, the status, and what it means."""
+    """All kinds of problems: a name that never changes, the status, and the title."""
 
     MALFORMED = ("malformed", 400, "The request cannot be read")
     NOT_SIGNED_IN = ("not-signed-in", 401, "Nobody is signed in")
@@ -71,7 +71,7 @@ class Trouble(Exception):
 
 
 def refused(refusal: Refusal) -> Trouble:
-    """What the rules do not allow, as an answer."""
+    """A refusal of the rules as a problem."""
     return Trouble(
         ProblemKind.REFUSED, sentence(refusal.reason), remedy=sentence(refusal.remedy), clause=refusal.clause
     )
@@ -103,7 +103,7 @@ def headers(trouble: Trouble) -> dict[str, str]:
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Any error as a problem; what nobody foresaw is logged with its traceback, and told without."""
+    """Answer any error with a problem; a defect is logged with its traceback, and answered without."""
     trouble = of_error(error)
     if trouble.kind is ProblemKind.DEFECT:
         log.error("defect", exc_info=error)
@@ -122,7 +122,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Proble
 
 
 def _methods(request: Request[Any, Any, Any]) -> Iterator[str]:
-    """What can be done with what is at this address."""
+    """The methods that this address takes."""
     for method in METHODS:
         with suppress(HTTPException):
             request.app.asgi_router.handle_routing(path=request.scope["path"], method=method)
@@ -130,7 +130,7 @@ def _methods(request: Request[Any, Any, Any]) -> Iterator[str]:
 
 
 def of_error(error: Exception) -> Trouble:
-    """Which problem an error is."""
+    """The problem for an error."""
     match error:
         case Trouble():
             return error

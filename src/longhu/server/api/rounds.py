@@ -33,7 +33,7 @@ from longhu.roads.board import (
 from longhu.roads.text import NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
-from longhu.server.api.codec import Number, Page, Time, query, unchanged
+from longhu.server.api.codec import Number, PageQuery, Time, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.api.problems import ProblemKind, Trouble
 from longhu.server.screens.forms import WHOLE_MAX
@@ -45,7 +45,7 @@ from longhu.table.acts import cite
 from longhu.table.dealing import ResultAnnounced
 
 
-class RoundView(msgspec.Struct, frozen=True, kw_only=True):
+class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A round that is over, in short."""
 
     number: Number
@@ -57,18 +57,18 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 
 class Rounds(msgspec.Struct, frozen=True, kw_only=True):
     table: str
-    rounds: list[RoundView]
+    rounds: list[RoundSummary]
     before: Number | None  # ask for what is older with this; None: that was all
 
 
-@get("/api/tables/{table:str}/rounds", opt={**ANYBODY, "query": Page, "problems": (401,)})
+@get("/api/tables/{table:str}/rounds", opt={**ANYBODY, "query": PageQuery, "problems": (401,)})
 async def rounds(request: guards.Request, table: FromPath[str]) -> Rounds:
     """The rounds of a table that are over, newest first."""
     await watching(request)
-    live, page, store = await live_table(request, table), query(request, Page), guards.house(request).store
+    live, page, store = await live_table(request, table), query(request, PageQuery), guards.house(request).store
     found = await asyncio.to_thread(lambda: store.rounds(live.id, before=page.before, limit=page.limit))
     told = [
-        RoundView(
+        RoundSummary(
             number=each.number,
             started=each.started,
             ended=each.ended,

@@ -40,14 +40,14 @@ async def welcome(request: guards.Request) -> Welcome:
 AGENT_MAX = 200
 
 
-class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SignInRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A name and its password."""
 
     person: Person
     password: Password
 
 
-class Signed(msgspec.Struct, frozen=True, kw_only=True):
+class SignedInView(msgspec.Struct, frozen=True, kw_only=True):
     """Who is signed in."""
 
     person: str
@@ -73,7 +73,7 @@ class OpenSession(msgspec.Struct, frozen=True, kw_only=True):
     this: bool  # the one that asks
 
 
-class Everywhere(msgspec.Struct, frozen=True, kw_only=True):
+class SignOutQuery(msgspec.Struct, frozen=True, kw_only=True):
     but_here: bool = False  # stay signed in here
 
 
@@ -83,8 +83,8 @@ class Ended(msgspec.Struct, frozen=True):
     ended: int
 
 
-def told(account: Account, session: Session) -> Signed:
-    return Signed(
+def told(account: Account, session: Session) -> SignedInView:
+    return SignedInView(
         person=account.person,
         name=account.name,
         position=WORD_OF[account.position],
@@ -103,7 +103,7 @@ def _cookie(request: guards.Request, token: str, **more: Any) -> Cookie:
     return Cookie(COOKIE, value=token, path="/", httponly=True, samesite="strict", secure=secure, **more)
 
 
-async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response[Signed]:
+async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response[SignedInView]:
     """The answer to whoever comes in; a session that the browser had before is over."""
     if isinstance(found, Refusal):
         trouble = problems.refused(found)
@@ -114,8 +114,10 @@ async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response
     return Response(told(found.account, found.session), status_code=201, cookies=[_cookie(request, found.token)])
 
 
-@post("/api/session", opt={**ANYBODY, "problems": (401,), "example": SignIn("ann", "correct horse battery staple")})
-async def sign_in(request: guards.Request, data: JSONBody[SignIn]) -> Response[Signed]:
+@post(
+    "/api/session", opt={**ANYBODY, "problems": (401,), "example": SignInRequest("ann", "correct horse battery staple")}
+)
+async def sign_in(request: guards.Request, data: JSONBody[SignInRequest]) -> Response[SignedInView]:
     """Sign in.
 
     The answer sets the cookie of the session. After three wrong passwords the account is locked for a while.
@@ -127,7 +129,7 @@ async def sign_in(request: guards.Request, data: JSONBody[SignIn]) -> Response[S
 
 
 @post("/api/guests", opt={**ANYBODY, "problems": (404,)})
-async def come_in(request: guards.Request) -> Response[Signed]:
+async def come_in(request: guards.Request) -> Response[SignedInView]:
     """Come in as a guest with play money.
 
     Only a demonstration has guests.
@@ -140,7 +142,7 @@ async def come_in(request: guards.Request) -> Response[Signed]:
 
 
 @get("/api/session", opt=SIGNED_IN)
-async def who_am_i(request: guards.Request) -> Signed:
+async def who_am_i(request: guards.Request) -> SignedInView:
     """Who is signed in, with the token that changes need."""
     found = await guards.session_of(request)
     account = await guards.house(request).people.account(found[0].person) if found else None
@@ -179,10 +181,10 @@ async def my_sessions(request: guards.Request) -> list[OpenSession]:
     ]
 
 
-@delete("/api/sessions", status_code=200, opt={**SIGNED_IN, "query": Everywhere})
+@delete("/api/sessions", status_code=200, opt={**SIGNED_IN, "query": SignOutQuery})
 async def sign_out_everywhere(request: guards.Request) -> Response[Ended]:
     """Sign out everywhere."""
-    here = query(request, Everywhere).but_here
+    here = query(request, SignOutQuery).but_here
     actor = await guards.acting(request)
     token = request.cookies[COOKIE]
     ended = await guards.house(request).people.sign_out_everywhere(actor, but=token if here else "")

@@ -202,7 +202,7 @@ async def _spreadsheet(page: Callable[[int | None, int], Awaitable[StatementView
 
 
 async def _holds(house: House, person: str) -> tuple[int, int]:
-    """What somebody has in the wallet and at tables, as of one moment: whoever buys chips meanwhile has them in one of the two."""
+    """What somebody has in the wallet and at tables at one moment: chips bought meanwhile count once."""
     for _ in range(TRIES):
         wallet = await house.people.wallet(person)
         await house.caught_up()

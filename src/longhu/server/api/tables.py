@@ -15,7 +15,7 @@ from longhu.server.actor import Actor
 from longhu.server.api import guards, problems
 from longhu.server.api.codec import (
     Acted,
-    Asking,
+    CommandBody,
     Held,
     Number,
     Person,
@@ -87,7 +87,7 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
     told: list[str]
 
 
-class Due(msgspec.Struct, frozen=True, kw_only=True):
+class NextCard(msgspec.Struct, frozen=True, kw_only=True):
     """The next card: whose it is, and why."""
 
     hand: str
@@ -100,7 +100,7 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     sequence: Number
     ready: list[dict[str, Any]]
     told: list[str]
-    due: Due | None  # where a card is to be drawn
+    due: NextCard | None  # where a card is to be drawn
     above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
 
 
@@ -187,12 +187,12 @@ async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
     )
 
 
-def _due(live: Live, state: Table, found: list[OpenAct]) -> Due | None:
-    """Whose card is next, as the procedure says; everything that it follows from lies open."""
+def _due(live: Live, state: Table, found: list[OpenAct]) -> NextCard | None:
+    """The hand that the procedure deals to next, which follows from open cards alone."""
     if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
         return None
     hand, why = next_hand(live.game, state.round)
-    return None if hand is None else Due(hand=live.game.procedure.hands[hand].id, why=why)
+    return None if hand is None else NextCard(hand=live.game.procedure.hands[hand].id, why=why)
 
 
 def _above(
@@ -212,14 +212,14 @@ def _written(live: Live, state: Table, found: list[OpenAct]) -> tuple[list[dict[
 
 
 def as_staff(table: Table, actor: Actor) -> Table:
-    """Somebody with a position in the house is put among the staff of a table with the first thing they do there."""
+    """The table with the actor among its staff, as the actor's first command there will make it."""
     known = actor.person in table.staff or actor.person in table.people
     if known or actor.position < Position.DEALER or table.settings is None:
         return table
     return replace(table, staff={**table.staff, actor.person: actor.position})
 
 
-class CommandRequest(Asking, frozen=True, kw_only=True):
+class CommandRequest(CommandBody, frozen=True, kw_only=True):
     """A command at a table."""
 
     command: WireCommand
@@ -229,14 +229,14 @@ class CommandRequest(Asking, frozen=True, kw_only=True):
     )
 
 
-class TakeSeat(Asking, frozen=True, kw_only=True):
+class SeatRequest(CommandBody, frozen=True, kw_only=True):
     """Come to the table with chips from the wallet."""
 
     seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
     buy_in: MoneyText | None = None  # null, or left out: no chips now
 
 
-class BuyChips(Asking, frozen=True, kw_only=True):
+class ChipsRequest(CommandBody, frozen=True, kw_only=True):
     amount: MoneyText
 
 
@@ -274,7 +274,7 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
 
 
 async def _signer(request: guards.Request, actor: Actor, data: CommandRequest) -> Actor:
-    """Somebody who was called to the screen of staff and signs there: what is asked is theirs, in the position that they hold."""
+    """Somebody who was called to the screen of staff and signs there: the command is theirs, in the position that they hold."""
     signed = await signed_by(request, actor, [each for each in data.signatures if each.person == data.by])
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
@@ -295,26 +295,28 @@ def _count(request: guards.Request, done: Done | Refusal) -> None:
 @post(
     "/api/tables/{table:str}/seat",
     status_code=200,
-    opt={**PATRONS, "example": TakeSeat(id="sit-1", seat=3, buy_in="100.00")},
+    opt={**PATRONS, "example": SeatRequest(id="sit-1", seat=3, buy_in="100.00")},
 )
-async def sit_down(request: guards.Request, table: FromPath[str], data: JSONBody[TakeSeat]) -> Acted:
+async def sit_down(request: guards.Request, table: FromPath[str], data: JSONBody[SeatRequest]) -> Acted:
     """Come to a table, to a seat or standing, and buy chips from the wallet."""
     actor, live, house = await at_table(request, table)
     buy_in = 0 if data.buy_in is None else above_zero(data.buy_in, live.game.currency or UNSTATED, "buy_in")
     return acted(await whole(house.join(actor, live.id, data.seat, buy_in, id=await command_id(request, data))))
 
 
-@delete("/api/tables/{table:str}/seat", status_code=200, opt={**PATRONS, "query": Asking})
+@delete("/api/tables/{table:str}/seat", status_code=200, opt={**PATRONS, "query": CommandBody})
 async def stand_up(request: guards.Request, table: FromPath[str]) -> Acted:
     """Leave a table: wagers that may still come back do, and all chips go to the wallet."""
     actor, live, house = await at_table(request, table)
-    return acted(await whole(house.leave(actor, live.id, id=await command_id(request, query(request, Asking)))))
+    return acted(await whole(house.leave(actor, live.id, id=await command_id(request, query(request, CommandBody)))))
 
 
 @post(
-    "/api/tables/{table:str}/chips", status_code=200, opt={**PATRONS, "example": BuyChips(id="chips-1", amount="50.00")}
+    "/api/tables/{table:str}/chips",
+    status_code=200,
+    opt={**PATRONS, "example": ChipsRequest(id="chips-1", amount="50.00")},
 )
-async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBody[BuyChips]) -> Acted:
+async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBody[ChipsRequest]) -> Acted:
     """Buy chips from the wallet."""
     actor, live, house = await at_table(request, table)
     wanted = amount(data.amount, live.game.currency or UNSTATED)

@@ -1,4 +1,4 @@
-"""What is asked of the lab and what it answers, as it stands on the wire. Fractions are exact and reduced, as texts."""
+"""Questions to the lab and its answers, as they stand on the wire. Fractions are exact and reduced, as texts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class GameFigures(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float  # that it took
 
 
-class Fact(msgspec.Struct, frozen=True, kw_only=True):
+class ConditionFact(msgspec.Struct, frozen=True, kw_only=True):
     """A word that conditions may use."""
 
     name: str
@@ -83,7 +83,7 @@ class File(msgspec.Struct, frozen=True, kw_only=True):
     data: dict[str, Any] | None  # None where it is no TOML
     mistakes: list[Mistake]
     left_out: list[str]
-    facts: list[Fact]
+    facts: list[ConditionFact]
     choices: dict[str, list[str]]  # what may be chosen, by key
     decks_max: int  # that can be counted
 

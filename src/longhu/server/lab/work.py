@@ -1,4 +1,4 @@
-"""What the lab works out for a designer. It runs in a process of its own, and keeps nothing but counts of deals it may want again."""
+"""The lab's computations for a designer. They run in a process of their own, which keeps nothing but counts of deals."""
 
 from __future__ import annotations
 
@@ -213,12 +213,12 @@ def file(subject: Subject) -> questions.File:
     )
 
 
-def _facts(game: Game) -> list[questions.Fact]:
+def _facts(game: Game) -> list[questions.ConditionFact]:
     known = game.outcomes.facts.values()
     terms = game.terms.items()
     return [
-        *(questions.Fact(name=each.name, kind=each.kind.name.lower(), says=each.says, words=list(each.words)) for each in known),
-        *(questions.Fact(name=name, kind="truth", says=means, words=[]) for name, (means, _) in terms),
+        *(questions.ConditionFact(name=each.name, kind=each.kind.name.lower(), says=each.says, words=list(each.words)) for each in known),
+        *(questions.ConditionFact(name=name, kind="truth", says=means, words=[]) for name, (means, _) in terms),
     ]  # fmt: skip
 
 

@@ -39,8 +39,8 @@ STOPPED = "the house is stopping"
 OF_SETTINGS = frozenset([b"table-opened/1", b"settings-changed/1"])
 
 
-class Check(msgspec.Struct, kw_only=True):
-    """One look, as far as it has come."""
+class TableCheck(msgspec.Struct, kw_only=True):
+    """A check of a table, as far as it has come."""
 
     kind: str  # "verify" or "resettle"
     table: str
@@ -63,16 +63,16 @@ class Checks:
 
     def __init__(self, store: Store, turn: asyncio.Semaphore) -> None:
         self._store, self._turn = store, turn
-        self._known: OrderedDict[tuple[str, str], Check] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], TableCheck] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop = Flag()
 
-    def look(self, person: str, run: str, kind: str, table: str, day: str, now: int) -> Check:
-        """The look that somebody calls so; where there is none, it begins now."""
+    def look(self, person: str, run: str, kind: str, table: str, day: str, now: int) -> TableCheck:
+        """The check that this person gave this name; where there is none, it begins now."""
         known = self._known.get((person, run))
         if known is not None and (known.kind, known.table, known.day) == (kind, table, day):
             return known
-        check = Check(kind=kind, table=table, day=day, began=now)
+        check = TableCheck(kind=kind, table=table, day=day, began=now)
         self._known[person, run] = check
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
@@ -81,7 +81,7 @@ class Checks:
         task.add_done_callback(self._tasks.discard)
         return check
 
-    async def _go(self, check: Check) -> None:
+    async def _go(self, check: TableCheck) -> None:
         look = {"verify": self._verify, "resettle": self._resettle}[check.kind]
         async with self._turn:
             check.state = "running"
@@ -99,23 +99,23 @@ class Checks:
             check.state = "done"
 
     async def stop(self) -> None:
-        """Whatever is under way ends soon."""
+        """Stop the checks that are running."""
         self._stop.set()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _verify(self, check: Check) -> None:
+    def _verify(self, check: TableCheck) -> None:
         check.of = self._store.standing(check.table).sequence
         lines = self._counted(check, proofs.proof_of(self._store, check.table))
         check.verified = _checked(self._store, check.table, lines)
 
-    def _counted(self, check: Check, lines: Iterator[bytes]) -> Iterator[bytes]:
+    def _counted(self, check: TableCheck, lines: Iterator[bytes]) -> Iterator[bytes]:
         for line in lines:
             if self._stop.is_set():
                 raise _Stopped
             check.done = min(check.done + 1, check.of)
             yield line
 
-    def _resettle(self, check: Check) -> None:
+    def _resettle(self, check: TableCheck) -> None:
         rounds = self._rounds(check)
         if rounds is None:
             check.resettled = Resettled(differences=[])
@@ -130,7 +130,7 @@ class Checks:
         lines = islice(self._store.records(check.table, first - 1), last - first + 1)
         check.resettled = resettled(self._decoded(check, lines), game, self._settings(check.table, first))
 
-    def _decoded(self, check: Check, lines: Iterator[bytes]) -> Iterator[Record]:
+    def _decoded(self, check: TableCheck, lines: Iterator[bytes]) -> Iterator[Record]:
         for line in lines:
             if self._stop.is_set():
                 raise _Stopped
@@ -139,7 +139,7 @@ class Checks:
                 check.done += 1
             yield record
 
-    def _rounds(self, check: Check) -> tuple[int, int, int] | None:
+    def _rounds(self, check: TableCheck) -> tuple[int, int, int] | None:
         """The first and the last record of the rounds that ended on that day, and how many there are; None where none did."""
         start, end = span_of(check.day)
         found: list[RoundEntry] = []
@@ -179,7 +179,7 @@ def _after(event: object) -> Settings | None:
 # ------------------------------------------------ routes
 
 
-class OneTable(msgspec.Struct, frozen=True, kw_only=True):
+class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
     table: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -200,7 +200,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A look at a table; the same `run` asks how far it has come, another begins anew."""
+    """A check of a table; the same `run` asks how far it has come, another begins anew."""
 
     run: Annotated[str, Meta(min_length=1, max_length=80, pattern="^[A-Za-z0-9._~:-]+$")]
     kind: Literal["verify", "resettle"]
@@ -209,7 +209,7 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a look has come, and what it found."""
+    """How far a check has come, and what it found."""
 
     kind: str
     table: str
@@ -229,7 +229,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/api/audit/checks", opt={**AUDIT, "query": CheckRequest, "problems": (404,)})
 async def check_table(request: guards.Request) -> Progress:
-    """Look at a table from its first record to its last, or settle a day of it again; asked again, it says how far it has come."""
+    """Verify a table from its first record to its last, or settle a day of it again; asked again, it says how far it has come."""
     asked, house = query(request, CheckRequest), guards.house(request)
     live, actor = await live_table(request, asked.table), await guards.acting(request)
     try:
@@ -249,10 +249,10 @@ async def check_table(request: guards.Request) -> Progress:
     )
 
 
-@get("/api/audit/verify", opt={**AUDIT, "query": OneTable, "problems": (404,)})
+@get("/api/audit/verify", opt={**AUDIT, "query": TableQuery, "problems": (404,)})
 async def verify_table(request: guards.Request) -> Verified:
     """Check all records of a table again: chain, rules, cards, money, shuffles (LOG-2)."""
-    live, house = await live_table(request, query(request, OneTable).table), guards.house(request)
+    live, house = await live_table(request, query(request, TableQuery).table), guards.house(request)
     async with request.app.state.verifying:  # one at a time: it takes all of a processor
         return await asyncio.to_thread(_verified, house.store, live.id, house.now())
 

@@ -48,25 +48,25 @@ CHUNK = 500  # lines that are read at a time
 LAST_PLACE = 2**31 - 1  # behind every posting of a record
 
 
-class TablePage(msgspec.Struct, frozen=True, kw_only=True):
+class RecordsQuery(msgspec.Struct, frozen=True, kw_only=True):
     table: Annotated[str, Meta(min_length=1, max_length=200)]
     after: Number = 0
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
 
 
-class TrailPage(msgspec.Struct, frozen=True, kw_only=True):
+class TrailQuery(msgspec.Struct, frozen=True, kw_only=True):
     after: Number = 0
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
 
 
-class AccountPage(TrailPage, frozen=True, kw_only=True):
+class AccountQuery(TrailQuery, frozen=True, kw_only=True):
     """A part of an account's movements: so many behind the first ones, or behind one by its trail and record."""
 
     trail: Annotated[str, Meta(max_length=200)] = ""
     sequence: Number = 0
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class ProofQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What of a table; all of it where nothing is said."""
 
     day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""  # UTC
@@ -115,10 +115,10 @@ async def noted(request: guards.Request, what: str, table: str = "") -> None:
     await guards.house(request).floor.raise_alert(Significant.EXPORT, table, f"{actor.person} took out {what}")
 
 
-@get("/api/audit/records", opt={**AUDIT, "query": TablePage, "problems": (404,)})
+@get("/api/audit/records", opt={**AUDIT, "query": RecordsQuery, "problems": (404,)})
 async def records(request: guards.Request) -> Records:
     """Records of a table, byte for byte as the chain has them."""
-    page, store = query(request, TablePage), guards.house(request).store
+    page, store = query(request, RecordsQuery), guards.house(request).store
     live = await live_table(request, page.table)
     await noted(request, "records", live.id)
 
@@ -136,10 +136,10 @@ async def records(request: guards.Request) -> Records:
     )
 
 
-@get("/api/audit/proof/{table:str}", opt={**AUDIT, "query": Part, "gives": LINES})
+@get("/api/audit/proof/{table:str}", opt={**AUDIT, "query": ProofQuery, "gives": LINES})
 async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
     """The trail of a table as a proof that `longhu verify` checks without the house: all of it, a day or a shoe."""
-    live, house, part = await live_table(request, table), guards.house(request), query(request, Part)
+    live, house, part = await live_table(request, table), guards.house(request), query(request, ProofQuery)
     span, name = _span(part)
     await noted(request, f"the proof of {span.says}" if name else "the proof", live.id)
     private = house.config.private_key()
@@ -159,7 +159,7 @@ async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
     return Stream(_streamed(first, lines), media_type=LINES, headers=attached)
 
 
-def _span(part: Part) -> tuple[export.Span, str]:
+def _span(part: ProofQuery) -> tuple[export.Span, str]:
     """Which part of the trail, and what its file is called behind the table's name."""
     if part.shoe:
         return export.shoe(part.shoe), f"-shoe-{part.shoe}"
@@ -190,10 +190,10 @@ def _file_name(table: str) -> str:
     return "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in table)
 
 
-@get("/api/audit/accounts/{account:str}", opt={**AUDIT, "query": AccountPage})
+@get("/api/audit/accounts/{account:str}", opt={**AUDIT, "query": AccountQuery})
 async def account(request: guards.Request, account: FromPath[str]) -> Movements:
     """Every movement of an account of the ledger, trail by trail: `patron:ann`, `world:ann`, `float:T7`, `cage`."""
-    page, house = query(request, AccountPage), guards.house(request)
+    page, house = query(request, AccountQuery), guards.house(request)
     if not is_name(account) or not storable(page.trail):
         raise Trouble(ProblemKind.NOT_FOUND, "No account is called so.")
     await noted(request, f"the movements of {account[:100]}")
@@ -228,7 +228,7 @@ def _movement(store: Store, entry: Entry, house: House) -> AccountMovement:
     )
 
 
-@get("/api/audit/people/{person:str}", opt={**AUDIT, "query": TrailPage})
+@get("/api/audit/people/{person:str}", opt={**AUDIT, "query": TrailQuery})
 async def person_trail(request: guards.Request, person: FromPath[str]) -> TrailRecords:
     """Everything on record about somebody's account."""
     found = await guards.account_of(request, person)
@@ -236,7 +236,7 @@ async def person_trail(request: guards.Request, person: FromPath[str]) -> TrailR
     return await _trail(request, trail_of(found.person))
 
 
-@get("/api/audit/house", opt={**AUDIT, "query": TrailPage})
+@get("/api/audit/house", opt={**AUDIT, "query": TrailQuery})
 async def house_trail(request: guards.Request) -> TrailRecords:
     """The house's own book: approvals, alerts, what the nodes run, steps of the clock."""
     await noted(request, "the house's own book")
@@ -244,13 +244,13 @@ async def house_trail(request: guards.Request) -> TrailRecords:
 
 
 async def _trail(request: guards.Request, name: str) -> TrailRecords:
-    page, store = query(request, TrailPage), guards.house(request).store
+    page, store = query(request, TrailQuery), guards.house(request).store
     lines = await asyncio.to_thread(store.records_between, name, page.after + 1, page.after + page.limit)
     after = page.after + len(lines) if len(lines) == page.limit else None
     return TrailRecords(trail=name, records=[record.told(line) for line in lines], after=after)
 
 
-class Program(msgspec.Struct, frozen=True, kw_only=True):
+class RunningProgram(msgspec.Struct, frozen=True, kw_only=True):
     """The program of the node that answers, as it lies on its disk now."""
 
     node: str
@@ -263,13 +263,13 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/api/audit/program", opt=AUDIT)
-async def program(request: guards.Request) -> Program:
+async def program(request: guards.Request) -> RunningProgram:
     """Hash the program and its game files again; where they are not what was started, this node starts no further round (LOG-10)."""
     house = guards.house(request)
     found = await running_now()
     await house.chores.check_program(found)
     changed = house.chores.changed
-    return Program(
+    return RunningProgram(
         node=house.config.node,
         version=version("longhu"),
         digest=found.digest,

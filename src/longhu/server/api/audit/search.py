@@ -40,7 +40,7 @@ EVERYTHING, PEOPLE, TABLES = "", "people", "tables"  # which trails are looked t
 TrailName = Annotated[str, Meta(max_length=200)]
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What is looked for, and where."""
 
     trail: TrailName = ""  # one of them; "" is `among`
@@ -65,7 +65,7 @@ class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
     event: dict[str, Any]
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Records, newest first; where `on` says something, the search goes on there."""
 
     records: list[FoundRecord]
@@ -74,7 +74,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     before: Number
 
 
-class OneRecord(msgspec.Struct, frozen=True, kw_only=True):
+class RecordQuery(msgspec.Struct, frozen=True, kw_only=True):
     trail: Annotated[str, Meta(min_length=1, max_length=200)]
     sequence: Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
@@ -115,7 +115,7 @@ class Trail(msgspec.Struct, frozen=True):
     money: Currency = UNSTATED
 
 
-def search(store: Store, trails: Sequence[Trail], asked: Question, budget: float = BUDGET) -> Answer:
+def search(store: Store, trails: Sequence[Trail], asked: SearchQuery, budget: float = BUDGET) -> SearchAnswer:
     """Records that have everything that is asked for; a search that goes on begins where the answer before stopped."""
     ends, found, looked_at = time.monotonic() + budget, list[FoundRecord](), 0
     names = [each.name for each in trails]
@@ -131,10 +131,10 @@ def search(store: Store, trails: Sequence[Trail], asked: Question, budget: float
             if _fits(trail, sequence, line, asked):
                 found.append(_found(trail, sequence, line))
             if len(found) >= asked.limit or (looked_at % 64 == 0 and time.monotonic() > ends):
-                return Answer(records=found, looked_at=looked_at, on=trail.name, before=sequence)
+                return SearchAnswer(records=found, looked_at=looked_at, on=trail.name, before=sequence)
         if time.monotonic() > ends and place + 1 < len(trails):
-            return Answer(records=found, looked_at=looked_at, on=names[place + 1], before=0)
-    return Answer(records=found, looked_at=looked_at, on="", before=0)
+            return SearchAnswer(records=found, looked_at=looked_at, on=names[place + 1], before=0)
+    return SearchAnswer(records=found, looked_at=looked_at, on="", before=0)
 
 
 def _candidates(store: Store, trail: Trail, before: int, text: str) -> Iterator[tuple[int, bytes]]:
@@ -152,7 +152,7 @@ def _candidates(store: Store, trail: Trail, before: int, text: str) -> Iterator[
         last = first - 1
 
 
-def _end(store: Store, trail: Trail, asked: Question) -> int:
+def _end(store: Store, trail: Trail, asked: SearchQuery) -> int:
     """Behind the last record that can be one: times in a log never go back."""
     if asked.sequence:
         return min(asked.sequence, trail.last) + 1
@@ -174,7 +174,7 @@ def _time(line: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def _fits(trail: Trail, sequence: int, line: bytes, asked: Question) -> bool:
+def _fits(trail: Trail, sequence: int, line: bytes, asked: SearchQuery) -> bool:
     if asked.sequence and sequence != asked.sequence:
         return False
     if asked.kind and not name_of(line).startswith(asked.kind.encode()):
@@ -206,10 +206,10 @@ def _found(trail: Trail, sequence: int, line: bytes) -> FoundRecord:
     )
 
 
-@get("/api/audit/search", opt={**AUDIT, "query": Question, "problems": (404,)})
-async def search_records(request: guards.Request) -> Answer:
+@get("/api/audit/search", opt={**AUDIT, "query": SearchQuery, "problems": (404,)})
+async def search_records(request: guards.Request) -> SearchAnswer:
     """Records by what is in them, newest first, in any log of the house (LOG-6)."""
-    asked, house = query(request, Question), guards.house(request)
+    asked, house = query(request, SearchQuery), guards.house(request)
     await noted(request, "records that were searched", asked.trail[:80])
     trails = await asyncio.to_thread(_trails, house, asked)
     if asked.trail and not trails:
@@ -219,7 +219,7 @@ async def search_records(request: guards.Request) -> Answer:
     return await asyncio.to_thread(search, house.store, trails, asked)
 
 
-def _trails(house: House, asked: Question) -> list[Trail]:
+def _trails(house: House, asked: SearchQuery) -> list[Trail]:
     """The logs that are searched, each as far as it may be read."""
     if asked.trail:
         return [found] if (found := _trail(house, asked.trail)) is not None else []
@@ -249,10 +249,10 @@ def _table(house: House, live: Live) -> Trail:
     return Trail(live.id, told_until(house.store, live.id, live.durable), True, live.game.currency or UNSTATED)
 
 
-@get("/api/audit/record", opt={**AUDIT, "query": OneRecord, "problems": (404,)})
+@get("/api/audit/record", opt={**AUDIT, "query": RecordQuery, "problems": (404,)})
 async def one_record(request: guards.Request) -> WholeRecord:
     """One record, how it hangs in the chain, and the money that it moved, with the way back and forth."""
-    asked, house = query(request, OneRecord), guards.house(request)
+    asked, house = query(request, RecordQuery), guards.house(request)
     trail = await asyncio.to_thread(_trail, house, asked.trail)
     if trail is None or asked.sequence > trail.last:
         raise Trouble(

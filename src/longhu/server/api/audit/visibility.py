@@ -1,4 +1,4 @@
-"""How much of a table's audit log may be read already, and shuffles that have been revealed.
+"""Visibility of a table's audit log, and shuffles that have been revealed.
 
 A record of a card that nobody has seen is kept back until its time. The auditor reads everything, and nobody sees a card before its
 time. A record cannot be told in part, for then nobody could check it. So the log is told up to the last record before the one that
