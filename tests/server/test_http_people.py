@@ -16,7 +16,7 @@ from longhu.server.api.app import create
 from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
-from longhu.store.entries import Play
+from longhu.store.entries import Play, PlaySums
 from longhu.table.positions import Position
 from tests.server.running import PASSWORD, PEOPLE, Client, Running, agreed, quick, running
 
@@ -252,7 +252,7 @@ def test_a_statement_comes_page_by_page_and_a_spreadsheet_whole(
     person, times = name(patron), [1_000 * number for number in range(1, 11)]
     plays = [Play(person, "T1", at // 1000, at, 100, (-1) ** (at // 1000) * 100, at) for at in times]
     monkeypatch.setattr(site.house.store, "plays", _paged(plays))
-    monkeypatch.setattr(site.house.store, "played", lambda *_: (1000, 0))
+    monkeypatch.setattr(site.house.store, "sums", lambda *_, **__: PlaySums(10, 1000, 0))
     until = patron.get_json("/api/me")["at"] + 1
     found: list[int] = []
     page: dict[str, Any] = {"before": None}

@@ -16,6 +16,7 @@ from longhu.store.entries import (
     Entry,
     Lease,
     Play,
+    PlaySums,
     RoundEntry,
     Session,
     Standing,
@@ -155,8 +156,8 @@ class Store(Protocol):
         """
         ...
 
-    def played(self, person: str, since: int, until: int) -> tuple[int, int]:
-        """What somebody staked, and what they won or (below zero) lost, from `since` to before `until`."""
+    def sums(self, person: str, *, since: int = 0, until: int | None = None) -> PlaySums:
+        """What all plays of somebody add up to, from `since` to before `until`: one look into an index."""
         ...
 
     def lost(self, person: str, since: int) -> int:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, MOST, Asking, C, Row
-from longhu.store.entries import Play, RoundEntry, WalletSum
+from longhu.store.entries import Play, PlaySums, RoundEntry, WalletSum
 from longhu.store.plan import LARGEST, storable
 
 
@@ -49,13 +49,13 @@ class Played(Asking[C]):
             *(*parameters, _sane(limit)),
         )
 
-    def played(self, person: str, since: int, until: int) -> tuple[int, int]:
-        question = (
-            "select cast(coalesce(sum(staked), 0) as bigint), cast(coalesce(sum(net), 0) as bigint) from plays "
-            "where person = ? and at >= ? and at < ?"
+    def sums(self, person: str, *, since: int = 0, until: int | None = None) -> PlaySums:
+        rows = self._answer(
+            "select count(*), cast(coalesce(sum(staked), 0) as bigint), cast(coalesce(sum(net), 0) as bigint) from plays "
+            "where person = ? and at >= ? and at < ?",
+            *(person, since, LARGEST if until is None else until),
         )
-        rows = self._answer(question, person, since, until)
-        return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
+        return PlaySums(*rows[0]) if rows else PlaySums(0, 0, 0)
 
     def lost(self, person: str, since: int) -> int:
         rows = self._answer(

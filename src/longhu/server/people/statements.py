@@ -78,7 +78,7 @@ def statement(
     end = until if before is None else min(before, until)
     plays = store.plays(account.person, since=since, before=end, limit=limit)
     more = plays[-1].at if len(plays) >= limit else None
-    staked, net = store.played(account.person, since, until)
+    sums = store.sums(account.person, since=since, until=until)
     return Statement(
         person=account.person,
         play_money=account.play_money,
@@ -89,8 +89,8 @@ def statement(
         before=more,
         deposited=sum(each.amount for each in moved if each.amount > 0),
         withdrawn=-sum(each.amount for each in moved if each.amount < 0),
-        staked=staked,
-        net=net,
+        staked=sums.staked,
+        net=sums.net,
         lifetime_net_deposits=account.net_deposits,
     )
 

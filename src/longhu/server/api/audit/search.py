@@ -10,7 +10,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from litestar import get
@@ -56,7 +56,7 @@ class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=HITS_MAX)] = 50
 
 
-class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
+class RecordView(msgspec.Struct, frozen=True, kw_only=True):
     trail: str
     sequence: Number
     at: Time
@@ -68,7 +68,7 @@ class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
 class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Records, newest first; where `on` says something, the search goes on there."""
 
-    records: list[FoundRecord]
+    records: list[RecordView]
     looked_at: Number
     on: str
     before: Number
@@ -115,40 +115,42 @@ class Trail(msgspec.Struct, frozen=True):
     money: Currency = UNSTATED
 
 
+class Step(NamedTuple):
+    """Some records that may be what is looked for, newest first, and where to go on behind them."""
+
+    records: list[tuple[Trail, int, bytes]]  # each with its sequence
+    on: str
+    before: int
+
+
 def search(store: Store, trails: Sequence[Trail], asked: SearchQuery, budget: float = BUDGET) -> SearchAnswer:
     """Records that have everything that is asked for; a search that goes on begins where the answer before stopped."""
-    ends, found, looked_at = time.monotonic() + budget, list[FoundRecord](), 0
-    names = [each.name for each in trails]
-    first = names.index(asked.on) if asked.on in names else 0
-    for place, trail in enumerate(trails[first:], first):
-        goes_on = trail.name == asked.on and asked.before
-        for sequence, line in _candidates(
-            store, trail, asked.before if goes_on else _end(store, trail, asked), asked.text
-        ):
-            if _time(line) < asked.since:
-                break
-            looked_at += 1
-            if _fits(trail, sequence, line, asked):
-                found.append(_found(trail, sequence, line))
-            if len(found) >= asked.limit or (looked_at % 64 == 0 and time.monotonic() > ends):
-                return SearchAnswer(records=found, looked_at=looked_at, on=trail.name, before=sequence)
-        if time.monotonic() > ends and place + 1 < len(trails):
-            return SearchAnswer(records=found, looked_at=looked_at, on=names[place + 1], before=0)
+    ends, found, looked_at = time.monotonic() + budget, list[RecordView](), 0
+    for step in _backwards(store, trails, asked):
+        looked_at += len(step.records)
+        found += [_view(*each) for each in step.records if _fits(*each, asked)]
+        if len(found) >= asked.limit or time.monotonic() > ends:
+            return SearchAnswer(records=found, looked_at=looked_at, on=step.on, before=step.before)
     return SearchAnswer(records=found, looked_at=looked_at, on="", before=0)
 
 
-def _candidates(store: Store, trail: Trail, before: int, text: str) -> Iterator[tuple[int, bytes]]:
-    """Records of a log before that one, newest first, among them all that have the text in them.
+def _backwards(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[Step]:
+    """Every record of these logs, one log after the other, each from its newest record back to `since`."""
+    names = [each.name for each in trails]
+    for trail in trails[names.index(asked.on) if asked.on in names else 0 :]:
+        goes_on = trail.name == asked.on and asked.before
+        for sequence, line in _records_before(store, trail, asked.before if goes_on else _end(store, trail, asked)):
+            if _time(line) < asked.since:
+                break
+            yield Step([(trail, sequence, line)], trail.name, sequence)
 
-    The store has no index of texts: every record is read, and the text is not used. All reading for a search is here.
-    """
-    del text
+
+def _records_before(store: Store, trail: Trail, before: int) -> Iterator[tuple[int, bytes]]:
     last = min(before - 1, trail.last)
     while last > 0:
         first = max(1, last - PAGE + 1)
         lines = store.records_between(trail.name, first, last)
-        for place in range(len(lines) - 1, -1, -1):
-            yield first + place, lines[place]
+        yield from zip(range(last, first - 1, -1), reversed(lines), strict=True)
         last = first - 1
 
 
@@ -194,9 +196,9 @@ def _has(readable: bytes, line: bytes, text: str) -> bool:
     return _HEX.fullmatch(text) is not None and digest(line).startswith(text)
 
 
-def _found(trail: Trail, sequence: int, line: bytes) -> FoundRecord:
+def _view(trail: Trail, sequence: int, line: bytes) -> RecordView:
     told: dict[str, Any] = msgspec.json.decode(line) if trail.is_table else house_record.told(line)
-    return FoundRecord(
+    return RecordView(
         trail=trail.name,
         sequence=sequence,
         at=_time(line),
