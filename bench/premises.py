@@ -16,11 +16,11 @@ from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
+from longhu.server.api import guards
+from longhu.server.api.app import Server, running, settle_in
+from longhu.server.api.tables import CommandRequest
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
-from longhu.server.http import guards
-from longhu.server.http.app import Server, running, settle_in
-from longhu.server.http.routes.playing import Ask
 from longhu.server.realtime.prepared_frames import FrameConnection
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.setup import setup
@@ -48,7 +48,7 @@ async def echo_socket(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 @post("/bench/echo", status_code=200, opt=guards.PATRONS)
-async def echo_request(data: JSONBody[Ask]) -> Ask:
+async def echo_request(data: JSONBody[CommandRequest]) -> CommandRequest:
     return data
 
 

@@ -99,7 +99,7 @@ class Appender:
             lines = chain.lines(Table(game=""), self.game, BuyIn(patron=self.patron, amount=100, **DEALER), events)
             append = following(before, lines, events, f"{self.count}", plays=self._plays(before.sequence))
             start = time.perf_counter()
-            await writer.appended(append)
+            await writer.commit([append])
             seconds.append(time.perf_counter() - start)
 
     def _plays(self, after: int) -> list[Play]:

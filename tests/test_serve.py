@@ -164,7 +164,7 @@ except SystemExit:
     print(*sys.modules, file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not set(done.stderr.split()) & {"litestar", "uvicorn", "msgspec", "longhu.server.http.app", "rich"}
+    assert not set(done.stderr.split()) & {"litestar", "uvicorn", "msgspec", "longhu.server.api.app", "rich"}
 
 
 def test_the_demonstration_keeps_its_data_with_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ TOLD_BY = {
 }  # which of the arguments are sentences
 BY_NAME = ("reason", "remedy", "detail")
 NOT_FOR_PEOPLE = (  # what only a program is told: what it sent cannot be read, or is no question of the page
-    "server/http/bodies.py", "server/http/edge.py", "server/http/fields.py", "server/http/health.py", "server/http/leftovers.py", "server/http/routes/lab.py",
+    "server/api/codec.py", "server/api/edge.py", "server/api/idempotency.py", "server/api/operations.py", "server/api/lab.py",
     "server/screens", "table/checkpoint.py", "server/tables/live.py",
 )  # fmt: skip
 

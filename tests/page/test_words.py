@@ -18,7 +18,7 @@ from longhu.deal.procedure import DealError, Procedure, deal_so_far
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.roads.text import NOTICE
-from longhu.server.http.routes.chances import BASIS
+from longhu.server.api.games import BASIS
 from longhu.table.views import INFORMATION_ONLY
 
 WEB = Path(__file__).parents[2] / "web"

@@ -17,9 +17,9 @@ from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM
+from longhu.server.api.app import running as answering
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
-from longhu.server.http.app import running as answering
 from longhu.server.streams.idempotency import RecentCommands
 from longhu.server.tables.setup import setup
 from longhu.table.state import Table

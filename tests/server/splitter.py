@@ -17,8 +17,8 @@ import msgspec
 import uvloop
 
 from longhu.server import logs
+from longhu.server.api.app import running
 from longhu.server.config import Config
-from longhu.server.http.app import running
 from tests.store.server import END_WITH_PARENT
 
 

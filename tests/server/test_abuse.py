@@ -25,9 +25,9 @@ from longhu.accounts.alerts import Significant
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import Actor
+from longhu.server.api import operations
 from longhu.server.cluster.clock import Clock
 from longhu.server.house import House
-from longhu.server.http import health
 from longhu.server.realtime.codec import ACCEPTED, KINDS
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
@@ -50,7 +50,7 @@ def site(tmp_path: Path) -> Iterator[Running]:
         yield server
 
 
-def sits(client: Client, table: str = "T1", seat: int | None = None, buy_in: str = "100.00") -> None:
+def sits(client: Client, table: str = "T1", seat: int | None = None, buy_in: str | None = "100.00") -> None:
     answer = client.post(f"/api/tables/{table}/seat", json={"id": uuid4().hex, "seat": seat, "buy_in": buy_in})
     assert answer.status_code == 200, answer.text
 
@@ -307,7 +307,7 @@ def test_two_nodes_and_many_browsers_spend_one_balance_once(postgresql: Server) 
             assert two.do(lambda house, table=table: house.stream(table)) is not None  # type: ignore[misc]
         clients = [server.signed_in("ann") for server in (one, two) for _ in range(4)]
         for table in ("T1", "T2"):
-            sits(clients[0], table, buy_in="0")
+            sits(clients[0], table, buy_in=None)
 
         def spends(number: int) -> int:
             client = clients[number % len(clients)]
@@ -355,7 +355,7 @@ def limit(store: SqliteStore, pages: int) -> None:
 @pytest.mark.clause("REC-3")
 def test_a_disk_that_is_full_and_then_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Real pages run out in the middle of play: refused with 503, read as before, and gone on with when there is room."""
-    monkeypatch.setattr(health, "PROBE_MS", 0)
+    monkeypatch.setattr(operations, "PROBE_MS", 0)
     with running(quick(tmp_path / "house.db", demo=True)) as server:
         server.staffed()
         server.open_table("T1")

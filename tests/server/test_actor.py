@@ -9,7 +9,7 @@ import msgspec
 
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.http.fields import Id, Person
+from longhu.server.realtime.wire_types import Id, Person
 
 
 def test_an_id_is_one_s_own() -> None:

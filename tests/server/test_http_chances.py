@@ -13,8 +13,8 @@ from longhu.cards import Shoe, cards
 from longhu.fairness.shuffle import Contribution, Mix, commitment, order
 from longhu.games import registry
 from longhu.odds.figures import game_odds
-from longhu.server.http import counted
-from longhu.server.http.routes.chances import open_cards
+from longhu.server.api import games
+from longhu.server.api.games import open_cards
 from longhu.table.state import Card, Phase, Round
 from tests.server.running import Running, quick, running
 from tests.server.test_http_roads import dealt, physical_table
@@ -93,16 +93,16 @@ def test_a_card_that_lies_face_down_is_unknown(lies: str, known: tuple[str, str]
 def test_what_many_ask_for_at_once_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = registry.load_game(registry.all_games()["dragon-tiger"])
     asked: list[int] = []
-    plain = counted._ways
+    plain = games._ways
 
     def counting(*told: object) -> object:
         asked.append(1)
         return plain(*told)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(counted, "_ways", counting)
+    monkeypatch.setattr(games, "_ways", counting)
 
     async def many() -> None:
-        memory = counted.Counted()
+        memory = games.OddsCache()
         found = await asyncio.gather(*(memory.ways(game, 8) for _ in range(50)))
         assert len({id(each) for each in found}) == 1
         assert await memory.ways(game, 8) is found[0]

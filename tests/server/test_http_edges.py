@@ -20,12 +20,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from longhu.server import logs
+from longhu.server.api import edge, operations, page
+from longhu.server.api.codec import whole
 from longhu.server.house import House
-from longhu.server.http import connections, health
-from longhu.server.http.problems import Kind
-from longhu.server.http.rates import Rate
-from longhu.server.http.routes import page
-from longhu.server.http.whole import whole
+from longhu.server.problems import ProblemKind
+from longhu.server.rate_limit import Rate
 from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.store.errors import Unusable, Unwritten
 from tests.server.running import PASSWORD, Running, quick, running
@@ -91,12 +90,12 @@ def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running)
 
 
 LEFT_OVER = {
-    ("GET", "/api/tables?opne=true"): ("In the query, 'opne' is nothing that is asked here.", "It takes nothing in the query."),
-    ("GET", "/api/me/rounds?limt=5"): ("In the query, 'limt' is nothing that is asked here.", "It takes before, limit."),
+    ("GET", "/api/tables?opne=true"): ("Unknown query parameter 'opne'.", "It takes nothing in the query."),
+    ("GET", "/api/me/rounds?limt=5"): ("Unknown query parameter 'limt'.", "It takes before, limit."),
     ("GET", "/api/me/rounds?limit=5&limit=6"): ("In the query, limit is told 2 times.", "Tell it once."),
-    ("GET", "/api/me/rounds?=5"): ("In the query, '' is nothing that is asked here.", "It takes before, limit."),
-    ("DELETE", "/api/tables/T1/seat"): ("There is a body, and none is asked for here.", "Say it in the query: it takes id."),
-    ("GET", "/api/tables"): ("There is a body, and none is asked for here.", "Send none."),
+    ("GET", "/api/me/rounds?=5"): ("Unknown query parameter ''.", "It takes before, limit."),
+    ("DELETE", "/api/tables/T1/seat"): ("This endpoint takes no request body.", "Say it in the query: it takes id."),
+    ("GET", "/api/tables"): ("This endpoint takes no request body.", "Send none."),
 }  # fmt: skip
 
 
@@ -213,7 +212,7 @@ def test_odd_headers(site: Running) -> None:
 
 
 def test_a_connection_that_says_nothing_is_closed(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(edge, "HEAD_SECONDS", 0.05)
     assert raw(site, b"GET / HTTP/1.1\r\nHost: x\r\n") == b""
 
 
@@ -264,6 +263,8 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
             "/..%2fsecret.txt",
             "/%2e%2e/secret.txt",
             "/assets/..%2f..%2fsecret.txt",
+            "/assets/%00",
+            "/assets/" + "a" * 3000,
             "/nothing",
         ):
             answer = client.get(path)
@@ -278,7 +279,7 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
 
 def test_every_kind_of_problem_is_explained(site: Running) -> None:
     text = site.client().get("/api/problems").text
-    for kind in Kind:
+    for kind in ProblemKind:
         assert f'id="{kind.id}"' in text
 
 
@@ -303,6 +304,40 @@ def test_a_proxy_on_this_machine_says_for_whom_it_asks_where_there_is_an_origin(
             answer = server.client().post("/api/session", json=who, headers=told)
             cookie = {"Cookie": f"longhu={answer.cookies['longhu']}"}
             assert server.client().get("/api/sessions", headers=cookie).json()[0]["address"] == address
+
+
+FOREIGN_HOSTS = ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "[", "x y")
+
+
+@pytest.mark.clause("SEC-2")
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+def test_a_request_for_another_host_is_not_answered(site: Running, host: str) -> None:
+    """DNS rebinding: a page of somebody else, whose name leads to this machine, reads nothing here."""
+    for path in ("/", "/api/tables", "/metrics", "/nowhere"):
+        told = raw(site, f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        assert told.startswith(b"HTTP/1.1 421 "), told
+        assert b"/api/problems#misdirected" in told
+        assert b"T1" not in told
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    asked = f"GET /api/tables/T1/socket HTTP/1.1\r\nHost: {host}\r\n{upgrade}{key}\r\n"
+    assert raw(site, asked.encode()).startswith(b"HTTP/1.1 403 ")
+
+
+def test_a_house_answers_under_its_addresses_and_its_names(tmp_path: Path) -> None:
+    def status(server: Running, host: str) -> bytes:
+        told = raw(server, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        return told.split(b" ")[1]
+
+    with running(quick(tmp_path / "house.db")) as server:
+        for host in ("localhost", "LOCALHOST:80", "127.0.0.1", "[::1]:8270", "192.0.2.7:8270"):
+            assert status(server, host) == b"200"
+        assert status(server, "tables.example") == b"421"
+    named = quick(tmp_path / "house.db", origin="https://tables.example:8443", hosts=["longhu-upstream"])
+    with running(named) as server:
+        for host in ("tables.example", "tables.example:8443", "Longhu-Upstream", "127.0.0.1"):
+            assert status(server, host) == b"200"
+        assert status(server, "evil.example") == b"421"
 
 
 def test_where_everybody_must_be_signed_in_strangers_see_nothing(tmp_path: Path) -> None:
@@ -342,6 +377,19 @@ def test_figures_name_routes_and_nobody(site: Running) -> None:
 def test_figures_can_be_turned_off(tmp_path: Path) -> None:
     with running(quick(tmp_path / "house.db", metrics=False)) as server:
         assert server.client().get("/metrics").status_code == 404
+
+
+def test_figures_are_for_staff_and_for_this_machine_unless_they_are_opened(tmp_path: Path) -> None:
+    from_elsewhere = {"X-Forwarded-For": "203.0.113.7"}
+    settings = {"origin": "https://tables.example", "secure_cookies": False}
+    with running(quick(tmp_path / "house.db", **settings)) as server:
+        server.staffed()
+        assert server.client().get("/metrics").status_code == 200
+        for client, status in ((server.client(), 403), (server.signed_in("ann"), 403), (server.signed_in("dee"), 200)):
+            answer = client.get("/metrics", headers=from_elsewhere)
+            assert answer.status_code == status, answer.text
+    with running(quick(tmp_path / "house.db", metrics_open=True, **settings)) as server:
+        assert server.client().get("/metrics", headers=from_elsewhere).status_code == 200
 
 
 @pytest.mark.clause("RNG-3")
@@ -407,11 +455,11 @@ def test_a_store_that_is_gone_is_not_ready_and_the_process_is_alive(
 
 def test_whoever_commits_and_hangs_is_not_ready(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store answers, and the thread that commits does not: no wager could be taken."""
-    monkeypatch.setattr(health, "PROBE_MS", 0)
+    monkeypatch.setattr(operations, "PROBE_MS", 0)
     client = site.client()
     assert client.get("/readyz").status_code == 200
     with monkeypatch.context() as hanging:
-        hanging.setattr(health, "PROBE_SECONDS", 0.2)  # a slow disk has all its time otherwise
+        hanging.setattr(operations, "PROBE_SECONDS", 0.2)  # a slow disk has all its time otherwise
         hanging.setattr(site.house.commits, "submit", lambda *_: None)
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["store"]) == (503, "it does not answer")
@@ -441,7 +489,7 @@ def test_what_goes_on_without_whoever_asked_and_fails_is_a_line_in_the_log() -> 
         patched.setattr(asyncio.BaseEventLoop, "call_exception_handler", lambda _, context: ended.append(str(context)))
         asyncio.run(main())
     assert ended == ["by itself"]
-    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "StoreUnavailable: the disk is full")]
+    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "Busy: the disk is full")]
 
 
 def test_a_defect_of_ours_is_told_without_its_insides(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from longhu.audit.record import beginning
 from longhu.audit.verify import verify
-from longhu.server.http.search import Trail, Wanted, search
+from longhu.server.api.audit.search import SearchQuery, Trail, search
 from longhu.store.errors import StoreError
 from longhu.table.state import Phase, Table
 from tests.server.running import Client, Running, quick, running
@@ -187,20 +187,17 @@ def test_a_search_that_takes_long_stops_and_goes_on_from_there(site: Running) ->
     """With no time at all, each question looks at a few records; together they find the same."""
     store = site.house.store
     last = store.standing("T1").sequence
-    trails, wanted = (
-        [Trail("T1", last, is_table=True), Trail("house", store.standing("house").sequence, is_table=False)],
-        Wanted(text="ann"),
-    )
-    whole = search(store, trails, wanted, 10_000, budget=60.0)
-    assert not whole.trail
-    hits, start = [], ("", 0)
+    trails = [Trail("T1", last, is_table=True), Trail("house", store.standing("house").sequence, is_table=False)]
+    whole = search(store, trails, SearchQuery(text="ann", limit=10_000), budget=60.0)
+    assert not whole.on
+    hits, on, before = [], "", 0
     for _ in range(10_000):
-        part = search(store, trails, wanted, 3, start=start, budget=0.0)
-        hits += part.hits
-        start = (part.trail, part.before)
-        if not part.trail:
+        part = search(store, trails, SearchQuery(text="ann", limit=3, on=on, before=before), budget=0.0)
+        hits += part.records
+        on, before = part.on, part.before
+        if not on:
             break
-    assert [(each.trail, each.sequence) for each in hits] == [(each.trail, each.sequence) for each in whole.hits]
+    assert [(each.trail, each.sequence) for each in hits] == [(each.trail, each.sequence) for each in whole.records]
     assert whole.looked_at >= last
     with pytest.raises(StoreError):
         store.standing("no such trail")

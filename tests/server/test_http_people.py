@@ -10,10 +10,15 @@ from typing import Any
 
 import pytest
 
+from longhu.positions import Position
+from longhu.server.actor import SYSTEM
+from longhu.server.api import statement
+from longhu.server.api.app import create
+from longhu.server.api.openapi import describe
 from longhu.server.config import Config
-from longhu.server.http.app import create
-from longhu.server.http.description import describe
-from tests.server.running import PEOPLE, Client, Running, quick, running
+from longhu.server.house import House
+from longhu.store.entries import Play, PlaySums
+from tests.server.running import PASSWORD, PEOPLE, Client, Running, agreed, quick, running
 
 NUMBERS = count(1)
 
@@ -66,13 +71,33 @@ def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, p
     assert "T1" in answer.json()["detail"]
     left = patron.delete("/api/tables/T1/seat", params={"id": "go"})
     assert left.status_code == 200, left.text
-    bye = {"id": "c1", "why": "enough"}
+    bye = {"id": "c1", "why": "enough", "password": "a good password"}
     assert patron.post("/api/me/closing", json=bye).json()["clause"] == "MON-3"  # 500.00 in the wallet
     paid = {"id": "w", "act": {"act": "pay-out", "amount": "500.00", "why": "cash at the cage"}}
     assert olga.post(acts, json=paid).status_code == 200
     closed = patron.post("/api/me/closing", json=bye)
     assert closed.status_code == 200, closed.text
     assert patron.get("/api/me").status_code == 401
+
+
+@pytest.mark.clause("SEC-2")
+@pytest.mark.parametrize("position", [None, Position.DEALER], ids=["patron", "dealer"])
+def test_nobody_closes_an_account_without_its_password(site: Running, position: Position | None) -> None:
+    """A screen that was left open is not enough, and neither is a guess."""
+    person = f"leaves-{'staff' if position else 'patron'}"
+
+    async def made(house: House) -> None:
+        agreed(await house.people.create(SYSTEM, person, "", PASSWORD, position))
+
+    site.do(made)
+    client = site.client()
+    client.sign_in(person, PASSWORD)
+    for number, told in enumerate(({}, {"password": "a guess of somebody"})):
+        answer = client.post("/api/me/closing", json={"id": f"c{number}", "why": "enough", **told})
+        assert (answer.status_code, answer.json()["clause"]) == (409, "SEC-2"), answer.text
+    assert client.get_json("/api/me")["person"] == person
+    closed = client.post("/api/me/closing", json={"id": "c3", "why": "enough", "password": PASSWORD})
+    assert closed.status_code == 200, closed.text
 
 
 @pytest.mark.clause("LIM-2")
@@ -216,6 +241,40 @@ def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client
     assert "play money" not in answer.text
     assert site.signed_in("pat").get_json(f"/api/people/{person}/statement")["deposits"] == "500.00"
     assert site.signed_in("sue").get(f"/api/people/{person}/statement").status_code == 403
+
+
+@pytest.mark.clause("MON-5")
+def test_a_statement_comes_page_by_page_and_a_spreadsheet_whole(
+    site: Running, patron: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many a round: the newest page first, none told twice, none left out; the sums are those of the whole period."""
+    monkeypatch.setattr(statement, "PAGE_MAX", 4)  # of the spreadsheet
+    person, times = name(patron), [1_000 * number for number in range(1, 11)]
+    plays = [Play(person, "T1", at // 1000, at, 100, (-1) ** (at // 1000) * 100, at) for at in times]
+    monkeypatch.setattr(site.house.store, "plays", _paged(plays))
+    monkeypatch.setattr(site.house.store, "sums", lambda *_, **__: PlaySums(10, 1000, 0))
+    until = patron.get_json("/api/me")["at"] + 1
+    found: list[int] = []
+    page: dict[str, Any] = {"before": None}
+    payments = 0
+    while not found or page["before"] is not None:
+        asked = {"since": 0, "until": until, "limit": 3} | ({"before": page["before"]} if found else {})
+        page = patron.get_json("/api/me/statement", **asked)
+        assert (page["staked"], page["net"], page["deposits"]) == ("10.00", "0.00", "500.00")
+        found, payments = [each["round"] for each in page["plays"]] + found, payments + len(page["movements"])
+    assert (found, payments) == (list(range(1, 11)), 1)
+    answer = patron.get("/api/me/statement", params={"form": "csv", "since": 0, "until": until})
+    rows = list(csv.reader(StringIO(answer.text)))
+    assert [row[1] for row in rows[:2]] == ["what", "deposit"]
+    assert [row[3] for row in rows[2:12]] == [str(number) for number in range(10, 0, -1)]
+    assert ["", "staked", "", "", "", "10.00", "", ""] in rows[12:]
+
+
+def _paged(plays: list[Play]) -> Any:
+    def asked(_: str, *, since: int = 0, before: int, limit: int) -> list[Play]:
+        return [each for each in reversed(plays) if since <= each.at < before][:limit]
+
+    return asked
 
 
 @pytest.mark.clause("MON-5")

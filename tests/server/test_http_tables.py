@@ -38,7 +38,7 @@ def ann(site: Running) -> Iterator[Client]:
         client.delete(f"/api/tables/{each['table']}/seat", params={"id": uuid4().hex})
 
 
-def sit(client: Client, table: str, buy_in: str = "50.00", seat: int | None = 1) -> None:
+def sit(client: Client, table: str, buy_in: str | None = "50.00", seat: int | None = 1) -> None:
     answer = client.post(f"/api/tables/{table}/seat", json={"id": uuid4().hex, "seat": seat, "buy_in": buy_in})
     assert answer.status_code == 200, answer.text
 
@@ -162,7 +162,7 @@ def test_an_evening_from_the_wallet_to_the_table_and_back(site: Running, table: 
 
 
 def test_chips_are_bought_with_what_is_in_the_wallet_and_no_more(table: str, ann: Client) -> None:
-    sit(ann, table, "0")
+    sit(ann, table, None)
     assert ann.post(f"/api/tables/{table}/chips", json={"id": "c1", "amount": "20.00"}).status_code == 200
     answer = ann.post(f"/api/tables/{table}/chips", json={"id": "c2", "amount": "99999.00"})
     assert (answer.status_code, answer.json()["clause"]) == (409, "MON-3")
@@ -223,6 +223,16 @@ def test_seats_and_chips_are_for_one_id_as_well(site: Running, table: str, ann: 
     assert asks("chips", id="c1", amount="10.00") == (200, True)
     assert asks("chips", id="c1", amount="20.00") == other
     assert ann.get_json(f"/api/tables/{table}")["view"]["balance"] == "60.00"
+
+
+@pytest.mark.clause("MON-2")
+@pytest.mark.parametrize("nothing", ["0", "0.00"])
+def test_a_buy_in_of_nothing_is_no_buy_in(table: str, ann: Client, nothing: str) -> None:
+    seat = f"/api/tables/{table}/seat"
+    answer = ann.post(seat, json={"id": "s1", "seat": 1, "buy_in": nothing})
+    assert (answer.status_code, answer.json()["clause"]) == (400, "MON-2")
+    assert answer.json()["detail"] == "buy_in: the amount must be above zero."
+    assert ann.post(seat, json={"id": "s2", "seat": 1}).status_code == 200  # without one, chips are bought later
 
 
 @pytest.mark.clause("REC-3")

@@ -31,13 +31,13 @@ from schemathesis.schemas import APIOperation, BaseSchema
 
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM
+from longhu.server.api.app import create
+from longhu.server.api.codec import Body
+from longhu.server.api.guards import COOKIE, CSRF, SAFE
+from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
-from longhu.server.http.app import create
-from longhu.server.http.bodies import Body
-from longhu.server.http.description import describe
-from longhu.server.http.guards import COOKIE, CSRF, SAFE
-from longhu.server.http.problems import MEDIA_TYPE
+from longhu.server.problems import MEDIA_TYPE
 from tests.server.running import PASSWORD, Running, agreed, quick, running
 
 CASES = int(os.environ.get("LONGHU_CASES", "0"))

@@ -58,9 +58,8 @@ def test_a_loss_limit_counts_what_was_lost_in_the_last_hours(tmp_path: Path) -> 
 
 
 @pytest.mark.clause("MON-5")
-def test_a_statement_has_what_was_paid_and_played_in_its_span(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statements, "PAGE", 7)
-
+@pytest.mark.parametrize("limit", [1, 7, 40, 500])
+def test_a_statement_has_what_was_paid_and_played_in_its_span(tmp_path: Path, limit: int) -> None:
     async def story() -> None:
         await house.create("ann")
         await house.done(PayIn(amount=10_000, reference="before"))
@@ -74,18 +73,27 @@ def test_a_statement_has_what_was_paid_and_played_in_its_span(tmp_path: Path, mo
         await house.done(PayOut(amount=2_000))
         house.later(HOUR)
         await house.done(PayOut(amount=1_000))
-        found = await house.people.statement("ann", START + WEEK, house.now)
-        assert found is not None
-        assert [(each.amount, each.reference) for each in found.movements] == [(5_000, "voucher"), (-2_000, "")]
-        assert found.plays == plays
-        assert (found.deposited, found.withdrawn, found.staked) == (5_000, 2_000, 4_000)
-        assert found.net == sum(each.net for each in plays)
-        assert found.lifetime_net_deposits == 12_000
-        assert found.play_money
-        nothing = await house.people.statement("ann", 0, 1)
-        assert nothing is not None
+        account = await house.people.account("ann")
+        assert account is not None
+        movements: list[statements.Movement] = []
+        played: list[Play] = []
+        before = None
+        while True:
+            found = await house.people.statement(account, START + WEEK, house.now, before, limit)
+            assert (found.deposited, found.withdrawn, found.staked) == (5_000, 2_000, 4_000)
+            assert found.net == sum(each.net for each in plays)
+            assert found.lifetime_net_deposits == 12_000
+            assert found.play_money
+            times = [*(each.at for each in found.movements), *(each.at for each in found.plays)]
+            assert all(found.before is None or at >= found.before for at in times)
+            assert all(before is None or at < before for at in times)
+            movements, played, before = [*found.movements, *movements], [*found.plays, *played], found.before
+            if before is None:
+                break
+        assert [(each.amount, each.reference) for each in movements] == [(5_000, "voucher"), (-2_000, "")]
+        assert played == plays
+        nothing = await house.people.statement(account, 0, 1, None, limit)
         assert (nothing.movements, nothing.plays, nothing.lifetime_net_deposits) == ([], [], 12_000)
-        assert await house.people.statement("bob", 0, 1) is None
 
     with residents(tmp_path / "house.db") as house:
         run(story())

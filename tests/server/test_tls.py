@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from websockets.sync.client import connect
 
+from longhu.server.api.guards import COOKIE
 from longhu.server.config import BadConfig, load
-from longhu.server.http.guards import COOKIE
 from tests.server.running import quick, running
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from longhu.store import played
 from longhu.store.asking import CHUNK
-from longhu.store.entries import Append, Appended, Play, RoundEntry
+from longhu.store.entries import Append, Appended, Play, PlaySums, RoundEntry
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.interface import Store
 from tests.store.house import Seat, opened
@@ -58,6 +58,12 @@ def test_what_was_lost_since_a_time(store: Store) -> None:
         store.commit([decided(seat, a_play(seat, net, at=at), a_play(seat, -net, at=at, person="bob"))])
     assert [store.lost("ann", since) for since in (0, 100, 101, 201, 300, 301)] == [35, 35, -15, 5, 5, 0]
     assert store.lost("bob", 0) == -35
+    spans = ((0, 100), (0, 101), (100, 300), (101, 301), (0, None))
+    found = [store.sums("ann", since=since, until=until) for since, until in spans]
+    assert [(each.count, each.staked, each.net) for each in found] == [
+        (0, 0, 0), (1, 50, -50), (2, 70, -30), (2, 25, 15), (3, 75, -35),
+    ]  # fmt: skip
+    assert store.sums("cem") == store.sums("ann", since=2**70) == PlaySums(0, 0, 0)
     assert store.lost("cem", 0) == store.lost("ann", 2**70) == 0
     asked = [("ann", 0), ("cem", 0), ("ann", 101), ("a\0b", 0), ("bob", 0), ("ann", 2**70), ("ann", -(2**70))] * CHUNK
     assert (

@@ -115,7 +115,7 @@ def _proof(args: Namespace, store: Store, table: str) -> Iterator[bytes]:
 
     from longhu.audit.export import export
     from longhu.audit.signed_heads import public_key
-    from longhu.server.http.withheld import told_until
+    from longhu.server.api.audit.visibility import told_until
     from longhu.server.streams.table_stream import load_snapshot
     from longhu.store.proofs import proof_of
 

@@ -42,7 +42,7 @@ def run(args: Namespace) -> int:
     if args.port is not None and not 0 <= args.port <= 65_535:
         raise BadInput(f"--port {args.port}: expected a number from 0 to 65535")
     config = chosen_config(args, os.environ, host=args.host, port=args.port)
-    from longhu.server.http.app import serve
+    from longhu.server.api.app import serve
 
     try:
         serve(config, lambda address, house: _tell(args, config, address, house))

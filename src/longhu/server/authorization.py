@@ -33,7 +33,7 @@ from longhu.server.streams.idempotency import own_key
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
-from longhu.store.entries import Lying
+from longhu.store.entries import Lying, Session
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
@@ -77,15 +77,16 @@ class Grant(NamedTuple):
 
     actor: Actor
     plays: bool  # does nothing keep them from playing?
-    session: object  # as the sessions have it cached
+    session: Session
+    cached: object  # the session as it is cached: another, or none, once it changes
     account: AccountStream[Account]
     state: Account
     since: int  # milliseconds, UTC
     until: int
 
-    def is_valid(self, session: object, at: int) -> bool:
+    def is_valid(self, cached: object, at: int) -> bool:
         account = self.account
-        is_same = session is self.session and account.state is self.state and account.is_current
+        is_same = cached is self.cached and account.state is self.state and account.is_current
         return is_same and self.since <= at < self.until
 
 
@@ -105,14 +106,14 @@ class AuthorizationCache:
         if found is None:
             self._grants.pop(token, None)
             return None
-        return self._cached(token, found[0], at)
+        return self._cached(token, *found, at)
 
-    def _cached(self, token: str, actor: Actor, at: int) -> Grant:
+    def _cached(self, token: str, actor: Actor, session: Session, at: int) -> Grant:
         digest, account, policy = digest_of(token), self._people.accounts.book(actor.person), self._people.policy
         state, until = account.state, self._sessions.unasked_until(digest)
         plays = _plays_freely(state, policy, at)
         until = min(until, next_check(state, policy)) if plays else until
-        found = Grant(actor, plays, self._sessions.cached.get(digest), account, state, at, until)
+        found = Grant(actor, plays, session, self._sessions.cached.get(digest), account, state, at, until)
         self._grants[token] = (digest, found)
         self._grants.move_to_end(token)
         if len(self._grants) > GRANTS_MAX:
@@ -138,6 +139,17 @@ async def submit(
     if isinstance(allowed, Refusal):
         return await live.previous(own_key(actor.person, key), command) or allowed
     return live.submit(allowed[0], own_key(actor.person, key), limits=allowed[1])
+
+
+async def execute(
+    house: House, actor: Actor, live: TableStream, command: Command, key: str, *, plays: bool = False
+) -> Committed | Refusal:
+    """Submit a command and wait for its answer. Giving up the wait does not take the command back."""
+    submitted = await submit(house, actor, live, command, key, plays=plays)
+    answer = await asyncio.shield(submitted) if isinstance(submitted, asyncio.Future) else submitted
+    if answer is None:
+        raise AssertionError("a command without an answer")
+    return answer
 
 
 async def authorize(

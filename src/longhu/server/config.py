@@ -69,6 +69,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""  # as browsers see it, https://tables.example; "": this machine only
     certificate: str = ""  # a PEM file: https is answered here, without a server in front
     certificate_key: str = ""  # the PEM file with its private key
+    hosts: list[str] = []  # other names under which browsers and proxies may ask for it, beside that in the origin
     proxies: list[str] = []  # addresses of proxies, beside one on this machine, that are believed for whom they ask
     demo: bool = False  # play money, seeded accounts, guests and robots
     currency: str = ""  # an ISO code; "": hundredths of something
@@ -93,7 +94,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     signing_key: str = ""  # 64 hexadecimal digits, or the file that has them; "": heads are not signed
     copy: str = ""  # the folder in which every record is written a second time; "": none is
     secure_cookies: bool | None = None  # None: unless this machine alone is served over plain http
-    metrics: bool = True  # /metrics answers
+    metrics: bool = True  # /metrics answers staff, and whoever asks from this machine
+    metrics_open: bool = False  # /metrics answers everybody
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     body_bytes: Annotated[int, Meta(ge=1_024, le=10_000_000)] = 65_536  # the largest request
@@ -118,7 +120,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_local(self) -> bool:
         """Does only this machine reach it?"""
-        return _is_loopback(self.host)
+        return is_loopback(self.host)
 
     @property
     def believed(self) -> list[str]:
@@ -199,7 +201,7 @@ def _check_production(config: Config, key: bytes | None) -> None:
             f"host: {config.host} can be reached by other machines, and origin is {config.origin or 'not set'}. Put a "
             "server with TLS in front, or set certificate, and set origin to the https:// address; or listen on 127.0.0.1"
         )
-    if config.origin.startswith("http://") and not _is_loopback(urlsplit(config.origin).hostname or ""):
+    if config.origin.startswith("http://") and not is_loopback(urlsplit(config.origin).hostname or ""):
         raise BadConfig(
             f"origin: {shown(config.origin, 80)} is plain http, and other machines would send their sessions over it. Put a "
             "server with TLS in front, or set certificate, and set origin to the https:// address"
@@ -241,7 +243,7 @@ def _check_proxy(proxy: str) -> None:
     )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -276,7 +278,7 @@ def _of_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     for variable, text in environ.items():
         name = known.get(variable)
         if name is not None:
-            value = [each.strip() for each in text.split(",") if each.strip()] if name == "proxies" else text
+            value = [each.strip() for each in text.split(",") if each.strip()] if name in ("hosts", "proxies") else text
             found[name] = _converted(variable, name, value, strict=False)
         elif variable.startswith(PREFIX) and (near := get_close_matches(variable, known, 1, 0.85)):
             raise BadConfig(f"{variable} in the environment is no setting. Did you mean {near[0]}?")

@@ -18,7 +18,7 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, submit
+from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, execute
 from longhu.server.automation.automatic_dealer import AutomaticDealer
 from longhu.server.automation.scheduled_commands import ScheduledCommands
 from longhu.server.automation.shuffle_ceremony import Chance
@@ -311,15 +311,11 @@ class House:
     # ------------------------------------------------ acting
 
     async def act(self, actor: Actor, table: str, command: Command, key: str) -> Committed | Refusal:
-        """Submit a command and wait for its answer."""
+        """Give a command at a table by its name."""
         live = await self.stream(table)
         if live is None:
             return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-        submitted = await submit(self, actor, live, command, key)
-        answer = await asyncio.shield(submitted) if isinstance(submitted, asyncio.Future) else submitted
-        if answer is None:
-            raise AssertionError("a command without an answer")
-        return answer
+        return await execute(self, actor, live, command, key)
 
     async def read_tables_for_limits(self, person: str) -> None:
         """What was on any layout when a loss limit was set counts for it: read on at every table once."""

@@ -52,6 +52,14 @@ class Play(msgspec.Struct, frozen=True):
     kind: str = "round"  # or "void", "reversal"
 
 
+class PlaySums(msgspec.Struct, frozen=True):
+    """What the plays of a period add up to."""
+
+    count: int
+    staked: int
+    net: int
+
+
 class RoundEntry(msgspec.Struct, frozen=True):
     """Where a round of play stands in the trail of its table."""
 

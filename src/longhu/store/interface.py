@@ -16,6 +16,7 @@ from longhu.store.entries import (
     Entry,
     Lease,
     Play,
+    PlaySums,
     RoundEntry,
     Session,
     Standing,
@@ -149,6 +150,10 @@ class Store(Protocol):
         The last millisecond of an answer is complete, even where that makes it longer than the limit: what comes next
         is asked for with `before` as the time of the last one here.
         """
+        ...
+
+    def sums(self, person: str, *, since: int = 0, until: int | None = None) -> PlaySums:
+        """What all plays of somebody add up to, from `since` to before `until`: one look into an index."""
         ...
 
     def lost(self, person: str, since: int) -> int:

@@ -80,6 +80,7 @@ export const TEXTS = {
   everywhere: ['Sign out everywhere else', '退出其他所有位置'],
   ended: ['{n} sessions ended.', '已结束 {n} 个会话。'],
   password: ['Change password', '修改密码'],
+  current: ['Your password', '您的密码'],
   old: ['Old password', '旧密码'],
   fresh: ['New password', '新密码'],
   passwordHow: ['All other sessions of yours end with it.', '修改后您的其他会话全部结束。'],

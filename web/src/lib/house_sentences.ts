@@ -227,6 +227,8 @@ export const SENTENCES: readonly Sentence[] = [
   // accounts
   ['the name or the password is wrong, or the account is locked', '名称或密码错误，或账户已锁定'],
   ['try again in a while, or ask the staff', '请稍后再试，或询问员工'],
+  ['the password is wrong, or the account is locked', '密码错误，或账户已锁定'],
+  ['Give the password of this account', '请输入本账户的密码'],
   ['the old password is wrong, or the account is locked', '旧密码错误，或账户已锁定'],
   ['the account is locked after wrong passwords', '密码多次错误，账户已锁定'],
   ['the account is locked by the house', '账户已被本场锁定'],

@@ -1,37 +1,106 @@
-"""What the lab works out for a designer. It runs in a process of its own, and keeps nothing but counts of deals it may want again."""
+"""The lab's computations for a designer. They run in a process of their own, which keeps nothing but counts of deals."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import asdict
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from importlib.metadata import version
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from longhu.cards import Shoe
 from longhu.deal.pairs import PairBasis
 from longhu.deal.procedure import Procedure
+from longhu.games import registry
+from longhu.games.changes import ChangeError
+from longhu.games.changes import changed as changed_by
 from longhu.games.deal_section import PROCEDURES
 from longhu.games.game import Game, Result
 from longhu.games.loader import DECKS_MAX, load
-from longhu.games.source import GameFileError, Source
+from longhu.games.rewriting import rewritten
+from longhu.games.source import GameFileError, Source, read_bytes
 from longhu.odds.alternatives import Returns, alternatives, changed
 from longhu.odds.claims import reckonings, rounded_percent
 from longhu.odds.exports import as_json
 from longhu.odds.figures import GameOdds, WagerOdds, wager_odds
 from longhu.odds.ways import Ways, ways
 from longhu.paytable import game_json
-from longhu.server.lab import answers
-from longhu.server.lab.questions import CountingAsked, SheetAsked
-from longhu.server.lab.subject import Subject, Unknown, base, changed_source, loaded, shoe, written_source
+from longhu.server.lab import questions
+from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
 from longhu.wording import suggest
 
+T = TypeVar("T")
+NAME = "game.toml"  # what a text is called in what is told of it
 COUNTS_KEPT = 24
 AT_ONCE = 20  # a designer sees at once what a study measures twenty times as long
 SEED = 20_250_728  # the same question gives the same figures
+
+
+# ------------------------------------------------ the game in question
+
+
+class Unknown(ValueError):
+    """A question about a game that is not there, or that has no place for a change."""
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Source:
+    """The file of a game that is built in or installed; ids are looked up, so no id leads to any other file."""
+    path = registry.all_games().get(id)
+    if path is None:
+        raise Unknown(f"no game is called {id[:60]!r}")
+    return read_bytes(path.read_bytes(), path.name)
+
+
+def base(subject: Subject) -> Source:
+    """The file before the changes. `GameFileError` where a text is none."""
+    if not subject.text:
+        return _built_in(subject.game)
+    return read_bytes(subject.text.encode("utf-8", "replace"), NAME)
+
+
+def changed_source(subject: Subject) -> tuple[Source, list[str]]:
+    """The file after the changes, and the readings that no longer fit it; places are those of the file before."""
+    source = base(subject)
+    if not subject.changes:
+        return source, []
+    data = deepcopy(source.data)
+    left_out = _made(lambda: changed_by(data, subject.changes))
+    return Source(source.name, data, source.keys, source.values, source.written, source.text), left_out
+
+
+def written_source(subject: Subject) -> Source:
+    """The file after the changes, as it is written."""
+    before, (after, _) = base(subject), changed_source(subject)
+    text = _made(lambda: rewritten(before.text, subject.changes))
+    source = read_bytes(text.encode(), NAME)
+    if source.data != after.data:
+        raise AssertionError("the file that was written is not the one that was counted")
+    return source
+
+
+def _made(make: Callable[[], T]) -> T:
+    try:
+        return make()
+    except ChangeError as error:
+        raise Unknown(str(error)) from None
+
+
+def shoe(subject: Subject, game: Game) -> Shoe:
+    return Shoe.of_decks(subject.decks or game.decks.default)
+
+
+def loaded(subject: Subject) -> Game:
+    """The game as it is written; `GameFileError` tells what is wrong with it."""
+    return load(written_source(subject))
+
+
+# ------------------------------------------------ what is worked out of it
 
 
 class Counts:
@@ -57,7 +126,7 @@ class Counts:
 COUNTS = Counts()
 
 
-def figures(subject: Subject) -> answers.Figures:
+def figures(subject: Subject) -> questions.GameFigures:
     """The exact odds of every wager after the changes."""
     began = perf_counter()
     left_out: list[str] = []
@@ -69,7 +138,9 @@ def figures(subject: Subject) -> answers.Figures:
         mistakes = []
     except GameFileError as error:
         mistakes = _mistakes(error)
-    return answers.Figures(mistakes=mistakes, left_out=left_out, rules=rules, odds=odds, seconds=perf_counter() - began)
+    return questions.GameFigures(
+        mistakes=mistakes, left_out=left_out, rules=rules, odds=odds, seconds=perf_counter() - began
+    )
 
 
 def _odds(game: Game, full: Shoe) -> dict[str, Any]:
@@ -99,9 +170,9 @@ def _exactly(wager: WagerOdds) -> dict[str, Any]:
     }
 
 
-def _mistakes(error: GameFileError) -> list[answers.Mistake]:
+def _mistakes(error: GameFileError) -> list[questions.Mistake]:
     return [
-        answers.Mistake(
+        questions.Mistake(
             line=each.place.line,
             column=each.place.column,
             at=list(each.path),
@@ -112,12 +183,12 @@ def _mistakes(error: GameFileError) -> list[answers.Mistake]:
     ]
 
 
-def file(subject: Subject) -> answers.File:
+def file(subject: Subject) -> questions.File:
     """The file as it is written after the changes; its comments are kept."""
     left_out: list[str] = []
     source: Source | None = None
     game: Game | None = None
-    mistakes: list[answers.Mistake] = []
+    mistakes: list[questions.Mistake] = []
     text = subject.text
     try:
         text = base(subject).text
@@ -127,7 +198,7 @@ def file(subject: Subject) -> answers.File:
         game = load(source)
     except GameFileError as error:
         mistakes = _mistakes(error)
-    return answers.File(
+    return questions.File(
         text=text,
         data=None if source is None else _plain(source.data),
         mistakes=mistakes,
@@ -142,12 +213,12 @@ def file(subject: Subject) -> answers.File:
     )
 
 
-def _facts(game: Game) -> list[answers.Fact]:
+def _facts(game: Game) -> list[questions.ConditionFact]:
     known = game.outcomes.facts.values()
     terms = game.terms.items()
     return [
-        *(answers.Fact(name=each.name, kind=each.kind.name.lower(), says=each.says, words=list(each.words)) for each in known),
-        *(answers.Fact(name=name, kind="truth", says=means, words=[]) for name, (means, _) in terms),
+        *(questions.ConditionFact(name=each.name, kind=each.kind.name.lower(), says=each.says, words=list(each.words)) for each in known),
+        *(questions.ConditionFact(name=name, kind="truth", says=means, words=[]) for name, (means, _) in terms),
     ]  # fmt: skip
 
 
@@ -160,7 +231,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool) else str(value)
 
 
-def removals(subject: Subject) -> answers.Removals:
+def removals(subject: Subject) -> questions.Removals:
     """What taking out each card does to every wager."""
     from longhu.odds.removal import removals as taken_out  # compiled code, which the other questions do without
 
@@ -168,14 +239,14 @@ def removals(subject: Subject) -> answers.Removals:
     game = loaded(subject)
     full = shoe(subject, game)
     found = [
-        answers.RemovedCard(
+        questions.RemovedCard(
             card=str(each.card),
             stands_for=each.stands_for,
             effects={id: str(effect) for id, effect in each.effects.items()},
         )
         for each in taken_out(game, full, game.wagers)
     ]
-    return answers.Removals(decks=_decks(full), cards=found, seconds=perf_counter() - began)
+    return questions.Removals(decks=_decks(full), cards=found, seconds=perf_counter() - began)
 
 
 def _decks(full: Shoe) -> int:
@@ -184,7 +255,7 @@ def _decks(full: Shoe) -> int:
     return full.decks
 
 
-def readings(subject: Subject) -> answers.Readings:
+def readings(subject: Subject) -> questions.Readings:
     """Every doubtful clause with its options side by side, and the published returns under each."""
     began = perf_counter()
     source = written_source(subject)
@@ -199,7 +270,7 @@ def readings(subject: Subject) -> answers.Readings:
         game, reload, Returns(full, (game.procedure, COUNTS.of(game.procedure, full)))
     ):
         told = [
-            answers.OptionFigures(
+            questions.OptionFigures(
                 option=each.option.id,
                 says=each.option.says,
                 chosen=each.chosen,
@@ -207,16 +278,16 @@ def readings(subject: Subject) -> answers.Readings:
             )
             for each in options
         ]
-        found.append(answers.ReadingFigures(reading=reading.id, options=told, changed=changed(options)))
-    return answers.Readings(readings=found, claims=_claims(game, reload), seconds=perf_counter() - began)
+        found.append(questions.ReadingFigures(reading=reading.id, options=told, changed=changed(options)))
+    return questions.Readings(readings=found, claims=_claims(game, reload), seconds=perf_counter() - began)
 
 
-def _claims(game: Game, reload: Any) -> list[answers.ClaimsUnder]:
+def _claims(game: Game, reload: Any) -> list[questions.ClaimsUnder]:
     found = []
     for each in reckonings(game, reload) if game.claims else ():
         reading, _, option = each.under.partition("=")
         claims = [
-            answers.CheckedClaim(
+            questions.CheckedClaim(
                 wager=one.claim.wager,
                 decks=one.claim.decks,
                 published=rounded_percent(one.claim.rtp, one.claim.decimals),
@@ -226,11 +297,11 @@ def _claims(game: Game, reload: Any) -> list[answers.ClaimsUnder]:
             )
             for one in each.checked
         ]
-        found.append(answers.ClaimsUnder(reading=reading, option=option, says=each.says, claims=claims))
+        found.append(questions.ClaimsUnder(reading=reading, option=option, says=each.says, claims=claims))
     return found
 
 
-def counting(asked: CountingAsked) -> answers.Counting:
+def counting(asked: CountingAsked) -> questions.Counting:
     """How far one wager can be beaten by whoever watches the cards, by how much of the shoe is dealt."""
     from longhu.counting.study import study, usual_shoes
     from longhu.simulate.plan import PlanError
@@ -248,7 +319,7 @@ def counting(asked: CountingAsked) -> answers.Counting:
         raise Unknown(str(error)) from None
     told = found.wagers[wager.id]
     count = told.count
-    return answers.Counting(
+    return questions.Counting(
         wager=wager.id,
         decks=found.decks,
         cut=found.cut,
@@ -260,17 +331,17 @@ def counting(asked: CountingAsked) -> answers.Counting:
         correlation=None if count is None else count.correlation,
         tags=[]
         if count is None
-        else [answers.Tag(card=each, tag=int(tag)) for each, tag in zip(count.names, count.tags, strict=True)],
+        else [questions.Tag(card=each, tag=int(tag)) for each, tag in zip(count.names, count.tags, strict=True)],
         true_count=None if told.trigger is None else told.trigger.true_count,
         counter=_gain(told.counter),
         ceiling=_gain(told.ceiling),
-        depths=[answers.DepthFigures(**asdict(depth)) for depth in told.depths],
+        depths=[questions.DepthFigures(**asdict(depth)) for depth in told.depths],
         seconds=perf_counter() - began,
     )
 
 
-def _gain(gain: Any) -> answers.GainFigures:
-    return answers.GainFigures(per_100=gain.per_100, per_100_error=gain.per_100_error, share=gain.share)
+def _gain(gain: Any) -> questions.GainFigures:
+    return questions.GainFigures(per_100=gain.per_100, per_100_error=gain.per_100_error, share=gain.share)
 
 
 def sheet(asked: SheetAsked) -> bytes:

@@ -162,7 +162,8 @@ class People:
         wallet, lost = await self._purses.ask((session.person, session.created))
         return figures(account, self.policy, session, self._now(), wallet, lost)
 
-    async def statement(self, person: str, since: int, until: int) -> Statement | None:
-        """What somebody paid in, took out and played in a time (MON-5); None where there is no such account."""
-        account = await self.account(person)
-        return None if account is None else await asyncio.to_thread(statement, self._store, account, since, until)
+    async def statement(self, account: Account, since: int, until: int, before: int | None, limit: int) -> Statement:
+        """A page of what somebody paid in, took out and played in a time (MON-5)."""
+        return await asyncio.to_thread(
+            lambda: statement(self._store, account, since, until, before=before, limit=limit)
+        )

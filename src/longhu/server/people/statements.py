@@ -16,7 +16,7 @@ from longhu.accounts.wallet import PaidIn, PaidOut
 from longhu.store.entries import Play, Session
 from longhu.store.interface import Store
 
-PAGE = 500  # plays that are asked for at a time
+PAGE = 100  # plays of a page
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,14 +42,15 @@ class Movement(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
-    """A span of time in somebody's account, oldest first, and all its life in one number."""
+    """A page of a span of time in somebody's account, oldest first, with the sums of the span and of a lifetime."""
 
     person: str
     play_money: bool
     since: int
     until: int
-    movements: list[Movement]
+    movements: list[Movement]  # of the page, as are
     plays: list[Play]
+    before: int | None  # ask for the page before this one with it; None: this is the first of the span
     deposited: int
     withdrawn: int
     staked: int
@@ -69,21 +70,27 @@ def figures(account: Account, policy: Policy, session: Session, at: int, wallet:
     )
 
 
-def statement(store: Store, account: Account, since: int, until: int) -> Statement:
-    """From `since` to before `until`."""
-    movements = [each for each in _movements(store, account.person) if since <= each.at < until]
-    plays = [*_plays(store, account.person, since, until)][::-1]
+def statement(
+    store: Store, account: Account, since: int, until: int, *, before: int | None = None, limit: int = PAGE
+) -> Statement:
+    """The last so many rounds from `since` to before `until`, and before `before`, with the payments between them."""
+    moved = [each for each in _movements(store, account.person) if since <= each.at < until]
+    end = until if before is None else min(before, until)
+    plays = store.plays(account.person, since=since, before=end, limit=limit)
+    more = plays[-1].at if len(plays) >= limit else None
+    sums = store.sums(account.person, since=since, until=until)
     return Statement(
         person=account.person,
         play_money=account.play_money,
         since=since,
         until=until,
-        movements=movements,
-        plays=plays,
-        deposited=sum(each.amount for each in movements if each.amount > 0),
-        withdrawn=-sum(each.amount for each in movements if each.amount < 0),
-        staked=sum(each.staked for each in plays),
-        net=sum(each.net for each in plays),
+        movements=[each for each in moved if (since if more is None else more) <= each.at < end],
+        plays=plays[::-1],
+        before=more,
+        deposited=sum(each.amount for each in moved if each.amount > 0),
+        withdrawn=-sum(each.amount for each in moved if each.amount < 0),
+        staked=sums.staked,
+        net=sums.net,
         lifetime_net_deposits=account.net_deposits,
     )
 
@@ -95,11 +102,3 @@ def _movements(store: Store, person: str) -> Iterator[Movement]:
         if isinstance(event, PaidIn | PaidOut):
             amount = event.amount if isinstance(event, PaidIn) else -event.amount
             yield Movement(found.sequence, event.at, amount, event.reference, event.by)
-
-
-def _plays(store: Store, person: str, since: int, until: int) -> Iterator[Play]:
-    """Newest first, page by page."""
-    before = until
-    while page := store.plays(person, since=since, before=before, limit=PAGE):
-        yield from page
-        before = page[-1].at

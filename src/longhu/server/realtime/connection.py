@@ -19,14 +19,14 @@ from litestar.exceptions import WebSocketException
 
 from longhu.eventsourcing import Refusal
 from longhu.money import show
+from longhu.server import problems
 from longhu.server.actor import Actor
 from longhu.server.authorization import Grant, submit
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
-from longhu.server.http import problems
-from longhu.server.http.problems import Kind, Trouble
-from longhu.server.http.rates import Bucket
 from longhu.server.logs import log
+from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.rate_limit import Bucket
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.realtime.codec import CommandMessage, DoneMessage, PingMessage, RefusedMessage
@@ -44,7 +44,7 @@ ACCOUNT_EVERY = 1.0  # seconds, at most
 
 POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
 
-NOT_SIGNED_IN = Trouble(Kind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
+NOT_SIGNED_IN = Trouble(ProblemKind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
 
 
 class Visit(NamedTuple):
@@ -133,7 +133,7 @@ class TableConnection:
     async def _answer_unreadable(self, text: str | bytes, error: Exception) -> None:
         given = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
         says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
-        self._send_problem(Trouble(Kind.MALFORMED, f"This cannot be read: {says}."), codec.id_of(text))
+        self._send_problem(Trouble(ProblemKind.MALFORMED, f"This cannot be read: {says}."), codec.id_of(text))
         self._unreadable += 1
         if self._unreadable >= UNREADABLE:
             await self._close(POLICY, "nothing of this can be read")
@@ -160,7 +160,7 @@ class TableConnection:
         try:
             command = codec.command(message.command, actor, at, live.currency)
         except Unreadable as error:
-            raise Trouble(Kind.MALFORMED, f"{error}.", clause="MON-2") from None
+            raise Trouble(ProblemKind.MALFORMED, f"{error}.", clause="MON-2") from None
         if message.signatures or hasattr(command, "counted_by"):
             refusal = await self._visit.cosigning.witnessed(live, actor, command, message.signatures, at)
             if refusal is not None:
@@ -195,7 +195,7 @@ class TableConnection:
                 self._send(codec.encode_message(RefusedMessage(reason, remedy, clause, id)))
             case error:
                 trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
-                if trouble.kind is Kind.DEFECT:
+                if trouble.kind is ProblemKind.DEFECT:
                     log.error("defect", exc_info=error)
                 self._visit.results[trouble.kind.id] += 1
                 self._send_problem(trouble, id)

@@ -1,0 +1,200 @@
+"""The dealer's screen: what each command asks, what would follow from one, payments and collections; the next electronic shoe,
+and giving the deal back to the house."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import delete, get, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import RaiseAlert
+from longhu.eventsourcing import Refusal
+from longhu.money import UNSTATED, Currency, show
+from longhu.positions import Position
+from longhu.server import problems
+from longhu.server.api import guards
+from longhu.server.api.codec import Acted, CommandBody, Number, acted, command_id, query, whole
+from longhu.server.api.guards import ANYBODY, at_table, staff
+from longhu.server.api.tables import as_staff
+from longhu.server.authorization import reserved_for_house
+from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.realtime import codec
+from longhu.server.realtime.codec import WireCommand, name_of
+from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
+from longhu.server.realtime.wire_types import NO_CONTROLS, Unreadable
+from longhu.table.electronic import supplied
+from longhu.table.engine import decide
+from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.state import Table, replace
+
+
+class Inquiries(msgspec.Struct, frozen=True, kw_only=True):
+    """The form of every command, and which one reports each kind of irregularity."""
+
+    commands: dict[str, Inquiry]
+    reports: dict[str, list[dict[str, str | bool]]]
+
+
+class TrialRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command that is not given, only thought of."""
+
+    command: WireCommand
+
+
+class CallForPit(CommandBody, frozen=True, kw_only=True):
+    """A dealer wants somebody to come."""
+
+    told: Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROLS)]
+
+
+class Consequence(msgspec.Struct, frozen=True, kw_only=True):
+    name: str  # of an event
+    clause: str
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What would follow; or why it would be refused."""
+
+    follows: list[Consequence]
+    reason: str = ""
+    remedy: str = ""
+    clause: str = ""
+
+
+class Payment(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one stake."""
+
+    patron: str
+    seat: Number | None
+    place: Number
+    wager: str
+    amount: str
+    line: str  # the one that decides it
+    result: str
+    pays: str
+    net: str  # to the patron; below 0, into the tray
+    commission: str
+    returned: str
+    clause: str
+
+
+class Capped(msgspec.Struct, frozen=True, kw_only=True):
+    patron: str
+    cut: str
+    clause: str
+
+
+class Payments(msgspec.Struct, frozen=True, kw_only=True):
+    """Collections first, then payments, each in the order of the table."""
+
+    round: Number
+    payments: list[Payment]
+    capped: list[Capped]
+
+
+@get("/api/commands", opt=ANYBODY)
+async def commands() -> Inquiries:
+    """What each command asks: a screen makes its forms from this."""
+    return Inquiries(commands=inquiries(), reports=reports())
+
+
+@post(
+    "/api/tables/{table:str}/trial",
+    status_code=200,
+    opt={**staff(Position.DEALER), "example": {"command": {"command": "draw-card", "card": "5H"}}},
+)
+async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[TrialRequest]) -> Outlook:
+    """What would follow from a command, without giving it: the names of events, and nothing of what is in them.
+
+    A command that takes cards from an electronic shoe has no outlook: nobody knows what comes.
+    """
+    actor, live, house = await at_table(request, table)
+    try:
+        command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+    except Unreadable as error:
+        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
+    state = as_staff(live.state, actor)
+    if command.position > actor.position:  # how it would be if somebody above gave it
+        state = replace(state, staff={**state.staff, actor.person: command.position})
+    refusal = reserved_for_house(state, command)
+    if refusal is None and supplied(state, command, ("?",) * 10_000) != command:
+        return Outlook(follows=[])
+    events = decide(state, live.game, command) if refusal is None else refusal
+    if isinstance(events, Refusal):
+        return Outlook(follows=[], reason=events.reason, remedy=events.remedy, clause=events.clause)
+    return Outlook(follows=[Consequence(name=name_of(type(each)), clause=each.clause) for each in events])
+
+
+@post(
+    "/api/tables/{table:str}/call",
+    status_code=200,
+    opt={**staff(Position.DEALER), "example": CallForPit(id="call-1", told="a chip fell off the table")},
+)
+async def call(request: guards.Request, table: FromPath[str], data: JSONBody[CallForPit]) -> Acted:
+    """Call the pit to a table: the alert stays until somebody has looked (LOG-3)."""
+    actor, live, house = await at_table(request, table)
+    alert = RaiseAlert(
+        kind=Significant.CALLED, table=live.name, says=f"{actor.person} calls: {data.told}", person=actor.person
+    )
+    return acted(await whole(house.floor.act(actor, alert, command_id(request, data))))
+
+
+@get("/api/tables/{table:str}/reckoning", opt={**staff(Position.DEALER), "problems": (409,)})
+async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
+    """What is to be collected and paid, once the result is announced."""
+    _actor, live, house = await at_table(request, table)
+    state = live.state
+    dealer = next((person for person, held in state.staff.items() if held >= Position.DEALER), "")
+    settle = Settle(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
+    events = decide(state, live.game, settle)
+    if isinstance(events, Refusal) or state.round is None:
+        raise problems.refused(events if isinstance(events, Refusal) else Refusal("no round is in progress"))
+    money = live.game.currency or UNSTATED
+    payments = [_payment(state, each, money) for each in events if isinstance(each, WagerSettled)]
+    capped = [
+        Capped(patron=each.patron, cut=show(each.cut, money), clause=each.clause)
+        for each in events
+        if isinstance(each, RoundCapped)
+    ]
+    payments.sort(
+        key=lambda each: (not each.net.startswith("-"), each.place)
+    )  # whoever takes in does so first (D21-10.2)
+    return Payments(round=state.round.number, payments=payments, capped=capped)
+
+
+def _payment(table: Table, event: WagerSettled, money: Currency) -> Payment:
+    stake = event.stake
+    sitting = table.people.get(stake.patron)
+    return Payment(
+        patron=stake.patron,
+        seat=sitting.seat if sitting is not None else None,
+        place=stake.place,
+        wager=stake.wager,
+        amount=show(stake.amount, money),
+        line=event.line,
+        result=event.result,
+        pays=event.pays,
+        net=show(event.net, money),
+        commission=show(event.commission, money),
+        returned=show(event.returned, money),
+        clause=event.clause,
+    )
+
+
+@post("/api/tables/{table:str}/shoe", status_code=200, opt={**staff(Position.DEALER), "query": CommandBody})
+async def new_shoe(request: guards.Request, table: FromPath[str]) -> Acted:
+    """Start the shuffle of the next electronic shoe at a table with a dealer."""
+    actor, live, house = await at_table(request, table)
+    return acted(await whole(house.new_shoe(actor, live.name, command_id(request, query(request, CommandBody)))))
+
+
+@delete("/api/tables/{table:str}/deal", status_code=200, opt={**staff(Position.DEALER), "query": CommandBody})
+async def give_deal_back(request: guards.Request, table: FromPath[str]) -> Acted:
+    """Give the deal of an automatic table back to the house, after somebody has taken it."""
+    actor, live, house = await at_table(request, table)
+    id = command_id(request, query(request, CommandBody))
+    return acted(await whole(house.give_deal_back(actor, live.name, id)))

@@ -1,0 +1,214 @@
+"""Authorisation of requests: sessions by cookie, our own page, positions (IDT-6.2, SEC-1), and signatures of others.
+
+A route says in its `opt` whom it serves. Whoever is not signed in is told so before the body is read; a change without the
+session's own token, or from a page of somebody else, is refused whoever asks. Acts of two people are signed: whoever is named as
+having counted gives their own password (SEC-1, OPS-1).
+"""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from math import ceil
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.connection import Request as LitestarRequest
+from litestar.handlers import BaseRouteHandler
+
+from longhu.accounts.state import Account
+from longhu.positions import Position, may_act_as
+from longhu.server.actor import Actor
+from longhu.server.api.codec import is_name
+from longhu.server.api.edge import address
+from longhu.server.authorization import Grant
+from longhu.server.config import Config
+from longhu.server.cosigning import Cosigning
+from longhu.server.house import House
+from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.rate_limit import Rate
+from longhu.server.streams.table_stream import TableStream
+from longhu.store.entries import Session
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+Request = LitestarRequest[Any, Any, Any]
+
+COOKIE, CSRF = "longhu", "X-Longhu-CSRF"
+SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
+OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
+
+ANYBODY: dict[str, Any] = {"needs": None}  # signed in or not
+SIGNED_IN: dict[str, Any] = {"needs": Position.PATRON, "own": True}  # their own things, whatever position they hold
+PATRONS: dict[str, Any] = {"needs": Position.PATRON}
+
+
+def staff(position: Position) -> dict[str, Any]:
+    """Those who hold this position or a higher one; the auditor may look."""
+    return {"needs": position}
+
+
+def house(connection: Connection) -> House:
+    found: House = connection.app.state.house
+    return found
+
+
+def config(connection: Connection) -> Config:
+    found: Config = connection.app.state.config
+    return found
+
+
+async def session_of(connection: Connection) -> tuple[Actor, Session] | None:
+    """The actor and the session of the cookie; looked up once for each request."""
+    found = await grant_of(connection)
+    return (found.actor, found.session) if found is not None else None
+
+
+async def grant_of(connection: Connection) -> Grant | None:
+    """What the session of the cookie allows; looked up once for each request."""
+    state: dict[str, Any] = connection.scope["state"]
+    if "grant" not in state:
+        ours, token = house(connection), connection.cookies.get(COOKIE, "")
+        state["grant"] = await ours.authorizations.grant(token, ours.clock.now()) if token else None
+    found: Grant | None = state["grant"]
+    return found
+
+
+def foreign_origin(connection: Connection) -> str | None:
+    """Why this does not come from our own page; None where it does, or where no browser sends it."""
+    headers, ours = connection.headers, config(connection).origin
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in OWN_PAGE:
+        return f"the browser says that the request comes from elsewhere ({site[:20]})"
+    origin = headers.get("origin")
+    if origin is None:
+        return None
+    if ours:
+        return None if origin == ours else f"it comes from {origin[:80]!r}, and this house is at {ours}"
+    if _place(origin) == headers.get("host", ""):  # which the edge has found to be one of ours
+        return None
+    return f"it comes from {origin[:80]!r}, and no origin is configured but this machine"
+
+
+def _place(origin: str) -> str:
+    """Host and port of an origin, "" where it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Check origin, session, token and position, before the body is read."""
+    changes = connection.scope.get("method", "GET") not in SAFE
+    if changes and (why := foreign_origin(connection)) is not None:
+        raise Trouble(
+            ProblemKind.FOREIGN, f"This is not taken: {why}.", remedy="Use the page of this house.", clause="SEC-2"
+        )
+    needs: Position | None = handler.opt.get("needs", Position.CASINO_OPERATOR)
+    if needs is None or connection.scope.get("method") == "OPTIONS":
+        return
+    found = await session_of(connection)
+    if found is None:
+        raise Trouble(
+            ProblemKind.NOT_SIGNED_IN,
+            "Nobody is signed in, or the session has ended.",
+            remedy="Sign in: POST /api/session.",
+            clause="SEC-2",
+        )
+    actor, session = found
+    if changes and not compare_digest(connection.headers.get(CSRF, "").encode(), session.csrf.encode()):
+        raise Trouble(
+            ProblemKind.FOREIGN,
+            f"A change comes with the session's token in the header {CSRF}.",
+            remedy="GET /api/session tells it.",
+            clause="SEC-2",
+        )
+    if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
+        raise Trouble(
+            ProblemKind.NOT_ALLOWED,
+            f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word} or somebody above."
+            if changes
+            else f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word}, somebody above, "
+            "or an auditor.",
+            remedy="Ask somebody in that position.",
+            clause="SEC-1",
+        )
+
+
+def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) -> bool:
+    """A higher position may do what a lower one may (IDT-6.2); the auditor reads everything and changes nothing."""
+    if own:
+        return True
+    return not changes if actor.position is Position.AUDITOR else may_act_as(actor.position, needs)
+
+
+def not_too_quickly(connection: Connection) -> None:
+    """Limit the passwords that one address tries, to sign in or as signatures."""
+    rate: Rate = connection.app.state.sign_ins
+    wait = rate.wait(address(connection.scope))
+    if wait:
+        raise Trouble(
+            ProblemKind.TOO_MANY,
+            "Too many sign-ins have come from this address.",
+            remedy="Wait a little.",
+            clause="SEC-2",
+            retry=ceil(wait),
+        )
+
+
+async def acting(connection: Connection) -> Actor:
+    """The actor of a route that only those who are signed in reach."""
+    found = await session_of(connection)
+    if found is None:
+        raise AssertionError("a route without a guard")
+    return found[0]
+
+
+async def whoever(connection: Connection) -> Actor | None:
+    """The actor; None where nobody is signed in."""
+    found = await session_of(connection)
+    return found[0] if found is not None else None
+
+
+async def own_account(request: Request) -> Account:
+    """The account of whoever asks."""
+    account = await house(request).people.account((await acting(request)).person)
+    if account is None:
+        raise AssertionError("a session without an account")
+    return account
+
+
+async def account_of(request: Request, person: str) -> Account:
+    """The account of the person whom a path names."""
+    account = await house(request).people.account(person) if is_name(person) else None
+    if account is None:
+        raise Trouble(ProblemKind.NOT_FOUND, f"Nobody called {person[:40]!r} has an account here.")
+    return account
+
+
+async def live_table(request: Request, table: str) -> TableStream:
+    """The table that a path names."""
+    live = await house(request).stream(table) if is_name(table) else None
+    if live is None:
+        raise Trouble(
+            ProblemKind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them."
+        )
+    return live
+
+
+async def at_table(request: Request, table: str) -> tuple[Actor, TableStream, House]:
+    """The actor, the table that a path names, and the house."""
+    return await acting(request), await live_table(request, table), house(request)
+
+
+async def watching(request: Request) -> Actor | None:
+    """The actor, or None where anybody may watch without being signed in."""
+    actor = await whoever(request)
+    if actor is None and not config(request).spectators:
+        raise Trouble(ProblemKind.NOT_SIGNED_IN, "Only those who are signed in may watch here.", remedy="Sign in.")
+    return actor
+
+
+def cosigning(connection: Connection) -> Cosigning:
+    """What checks the signatures of this request or socket, at the rate of sign-ins."""
+    return Cosigning(house(connection).people, address(connection.scope), lambda: not_too_quickly(connection))

@@ -1,0 +1,325 @@
+"""One table as the pit runs it: its settings, tray, staff and patrons, its win against theory, and what waits for the end of the
+round (OPS-1 to OPS-4)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import delete, get, post
+from litestar.params import FromPath, JSONBody
+
+from longhu.accounts.names import is_reserved
+from longhu.accounts.state import Order
+from longhu.eventsourcing import Refusal
+from longhu.money import UNSTATED, Currency, show
+from longhu.server import problems
+from longhu.server.api import guards
+from longhu.server.api.codec import CommandBody, Held, Number, Shown, Time, command_id, query
+from longhu.server.api.floor import FLOOR
+from longhu.server.api.guards import at_table, live_table
+from longhu.server.house import House
+from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.realtime import codec
+from longhu.server.realtime.codec import WireCommand
+from longhu.server.realtime.wire_types import WORD_OF, Unreadable, fields_of, writer
+from longhu.server.streams.table_stream import TableStream
+from longhu.server.tables.theory import Theories, Told
+from longhu.table.settings import Settings
+from longhu.table.state import Person
+
+_settings = writer(fields_of(Settings, besides=("table",)))
+
+
+class OrderView(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that waits for the end of the round, or has waited for it."""
+
+    number: Number
+    by: str
+    at: Time
+    command: dict[str, Any]
+    state: str  # "waiting", "done", "refused", "taken-back"
+    says: str
+    clause: str
+
+
+class PatronView(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody at the table."""
+
+    person: str
+    name: str
+    seat: Number | None
+    chips: Shown
+    staked: Shown
+    nominee: str  # who acts for them
+    most: Shown | None  # their own maximum, where the house has granted one
+    robot: bool  # one of the house's own, which signs in nowhere
+    signed_in: bool
+    last_play: Time | None  # when a round with a wager of theirs was last over, at any table
+
+
+class NomineeView(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody whom a patron has named to act for them, and how far it is (D21-2.2)."""
+
+    patron: str
+    person: str
+    may_wager: bool
+    may_handle: bool
+    approved_by: str
+    announced: bool
+    ends: bool  # the patron has confirmed that it shall end
+
+
+class StaffView(msgspec.Struct, frozen=True, kw_only=True):
+    person: str
+    position: Held
+    acting: Held | None
+
+
+class RequestView(msgspec.Struct, frozen=True, kw_only=True):
+    """A fill or a credit under way (OPS-3)."""
+
+    number: Number
+    kind: str
+    amount: Shown
+    stage: str
+    requested_by: str
+    chips: dict[str, Number]  # how many of each value, where that was told
+
+
+class TrayView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the ledger has of the tray since the table opened."""
+
+    held: Shown
+    opening: Shown
+    fills: Shown
+    credits: Shown
+    drop: Shown
+    win: Shown
+    requests: list[RequestView]
+
+
+class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the pit keeps of a table."""
+
+    table: str
+    game: str
+    at: Time
+    open: bool
+    decimals: Number  # of its money
+    last_closing: Shown | None  # what was counted when it was closed last
+    settings: dict[str, Any] | None
+    tray: TrayView | None
+    staff: list[StaffView]
+    patrons: list[PatronView]
+    nominees: list[NomineeView]
+    caps: dict[
+        str, Number
+    ]  # how many wagers a position of the layout takes, by its number, where that is capped (IDT-3.7)
+    granted: dict[str, str]  # whom the house lets squeeze a hand of this round, by hand (IDT-3.15)
+    orders: list[OrderView]
+
+
+class TheoryPoint(msgspec.Struct, frozen=True, kw_only=True):
+    round: Number
+    at: Time
+    win: Shown
+    expected: Shown
+    deviation: Shown  # one standard deviation of the win from what is expected
+
+
+class TheoryView(msgspec.Struct, frozen=True, kw_only=True):
+    """The win of a table against theory, since it opened; where fewer records were read than there are, ask again."""
+
+    table: str
+    opened: Time
+    rounds: Number
+    staked: Shown
+    win: Shown
+    expected: Shown
+    deviation: Shown
+    points: list[TheoryPoint]
+    read: Number
+    of: Number
+
+
+class OrderRequest(CommandBody, frozen=True, kw_only=True):
+    """What shall be done once the round is over."""
+
+    command: WireCommand
+
+
+ORDER = {
+    "id": "limits-1",
+    "command": {"command": "change-settings", "changes": {"differential": "5000.00"}, "why": "busy"},
+}
+
+
+@get("/api/floor/{table:str}", opt=FLOOR)
+async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
+    """A table as the pit keeps it: settings, tray, staff, patrons, orders."""
+    live, house = await live_table(request, table), guards.house(request)
+    state, money = live.state, live.game.currency or UNSTATED
+    last = state.last_closing
+    return TableSheet(
+        table=live.name,
+        game=live.game.id,
+        at=house.now(),
+        open=state.settings is not None,
+        decimals=money.decimals,
+        last_closing=None if last is None else show(last, money),
+        settings=None if state.settings is None else _settings(state.settings, money),
+        tray=_tray(live, money),
+        staff=[
+            StaffView(
+                person=person,
+                position=WORD_OF[position],
+                acting=WORD_OF[state.acting[person]] if person in state.acting else None,
+            )
+            for person, position in sorted({**state.acting, **state.staff}.items())
+        ],
+        patrons=[await _patron(house, live, each, money) for each in state.people.values()],
+        nominees=[
+            NomineeView(
+                patron=each.patron,
+                person=each.person,
+                may_wager=each.may_wager,
+                may_handle=each.may_handle,
+                approved_by=each.approved_by,
+                announced=each.announced,
+                ends=each.patron_confirms_end,
+            )
+            for each in state.nominees.values()
+        ],
+        caps={str(place): most for place, most in sorted(state.caps.items())},
+        granted=_granted(live),
+        orders=[_order(each, money) for each in await house.scheduled.of(live.name)],
+    )
+
+
+def _granted(live: TableStream) -> dict[str, str]:
+    round = live.state.round
+    people = round.granted if round is not None else ()
+    return {hand.id: person for hand, person in zip(live.game.procedure.hands, people, strict=False) if person}
+
+
+def _tray(live: TableStream, money: Currency) -> TrayView | None:
+    state = live.state
+    record = state.float_record
+    if record is None:
+        return None
+    held, drop = (state.balances.get(f"{each}:{live.name}", 0) for each in ("float", "drop"))
+    return TrayView(
+        held=show(held, money),
+        opening=show(record.opening, money),
+        fills=show(record.fills, money),
+        credits=show(record.credits, money),
+        drop=show(drop, money),
+        win=show(held + record.credits + drop - record.fills - record.opening, money),
+        requests=[
+            RequestView(
+                number=each.number,
+                kind=each.kind,
+                amount=show(each.amount, money),
+                stage=each.stage,
+                requested_by=each.requested_by,
+                chips={show(value, money): number for value, number in (each.chips or {}).items()},
+            )
+            for each in record.requests.values()
+        ],
+    )
+
+
+async def _patron(house: House, live: TableStream, person: Person, money: Currency) -> PatronView:
+    state = live.state
+    account = await house.people.account(person.id)
+    played = await asyncio.to_thread(lambda: house.store.plays(person.id, limit=1))
+    stakes = state.round.stakes_of(person.id) if state.round is not None else []
+    nominee = state.nominees.get(person.id)
+    return PatronView(
+        person=person.id,
+        name=account.name if account is not None else "",
+        seat=person.seat,
+        chips=show(state.balances.get(f"patron:{person.id}", 0), money),
+        staked=show(sum(each.amount for each in stakes), money),
+        nominee=nominee.person if nominee is not None and nominee.active else "",
+        most=None if person.personal_max is None else show(person.personal_max, money),
+        robot=is_reserved(person.id),
+        signed_in=account is not None and bool(account.sessions),
+        last_play=max((each.at for each in played), default=None),
+    )
+
+
+def _order(order: Order, money: Currency) -> OrderView:
+    return OrderView(
+        number=order.number,
+        by=order.by,
+        at=order.at,
+        command=codec.written(order.command, money),
+        state=order.state.value,
+        says=order.says,
+        clause=order.clause,
+    )
+
+
+@get("/api/floor/{table:str}/theory", opt=FLOOR)
+async def theory(request: guards.Request, table: FromPath[str]) -> TheoryView:
+    """What a table has won since it opened, round by round, beside what it should have won on average (OPS-4)."""
+    live = await live_table(request, table)
+    theories: Theories = request.app.state.theories
+    told = await asyncio.to_thread(theories.told, live.name)
+    return _theory(live.name, told, live.game.currency or UNSTATED)
+
+
+def _theory(table: str, told: Told, money: Currency) -> TheoryView:
+    return TheoryView(
+        table=table,
+        opened=told.opened,
+        rounds=told.rounds,
+        staked=show(told.staked, money),
+        win=show(told.win, money),
+        expected=show(told.expected, money),
+        deviation=show(told.deviation, money),
+        points=[
+            TheoryPoint(
+                round=each.round,
+                at=each.at,
+                win=show(each.win, money),
+                expected=show(round(each.expected), money),
+                deviation=show(round(each.deviation), money),
+            )
+            for each in told.points
+        ],
+        read=told.read,
+        of=told.of,
+    )
+
+
+@post("/api/tables/{table:str}/orders", status_code=200, opt={**FLOOR, "example": ORDER})
+async def give_order(request: guards.Request, table: FromPath[str], data: JSONBody[OrderRequest]) -> OrderView:
+    """Have something done as soon as the round is over: settings for the next round, a seat freed, a patron's own maximum.
+
+    It is on record from now on, and done by whichever node drives the table then.
+    """
+    actor, live, house = await at_table(request, table)
+    money = live.game.currency or UNSTATED
+    try:
+        command = codec.command(data.command, actor, house.now(), money)
+    except Unreadable as error:
+        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
+    given = await house.scheduled.give(actor, live, command, command_id(request, data))
+    if isinstance(given, Refusal):
+        raise problems.refused(given)
+    return _order(given, money)
+
+
+@delete("/api/tables/{table:str}/orders/{number:int}", status_code=200, opt={**FLOOR, "query": CommandBody})
+async def take_order_back(request: guards.Request, table: FromPath[str], number: FromPath[int]) -> OrderView:
+    """Take back what still waits for the end of the round."""
+    actor, live, house = await at_table(request, table)
+    id = command_id(request, query(request, CommandBody))
+    taken = await house.scheduled.take_back(actor, live, number, id)
+    if isinstance(taken, Refusal):
+        raise problems.refused(taken)
+    return _order(taken, live.game.currency or UNSTATED)

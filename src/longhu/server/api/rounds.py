@@ -1,0 +1,332 @@
+"""Rounds that are over: a list, each one card by card (LOG-9), the roads of the shoe in use, and revealed shuffles (RUL-6).
+
+A round is told from its records, by the rules that it was played under, and with the same words as when it happened: what nobody
+was shown then is not shown now. The one exception is a card that stayed face down in an electronic shoe: once the secret of its
+shuffle is revealed, everybody can work out what it was, and it is told. Roads inform and foretell nothing (IDT-6.3, RUL-7)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath
+
+from longhu.audit.record import decode
+from longhu.audit.resettlement import RoundCards, round_cards
+from longhu.games.game import Game
+from longhu.roads.board import (
+    ROWS,
+    Bead,
+    BigRoadCell,
+    Colour,
+    DerivedCell,
+    DerivedRoad,
+    Hand,
+    RoundResult,
+    ask,
+    round_result,
+    scoreboard,
+)
+from longhu.roads.text import NOTICE, hand_signs
+from longhu.server.api import guards
+from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
+from longhu.server.api.codec import Number, PageQuery, Time, query, unchanged
+from longhu.server.api.guards import ANYBODY, live_table, watching
+from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.realtime.public_events import message
+from longhu.server.realtime.wire_types import WHOLE_MAX
+from longhu.server.streams.table_stream import TableStream
+from longhu.store.entries import RoundEntry
+from longhu.store.interface import Store
+from longhu.table.dealing import ResultAnnounced
+from longhu.table.document import cite
+
+
+class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over, in short."""
+
+    number: Number
+    started: Time
+    ended: Time
+    void: bool
+    winner: str | None
+
+
+class Rounds(msgspec.Struct, frozen=True, kw_only=True):
+    table: str
+    rounds: list[RoundSummary]
+    before: Number | None  # ask for what is older with this; None: that was all
+
+
+@get("/api/tables/{table:str}/rounds", opt={**ANYBODY, "query": PageQuery, "problems": (401,)})
+async def rounds(request: guards.Request, table: FromPath[str]) -> Rounds:
+    """The rounds of a table that are over, newest first."""
+    await watching(request)
+    live, page, store = await live_table(request, table), query(request, PageQuery), guards.house(request).store
+    found = await asyncio.to_thread(lambda: store.rounds(live.name, before=page.before, limit=page.limit))
+    told = [
+        RoundSummary(
+            number=each.number,
+            started=each.started,
+            ended=each.ended,
+            void=each.ending < 0,
+            winner=None if each.ending < 0 else live.game.winner(each.ending) or "tie",
+        )
+        for each in found
+    ]
+    return Rounds(table=live.name, rounds=told, before=found[-1].number if len(found) == page.limit else None)
+
+
+@get("/api/tables/{table:str}/rounds/{number:int}", opt={**ANYBODY, "problems": (401,)})
+async def round_recalled(request: guards.Request, table: FromPath[str], number: FromPath[int]) -> Recalled:
+    """A round that is over, card by card, as everybody at the table was told it (LOG-9)."""
+    await watching(request)
+    live, house = await live_table(request, table), guards.house(request)
+    told = await asyncio.to_thread(_recall, house.store, live, number) if 0 < number < 2**53 else None
+    if told is None:
+        raise Trouble(ProblemKind.NOT_FOUND, f"Round {number} of table {live.name} is not over, or was never played.")
+    return told
+
+
+def _recall(store: Store, live: TableStream, number: int) -> Recalled | None:
+    entry = store.round(live.name, number)
+    if entry is None:
+        return None
+    lines = store.records_between(live.name, entry.first, entry.last)
+    games = {digest: file.load(f"the rules {digest[:12]}") for digest, file in store.games(live.name).items()}
+    return recalled(entry, lines, games, lambda shoe: is_revealed(store, live.name, live.snapshot, shoe, entry.first))
+
+
+class RecalledCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card in the order in which it left the shoe."""
+
+    hand: str
+    face: str | None  # None: nobody has seen it yet
+    shown: bool  # did it lie open in the round?
+
+
+class Recalled(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over. It is a recall: nothing of it can be played."""
+
+    recall: bool = True
+    table: str
+    number: Number
+    game: str
+    digest: str  # of the rules
+    started: Time
+    ended: Time
+    void: bool
+    winner: str | None  # a hand, or "tie"
+    totals: list[int] | None  # as announced
+    shoe: Number  # that it was dealt from; 0 where no card was drawn
+    cards: list[RecalledCard]
+    events: list[dict[str, Any]]
+
+
+def recalled(
+    entry: RoundEntry, lines: Sequence[bytes], games: Mapping[str, Game], is_revealed: Callable[[int], bool]
+) -> Recalled:
+    """The round of these records; `is_revealed` says of a shoe whether its shuffle is."""
+    records = [decode(line) for line in lines]
+    game = games[records[0].game]
+    told = [message(each.sequence, each.event, games[each.game]) for each in records]
+    result = next((each.event for each in reversed(records) if isinstance(each.event, ResultAnnounced)), None)
+    void = entry.ending < 0
+    laid = round_cards(each.event for each in records)
+    return Recalled(
+        table=entry.table,
+        number=entry.number,
+        game=game.id,
+        digest=game.digest,
+        started=entry.started,
+        ended=entry.ended,
+        void=void,
+        winner=None if void else game.winner(entry.ending) or "tie",
+        totals=list(result.totals) if isinstance(result, ResultAnnounced) else None,
+        shoe=laid.shoe,
+        cards=_cards(laid, game, is_revealed),
+        events=[each for each in told if each is not None],
+    )
+
+
+def _cards(laid: RoundCards, game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
+    """As they lay in the end; what was turned over on the way is open."""
+    all_told = all(card.public for card in laid.cards) or is_revealed(laid.shoe)
+    return [
+        RecalledCard(
+            hand=game.procedure.hands[card.hand].id,
+            face=card.card or None if card.public or all_told else None,
+            shown=card.public,
+        )
+        for card in laid.cards
+    ]
+
+
+@get("/api/tables/{table:str}/shuffles/{number:int}", opt={**ANYBODY, "problems": (401,)})
+async def shuffle(request: guards.Request, table: FromPath[str], number: FromPath[int]) -> RevealedShuffle:
+    """The shuffle of a shoe that is over: commitment, contributions, cut, secret, and the cards as they came."""
+    await watching(request)
+    live, store = await live_table(request, table), guards.house(request).store
+    state = live.state
+    in_use = state.shuffle is not None and state.shuffle.number == number and not state.shuffle.secret
+    known = 0 < number <= min(state.shoes, WHOLE_MAX) and not in_use
+    found = await asyncio.to_thread(revealed, store, live.name, number, state.rounds) if known else None
+    if found is None:
+        raise Trouble(
+            ProblemKind.NOT_FOUND,
+            f"No shuffle of shoe {number} of table {live.name} has been revealed.",
+            remedy="It is revealed when the shoe is over.",
+            clause="RUL-6",
+        )
+    return found
+
+
+COLOURS = {Colour.RED: "red", Colour.BLUE: "blue"}
+IDS = {road: road.name.lower().replace("_", "-") for road in DerivedRoad}
+HANDS: tuple[Hand, Hand] = (0, 1)
+
+
+class HandSign(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand, and the letter that stands for it on a road."""
+
+    id: str
+    en: str
+    zh: str
+    sign: str
+
+
+class BeadView(msgspec.Struct, frozen=True, kw_only=True):
+    """A round on the bead plate; its pairs in the order of the hands."""
+
+    column: Number
+    row: Number
+    winner: str  # a hand, or "tie"
+    pairs: tuple[bool, bool]
+
+
+class BigRoadView(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that a hand won, and the ties behind it."""
+
+    column: Number
+    row: Number
+    winner: str
+    ties: Number
+
+
+class DerivedView(msgspec.Struct, frozen=True, kw_only=True):
+    column: Number
+    row: Number
+    colour: str  # "red": regular; "blue": irregular; neither means a hand
+
+
+class AskView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the roads would gain if a hand won the next round."""
+
+    big_road: BigRoadView
+    derived: dict[str, DerivedView | None]  # None while a road has nothing to compare
+
+
+class Roads(msgspec.Struct, frozen=True, kw_only=True):
+    """The five roads of the shoe in use. A place is a column and one of six rows, from the top left."""
+
+    table: str
+    game: str
+    shoe: Number
+    rounds: Number  # of this shoe
+    rows: Number
+    shown: bool  # False where the table has no display of results: there is nothing on the roads then
+    says: str  # what a road is worth
+    clause: str
+    hands: tuple[HandSign, HandSign]
+    bead_plate: list[BeadView]
+    big_road: list[BigRoadView]
+    ties_waiting: Number  # before the first round that a hand won
+    derived: dict[str, list[DerivedView]]  # big-eye-boy, small-road, cockroach-pig
+    asks: dict[str, AskView]  # by hand
+    counts: dict[str, Number]  # rounds by winner: the hands and "tie"
+    pairs: dict[str, Number]  # rounds in which a hand began with a pair
+
+
+@get("/api/tables/{table:str}/roads", opt={**ANYBODY, "etag": True, "problems": (401,)})
+async def roads(request: guards.Request, table: FromPath[str]) -> Response[Roads]:
+    """The roads of the shoe in use, for information only: the cards decide."""
+    await watching(request)
+    live = await live_table(request, table)
+    state = live.state
+    tag = f'"{live.game.digest[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{hash(state.results):x}"'
+    if (same := unchanged(request, tag)) is not None:
+        return same
+    return Response(_roads(live), headers={"ETag": tag, "Cache-Control": "no-cache"})
+
+
+def _is_shown(live: TableStream) -> bool:
+    """Does the table have a display (D21-3.4.e)?"""
+    settings = live.state.settings
+    return settings is not None and settings.equipment.display
+
+
+def _roads(live: TableStream) -> Roads:
+    game, state = live.game, live.state
+    shown = _is_shown(live)
+    results = [round_result(game, number) for number in state.results] if shown else []
+    board, ids = scoreboard(results), _ids(game)
+    signs = hand_signs(game.procedure.hands)
+    return Roads(
+        table=live.name,
+        game=game.id,
+        shoe=state.shoes,
+        rounds=len(results),
+        rows=ROWS,
+        shown=shown,
+        says=NOTICE,
+        clause=cite(game, "display"),
+        hands=tuple(
+            HandSign(id=hand.id, en=hand.en, zh=hand.zh, sign=sign)
+            for hand, sign in zip(game.procedure.hands, signs, strict=True)
+        ),  # type: ignore[arg-type]
+        bead_plate=[_bead(each, ids) for each in board.bead_plate],
+        big_road=[_big_road_cell(each, ids) for each in board.big_road.cells],
+        ties_waiting=board.big_road.ties_waiting,
+        derived={IDS[road]: [_derived(each) for each in cells] for road, cells in board.derived.items()},
+        asks={ids[hand]: _ask(results, hand, ids) for hand in HANDS} if shown else {},
+        counts=_counts(results, ids),
+        pairs={ids[hand]: sum(each.pairs[hand] for each in results) for hand in HANDS},
+    )
+
+
+def _ids(game: Game) -> tuple[str, str]:
+    first, second = game.procedure.hands
+    return first.id, second.id
+
+
+def _bead(bead: Bead, ids: tuple[str, str]) -> BeadView:
+    column, row = bead.place
+    return BeadView(column=column, row=row, winner=_winner(bead.result, ids), pairs=bead.result.pairs)
+
+
+def _winner(result: RoundResult, ids: tuple[str, str]) -> str:
+    return "tie" if result.winner is None else ids[result.winner]
+
+
+def _big_road_cell(cell: BigRoadCell, ids: tuple[str, str]) -> BigRoadView:
+    column, row = cell.place
+    return BigRoadView(column=column, row=row, winner=ids[cell.winner], ties=cell.ties)
+
+
+def _derived(cell: DerivedCell) -> DerivedView:
+    column, row = cell.place
+    return DerivedView(column=column, row=row, colour=COLOURS[cell.colour])
+
+
+def _ask(results: Sequence[RoundResult], hand: Hand, ids: tuple[str, str]) -> AskView:
+    what_if = ask(results, hand)
+    gained = {IDS[road]: None if cell is None else _derived(cell) for road, cell in what_if.derived.items()}
+    return AskView(big_road=_big_road_cell(what_if.big_road, ids), derived=gained)
+
+
+def _counts(results: Sequence[RoundResult], ids: tuple[str, str]) -> dict[str, int]:
+    winners = [_winner(each, ids) for each in results]
+    return {each: winners.count(each) for each in (*ids, "tie")}

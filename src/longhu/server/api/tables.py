@@ -1,0 +1,325 @@
+"""The tables: who plays what where, one table as each viewer may see it, and acting at it: commands, seats, chips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from longhu.eventsourcing import Refusal
+from longhu.money import UNSTATED, show
+from longhu.positions import Position
+from longhu.server import problems
+from longhu.server.actor import Actor
+from longhu.server.api import guards
+from longhu.server.api.codec import (
+    Acted,
+    CommandBody,
+    Held,
+    Number,
+    Time,
+    above_zero,
+    acted,
+    amount,
+    command_id,
+    query,
+    unchanged,
+    whole,
+)
+from longhu.server.api.games import GamePage, paytable
+from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
+from longhu.server.authorization import execute, reserved_for_house
+from longhu.server.cosigning import Signatures
+from longhu.server.house import House
+from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.realtime import codec
+from longhu.server.realtime.broadcast import viewer_of
+from longhu.server.realtime.codec import WireCommand
+from longhu.server.realtime.wire_types import WORD_OF, MoneyText, Person, Unreadable
+from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.table_stream import TableStream
+from longhu.table.dealing import DrawCard, next_hand
+from longhu.table.open_acts import OpenAct, calls, open_acts
+from longhu.table.state import Table, replace
+from longhu.table.views import view
+
+
+class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in short."""
+
+    table: str
+    game: str
+    name: dict[str, str]
+    open: bool
+    suspended: bool
+    stopped: bool
+    dealer: str  # "automatic" or "human"
+    phase: str
+    round: Number
+    seats: Number
+    taken: Number
+    patrons: Number
+    minimum: str | None
+    maximum: str | None
+    countdown: int | None  # milliseconds left to bet
+    play_money: bool  # nothing here is worth anything
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as this viewer may see it."""
+
+    table: str
+    sequence: Number  # of the last record in it
+    at: Time
+    countdown: int | None
+    play_money: bool
+    view: dict[str, Any]
+
+
+class Called(msgspec.Struct, frozen=True, kw_only=True):
+    """What waits for somebody in a higher position, and what they could ask."""
+
+    position: Held
+    ready: list[dict[str, Any]]
+    told: list[str]
+
+
+class NextCard(msgspec.Struct, frozen=True, kw_only=True):
+    """The next card: whose it is, and why."""
+
+    hand: str
+    why: str
+
+
+class Acts(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be asked now: whole commands, ready to be sent, and names of those that want something told."""
+
+    sequence: Number
+    ready: list[dict[str, Any]]
+    told: list[str]
+    due: NextCard | None  # where a card is to be drawn
+    above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
+
+
+@get("/api/tables", opt=ANYBODY)
+async def lobby(request: guards.Request) -> list[LobbyEntry]:
+    """The tables of the house."""
+    await watching(request)
+    house = guards.house(request)
+    return [_entry(house, live) for _, live in sorted(house.tables.items())]
+
+
+def _entry(house: House, live: TableStream) -> LobbyEntry:
+    table, game = live.state, live.game
+    settings, money = table.settings, game.currency or UNSTATED
+    limits = settings.limits.values() if settings is not None else ()
+    return LobbyEntry(
+        table=live.name,
+        game=game.id,
+        name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
+        open=settings is not None,
+        suspended=bool(table.suspended),
+        stopped=bool(table.stopped or live.halted),
+        dealer="automatic" if settings is not None and settings.automatic_dealer else "human",
+        phase=table.round.phase.value if table.round is not None else "",
+        round=table.rounds,
+        seats=settings.positions if settings is not None else 0,
+        taken=sum(each.seat is not None for each in table.people.values()),
+        patrons=len(table.people),
+        minimum=show(min((each.min for each in limits), default=0), money) if limits else None,
+        maximum=show(max((each.max for each in limits), default=0), money) if limits else None,
+        countdown=house.countdown(live),
+        play_money=house.config.demo,
+    )
+
+
+@get("/api/tables/{table:str}", opt={**ANYBODY, "etag": True, "problems": (401,)})
+async def table_view(request: guards.Request, table: FromPath[str]) -> Response[TableView]:
+    """A table as I may see it.
+
+    The WebSocket of the table tells the same and what changes.
+    """
+    actor, live, house = await watching(request), await live_table(request, table), guards.house(request)
+    state, sequence = live.state, live.sequence
+    seen = viewer_of(state, actor)
+    tag = f'"{sequence}-{seen.role.value}-{seen.person}"'
+    if (same := unchanged(request, tag)) is not None:
+        return same
+    told = codec.view(view(state, live.game, seen), live.game.currency or UNSTATED)
+    answer = TableView(
+        table=live.name,
+        sequence=sequence,
+        at=house.now(),
+        countdown=house.countdown(live),
+        play_money=house.config.demo,
+        view=told,
+    )
+    return Response(answer, headers={"ETag": tag, "Cache-Control": "no-cache"})
+
+
+@get("/api/tables/{table:str}/rules", opt={**ANYBODY, "etag": True, "problems": (401,)})
+async def table_rules(request: guards.Request, table: FromPath[str]) -> Response[GamePage]:
+    """What this table pays, as the house reads the rules here, and the exact odds with its decks (RUL-1)."""
+    await watching(request)
+    live = await live_table(request, table)
+    settings = live.state.settings
+    return await paytable(request, live.game, settings.decks if settings is not None else live.game.decks.default)
+
+
+@get("/api/tables/{table:str}/acts", opt=guards.SIGNED_IN)
+async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
+    """What I may do at this table now."""
+    actor, live, house = await at_table(request, table)
+    state, sequence = as_staff(live.state, actor), live.sequence
+    auditor, at = actor.position is Position.AUDITOR, house.now()
+    found = [] if auditor else open_acts(state, live.game, actor.person, at)
+    above = calls(state, live.game, actor.person, at) if actor.position >= Position.DEALER else {}
+    ready, told = _written(live, state, found)
+    return Acts(
+        sequence=sequence,
+        ready=ready,
+        told=told,
+        due=_due(live, state, found),
+        above=[Called(position=WORD_OF[held], ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
+    )
+
+
+def _due(live: TableStream, state: Table, found: list[OpenAct]) -> NextCard | None:
+    """The hand that the procedure deals to next, which follows from open cards alone."""
+    if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
+        return None
+    hand, why = next_hand(live.game, state.round)
+    return None if hand is None else NextCard(hand=live.game.procedure.hands[hand].id, why=why)
+
+
+def _above(
+    live: TableStream, state: Table, above: Mapping[Position, list[OpenAct]]
+) -> dict[Position, tuple[list[dict[str, Any]], list[str]]]:
+    return {held: _written(live, state, acts) for held, acts in above.items()}
+
+
+def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Whole commands as they are sent, and names of those that want something told."""
+    money = live.game.currency or UNSTATED
+    whole_ones = [each for each in found if not isinstance(each, type)]
+    ready = [codec.written(each, money) for each in whole_ones if reserved_for_house(state, each) is None]
+    return ready, [
+        codec.name_of(each) for each in found if isinstance(each, type) and codec.name_of(each) in codec.ACCEPTED
+    ]
+
+
+def as_staff(table: Table, actor: Actor) -> Table:
+    """The table with the actor among its staff, as the actor's first command there will make it."""
+    known = actor.person in table.staff or actor.person in table.people
+    if known or actor.position < Position.DEALER or table.settings is None:
+        return table
+    return replace(table, staff={**table.staff, actor.person: actor.position})
+
+
+class CommandRequest(CommandBody, frozen=True, kw_only=True):
+    """A command at a table."""
+
+    command: WireCommand
+    signatures: Signatures = ()
+    by: Person | None = (
+        None  # who of those who sign gives it: a supervisor who was called decides at the dealer's screen
+    )
+
+
+class SeatRequest(CommandBody, frozen=True, kw_only=True):
+    """Come to the table with chips from the wallet."""
+
+    seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
+    buy_in: MoneyText | None = None  # null, or left out: no chips now
+
+
+class ChipsRequest(CommandBody, frozen=True, kw_only=True):
+    amount: MoneyText
+
+
+@post(
+    "/api/tables/{table:str}/commands",
+    status_code=200,
+    opt={
+        **PATRONS,
+        "example": {"id": "bet-1", "command": {"command": "place-wager", "place": 1, "wager": "tie", "amount": "5.00"}},
+    },
+)
+async def give_command(request: guards.Request, table: FromPath[str], data: JSONBody[CommandRequest]) -> Acted:
+    """Give a command.
+
+    It is durable once this answers. Sent again with the same id it is not done again, and answered as it was; the same id
+    with another content is a mistake, and told so.
+    """
+    actor, live, house = await at_table(request, table)
+    others = data.signatures
+    if data.by is not None and data.by != actor.person:
+        actor = await _signer(request, actor, data)
+        others = tuple(each for each in others if each.person != actor.person)
+    try:
+        command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+    except Unreadable as error:
+        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
+    if others or hasattr(command, "counted_by"):
+        refusal = await cosigning(request).witnessed(live, actor, command, others, house.now())
+        if refusal is not None:
+            raise problems.refused(refusal)
+    grant = await guards.grant_of(request)
+    plays = grant is not None and grant.actor == actor and grant.plays
+    done = await execute(house, actor, live, command, command_id(request, data), plays=plays)
+    _count(request, done)
+    return acted(done)
+
+
+async def _signer(request: guards.Request, actor: Actor, data: CommandRequest) -> Actor:
+    """Somebody who was called to the screen of staff and signs there: the command is theirs, in the position that they hold."""
+    signed = await cosigning(request).signed(actor, [each for each in data.signatures if each.person == data.by])
+    if isinstance(signed, Refusal):
+        raise problems.refused(signed)
+    position = signed.get(data.by or "")
+    if position is None or position < Position.DEALER:
+        told = Refusal(
+            f"{data.by} has not signed as staff of the house", "Whoever decides signs with their own password", "SEC-1"
+        )
+        raise problems.refused(told)
+    return Actor(data.by or "", position)
+
+
+def _count(request: guards.Request, done: Committed | Refusal) -> None:
+    result = "refused" if isinstance(done, Refusal) else "duplicate" if done.duplicate else "done"
+    request.app.state.metrics.commands[result] += 1
+
+
+@post(
+    "/api/tables/{table:str}/seat",
+    status_code=200,
+    opt={**PATRONS, "example": SeatRequest(id="sit-1", seat=3, buy_in="100.00")},
+)
+async def sit_down(request: guards.Request, table: FromPath[str], data: JSONBody[SeatRequest]) -> Acted:
+    """Come to a table, to a seat or standing, and buy chips from the wallet."""
+    actor, live, house = await at_table(request, table)
+    buy_in = 0 if data.buy_in is None else above_zero(data.buy_in, live.game.currency or UNSTATED, "buy_in")
+    return acted(await whole(house.join(actor, live.name, data.seat, buy_in, id=command_id(request, data))))
+
+
+@delete("/api/tables/{table:str}/seat", status_code=200, opt={**PATRONS, "query": CommandBody})
+async def stand_up(request: guards.Request, table: FromPath[str]) -> Acted:
+    """Leave a table: wagers that may still come back do, and all chips go to the wallet."""
+    actor, live, house = await at_table(request, table)
+    return acted(await whole(house.leave(actor, live.name, id=command_id(request, query(request, CommandBody)))))
+
+
+@post(
+    "/api/tables/{table:str}/chips",
+    status_code=200,
+    opt={**PATRONS, "example": ChipsRequest(id="chips-1", amount="50.00")},
+)
+async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBody[ChipsRequest]) -> Acted:
+    """Buy chips from the wallet."""
+    actor, live, house = await at_table(request, table)
+    wanted = amount(data.amount, live.game.currency or UNSTATED)
+    return acted(await whole(house.buy_chips(actor, live.name, wanted, id=command_id(request, data))))
