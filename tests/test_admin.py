@@ -23,6 +23,7 @@ from longhu.cli.main import BadInput, main
 from longhu.server.house import House
 from longhu.store.address import open_store
 from longhu.store.copies import Copying, Folder
+from longhu.store.row_codec import decode_lines, encode_lines
 from longhu.table.positions import Position
 from tests.server.conftest import an_empty_database, database, postgresql
 from tests.server.running import Running, quick, running
@@ -479,8 +480,9 @@ def tampered(database: Path) -> None:
     triggers = [name for (name,) in connection.execute("select name from sqlite_schema where type = 'trigger'")]
     for name in triggers:
         list(connection.execute(f"drop trigger {name}"))
-    altered = "cast(replace(cast(lines as text), '\"T1\"', '\"T2\"') as blob)"
-    list(connection.execute(f"update appends set lines = {altered} where table_id = 'T1'"))
+    for number, row in list(connection.execute("select number, lines from appends where table_id = 'T1'")):
+        altered = encode_lines([line.replace(b'"T1"', b'"T2"') for line in decode_lines(row)])
+        connection.execute("update appends set lines = ? where number = ?", (altered, number))
     connection.close()
 
 

@@ -23,8 +23,8 @@ from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry,
 from longhu.store.errors import Faulty, Missing, Taken
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.kept import Kept
-from longhu.store.packs import entries_of, last_line, lines_of, named
 from longhu.store.played import Played
+from longhu.store.row_codec import decode_lines, encode_account, entries_of, lines_of
 from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
 
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
@@ -136,7 +136,7 @@ class SqlStore(Kept[C], Played[C]):
             "where t.game is null and t.id > ? order by t.id limit ?"
         )
         for row in self._chunks(question, (), ("",), lambda row: (row[0],)):
-            last = None if row[4] is None else last_line(row[4])
+            last = None if row[4] is None else decode_lines(row[4])[-1]
             yield TrailEnd(Standing(*row[:4]), last, bool(row[5]))
 
     def standing(self, table: str) -> Standing:
@@ -175,7 +175,7 @@ class SqlStore(Kept[C], Played[C]):
         for (table,) in self._answer(tables, account, behind):
             since = (start, place) if table == behind else (0, -1)
             for first, last, postings in self._rows(
-                "postings", table, since[0] - 1, f"and {self._holds}", named(account)
+                "postings", table, since[0] - 1, f"and {self._holds}", encode_account(account)
             ):
                 for each in entries_of(table, first, last, postings):
                     if each.account == account and (each.sequence, each.place) > since:
@@ -187,7 +187,7 @@ class SqlStore(Kept[C], Played[C]):
             "and last_sequence <= "
             "coalesce((select min(last_sequence) from appends where table_id = ? and last_sequence >= ?), ?) "
             "order by last_sequence desc limit 2",  # the first may hold the record itself, and none before it
-            *(table, named(account), table, sequence, LARGEST),
+            *(table, encode_account(account), table, sequence, LARGEST),
         )
         found = (each for row in reversed(rows) for each in entries_of(table, *row))
         earlier = [each for each in found if each.account == account and each.sequence < sequence]

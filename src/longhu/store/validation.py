@@ -17,7 +17,7 @@ from longhu.ledger import WORLD, unlimited
 from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, Standing
 from longhu.store.errors import Conflict, Exceeded, Faulty, Missing, Short
 from longhu.store.interface import Result
-from longhu.store.packs import Moved, packed
+from longhu.store.row_codec import Moved, encode_lines, encode_postings
 
 NAME_BYTES = 500  # an entry of an index has room for three such names
 LARGEST = 2**63 - 1  # that a column of whole numbers holds
@@ -236,7 +236,8 @@ class _Validation:
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
-        writes.appends.append((table, first, after.sequence, append.command, *packed(append.lines, moved)))
+        row = (encode_lines(append.lines), encode_postings(moved))
+        writes.appends.append((table, first, after.sequence, append.command, *row))
         found.commands[table, append.command] = (first, after.sequence)
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)

@@ -26,7 +26,7 @@ create table appends (                -- what a command led to: its records, and
   first_sequence bigint not null check (first_sequence > 0),
   last_sequence  bigint not null check (last_sequence >= first_sequence),
   command        text collate "C" not null,
-  lines          bytea not null,      -- the records byte for byte, with a line feed between two
+  lines          bytea not null,      -- the records, as row_codec.py encodes them
   postings       text not null        -- JSON: for each record a list of [account, amount, balance after it]
 );
 
@@ -136,12 +136,14 @@ create trigger appends_stay before update or delete or truncate on appends execu
 create trigger plays_stay before update or delete or truncate on plays execute function never_changed();
 create trigger heads_stay before update or delete or truncate on heads execute function never_changed();
 
--- A round that is settled is one large value. To compress it as PostgreSQL does by itself (pglz) takes longer than everything else of
--- the commit. Where the server knows lz4, which takes little, whoever writes asks for that; where not, values stay as they are.
+alter table appends alter lines set storage external;   -- they are compressed already
+
+-- What a settled round moves is one large value. To compress it as PostgreSQL does by itself (pglz) takes longer than everything else
+-- of the commit. Where the server knows lz4, which takes little, whoever writes asks for that; where not, values stay as they are.
 do $$
 begin
   if not exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)) then
-    alter table appends alter lines set storage external, alter postings set storage external;
+    alter table appends alter postings set storage external;
     alter table states alter state set storage external;
   end if;
 end $$;

@@ -27,7 +27,7 @@ create table appends (                -- what a command led to: its records, and
   first_sequence integer not null check (first_sequence > 0),
   last_sequence  integer not null check (last_sequence >= first_sequence),
   command        text not null,
-  lines          blob not null,      -- the records byte for byte, with a line feed between two
+  lines          blob not null,      -- the records, as row_codec.py encodes them
   postings       text not null        -- JSON: for each record a list of [account, amount, balance after it]
 ) strict;
 
