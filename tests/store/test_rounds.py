@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from longhu.store import played
 from longhu.store.asking import CHUNK
-from longhu.store.entries import Append, Appended, Play, RoundEntry
+from longhu.store.entries import Append, Appended, Play, PlaySums, RoundEntry
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.interface import Store
 from tests.store.house import Seat, opened
@@ -87,6 +87,19 @@ def test_plays_are_read_page_by_page_without_a_seam(store: Store) -> None:
             before = page[-1].at
         assert ats(found) == newest_first
         assert len({(each.table, each.sequence) for each in found}) == len(times)
+
+
+@pytest.mark.clause("MON-5")
+def test_the_plays_of_a_period_are_summed(store: Store) -> None:
+    seat, other = opened(store, "T1"), opened(store, "T2")
+    for at, net in ((100, -5), (200, 7), (300, -11)):
+        store.commit([decided(seat, a_play(seat, net, at=at)), decided(other, a_play(other, 1, at=at, person="bob"))])
+    for since, until in ((0, None), (100, 300), (101, 301), (301, None), (0, 100)):
+        plays = store.plays("ann", since=since, until=until)
+        expected = PlaySums(len(plays), sum(each.staked for each in plays), sum(each.net for each in plays))
+        assert store.sums("ann", since=since, until=until) == expected
+    assert store.sums("ann").count == 3
+    assert store.sums("cem") == store.sums("a\0b") == store.sums("ann", since=2**70) == PlaySums(0, 0, 0)
 
 
 @pytest.mark.clause("LOG-9")

@@ -52,6 +52,30 @@ class Play(msgspec.Struct, frozen=True):
     kind: str = "round"  # or "void", "reversal"
 
 
+class PlaySums(msgspec.Struct, frozen=True):
+    """What the plays of a period add up to."""
+
+    count: int
+    staked: int
+    net: int
+
+
+class FoundRecord(msgspec.Struct, frozen=True):
+    """A record that a search has found."""
+
+    number: int  # of its append, in the order of writing
+    table: str
+    sequence: int
+    line: bytes
+
+
+class SearchPage(msgspec.Struct, frozen=True):
+    """What a search has found, newest first."""
+
+    records: list[FoundRecord]
+    before: int | None  # where to go on; None where everything was looked at
+
+
 class RoundEntry(msgspec.Struct, frozen=True):
     """Where a round of play stands in the trail of its table."""
 

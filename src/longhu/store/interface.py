@@ -16,7 +16,9 @@ from longhu.store.entries import (
     Entry,
     Lease,
     Play,
+    PlaySums,
     RoundEntry,
+    SearchPage,
     Session,
     Standing,
     TableEntry,
@@ -109,6 +111,24 @@ class Store(Protocol):
         """
         ...
 
+    # -------------------------------------------- search
+
+    def search(
+        self, text: str, *, streams: Sequence[str] | None = None, before: int | None = None, limit: int = 100
+    ) -> SearchPage:
+        """Records that have every part of the text (parts are separated by spaces), newest first.
+
+        Letters may be large or small. A part is found where it begins with the beginning of a word: "ann", "wager-pl" and
+        "102" find `"ann"`, `"wager-placed/1"` and `10200`; "nn" finds none of them. All records of a command come together,
+        even where that makes an answer longer than the limit. An answer may be short, or empty, and not the last: go on with
+        its `before` until that is None.
+        """
+        ...
+
+    def index_records(self) -> int:
+        """Put into the index of the search what was appended since; how many appends. A search does that first."""
+        ...
+
     # -------------------------------------------- money
 
     def entries(self, table: str, after: int = 0) -> Iterator[Entry]:
@@ -149,6 +169,10 @@ class Store(Protocol):
         The last millisecond of an answer is complete, even where that makes it longer than the limit: what comes next
         is asked for with `before` as the time of the last one here.
         """
+        ...
+
+    def sums(self, person: str, *, since: int = 0, until: int | None = None) -> PlaySums:
+        """What all plays of somebody add up to, from `since` to before `until`: one look into an index."""
         ...
 
     def lost(self, person: str, since: int) -> int:

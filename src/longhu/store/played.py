@@ -7,7 +7,7 @@ from itertools import chain
 
 from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, MOST, Asking, C, Row
-from longhu.store.entries import Play, RoundEntry, WalletSum
+from longhu.store.entries import Play, PlaySums, RoundEntry, WalletSum
 from longhu.store.validation import LARGEST, storable
 
 
@@ -48,6 +48,14 @@ class Played(Asking[C]):
             f"where person = ? and {when} order by at desc, table_id desc, sequence desc, kind desc limit ?",
             *(*parameters, _sane(limit)),
         )
+
+    def sums(self, person: str, *, since: int = 0, until: int | None = None) -> PlaySums:
+        rows = self._answer(
+            "select count(*), cast(coalesce(sum(staked), 0) as bigint), cast(coalesce(sum(net), 0) as bigint) from plays "
+            "where person = ? and at >= ? and at < ?",
+            *(person, since, LARGEST if until is None else until),
+        )
+        return PlaySums(*rows[0]) if rows else PlaySums(0, 0, 0)
 
     def lost(self, person: str, since: int) -> int:
         rows = self._answer(

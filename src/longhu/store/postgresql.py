@@ -6,7 +6,7 @@ circle. Rows of a kind go in one statement, as an array for each column.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -54,6 +54,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
     """A store in one schema of a database."""
 
     _holds = "strpos(postings, ?) > 0"
+    _matching = "words join appends a on a.number = words.number where words.words @@ ?::tsquery"
 
     def __init__(self, address: str, *, schema: str = "longhu") -> None:
         self._schema = schema
@@ -155,6 +156,20 @@ class PostgresqlStore(SqlStore[_Conversation]):
         news = notices([(each.table, each.sequence) for each in writes.standings.values()])
         writing.run(_NOTIFY, channel(self._schema), news)
 
+    def _last_number(self, indexed: int) -> int:
+        question = "select coalesce(max(number), ?) from appends"
+        if self._answer(question, indexed) == [(indexed,)]:
+            return indexed
+        with self._writing() as writing:  # a number is given before its commit: nobody must be in the middle of one
+            writing.run("lock table appends in share mode")
+            return int(writing.ask(question, indexed)[0][0])
+
+    def _put_words(self, writing: _Conversation, words: Sequence[tuple[int, str]]) -> None:
+        writing.put(_PUT_WORDS, words)
+
+    def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
+        return " & ".join([*(f"'{word}'" for word in whole), *(f"'{word}':*" for word in beginnings)])
+
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
         writing.run("lock table wallets in exclusive mode")
@@ -204,6 +219,10 @@ _PUT_BALANCES = (
     "insert into balances (table_id, account, balance, may_owe) "
     "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
     "on conflict (table_id, account) do update set balance = excluded.balance"
+)
+_PUT_WORDS = (
+    "insert into words (number, words) select put.number, array_to_tsvector(string_to_array(put.words, ' ')) "
+    "from unnest(?::bigint[], ?::text[]) as put (number, words)"
 )
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"

@@ -19,21 +19,34 @@ from longhu.audit.record import beginning, digest
 from longhu.games.game import Game
 from longhu.ledger import WORLD
 from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
-from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
+from longhu.store.entries import (
+    Append,
+    Duplicate,
+    Entry,
+    FoundRecord,
+    SearchPage,
+    Standing,
+    TableEntry,
+    TrailEnd,
+    TrailEntry,
+)
 from longhu.store.errors import Faulty, Missing, Taken
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.kept import Kept
 from longhu.store.played import Played
 from longhu.store.row_codec import decode_lines, encode_account, entries_of, lines_of
+from longhu.store.search import asked_words, has_all, words_of
 from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
 
+PAGES = 40  # of rows that one search looks at
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
 
 
 class SqlStore(Kept[C], Played[C]):
     """A store in a database; `Store` says what each part of it is for."""
 
-    _holds: ClassVar[str]  # how this database asks whether a text holds another
+    _holds: ClassVar[str]  # how this database asks whether a text holds another,
+    _matching: ClassVar[str]  # and which appends match what is asked of the index
 
     @abstractmethod
     def _find(self, writing: C, needs: Needs) -> Found:
@@ -42,6 +55,18 @@ class SqlStore(Kept[C], Played[C]):
     @abstractmethod
     def _put(self, writing: C, writes: Writes) -> None:
         """All rows of a batch."""
+
+    @abstractmethod
+    def _last_number(self, indexed: int) -> int:
+        """The number of the last append, where none will get a lower one; `indexed` where there is none behind it."""
+
+    @abstractmethod
+    def _put_words(self, writing: C, words: Sequence[tuple[int, str]]) -> None:
+        """The words of appends, by their numbers."""
+
+    @abstractmethod
+    def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
+        """A question to the index, as this database reads it."""
 
     @abstractmethod
     def _hold_wallets(self, writing: C) -> None:
@@ -113,6 +138,65 @@ class SqlStore(Kept[C], Played[C]):
                 "on conflict do nothing",
                 *(head.table, head.sequence, head.digest, head.at, head.key, head.signature),
             )
+
+    # -------------------------------------------- search
+
+    def index_records(self) -> int:
+        count = 0
+        ((indexed,),) = self._answer("select last from indexed")
+        last = self._last_number(indexed)
+        while indexed < last:
+            rows = self._answer(
+                "select number, lines from appends where number > ? and number <= ? order by number limit ?",
+                *(indexed, last, CHUNK),
+            )
+            words = [(number, words_of(decode_lines(lines))) for number, lines in rows]
+            upto = rows[-1][0] if rows else last
+            with self._writing() as writing:
+                mine = writing.ask("update indexed set last = ? where last = ? returning last", upto, indexed)
+                if mine:
+                    self._put_words(writing, words)
+                    count += len(words)
+                ((indexed,),) = writing.ask("select last from indexed")  # another process may do the same
+        return count
+
+    def search(
+        self, text: str, *, streams: Sequence[str] | None = None, before: int | None = None, limit: int = 100
+    ) -> SearchPage:
+        self.index_records()
+        parts, at = text.lower().split(), LARGEST if before is None else before
+        whole, beginnings = asked_words(text)
+        found: list[FoundRecord] = []
+        for _ in range(PAGES):
+            rows = self._candidates(whole, beginnings, streams, at)
+            for at, table, first, lines in rows:
+                records = enumerate(decode_lines(lines), first)
+                fits = [(sequence, line) for sequence, line in records if has_all(line, parts)]
+                found += [FoundRecord(at, table, sequence, line) for sequence, line in reversed(fits)]
+                if len(found) >= limit:
+                    return SearchPage(found, at)
+            if len(rows) < CHUNK:
+                return SearchPage(found, None)
+        return SearchPage(found, at)
+
+    def _candidates(
+        self, whole: Sequence[str], beginnings: Sequence[str], streams: Sequence[str] | None, before: int
+    ) -> list[Row]:
+        """Rows that the index names, newest first; any rows where it can be asked for nothing."""
+        asked: list[object] = []
+        question = "select a.number, a.table_id, a.first_sequence, a.lines from"
+        if whole or beginnings:
+            question += f" {self._matching} and a.number < ?"
+            asked.append(self._match(whole, beginnings))
+        else:
+            question += " appends a where a.number < ?"
+        asked.append(before)
+        if streams is not None:
+            known = [each for each in streams if storable(each)]
+            question += f" and a.table_id in ({', '.join('?' * len(known)) or 'null'})"
+            asked += known
+        with self._reading() as asking:
+            return asking.ask(f"{question} order by a.number desc limit ?", *asked, CHUNK)
 
     # -------------------------------------------- reading
 

@@ -94,6 +94,7 @@ class SqliteStore(SqlStore[_Conversation]):
     """A store in a file. One connection writes; others read beside it."""
 
     _holds = "instr(postings, ?) > 0"
+    _matching = "words cross join appends a on a.number = words.rowid where words match ?"
 
     def __init__(self, path: Path, *, pages_max: int = 0) -> None:
         """`pages_max` limits the size of the file; 0 leaves it to the disk."""
@@ -196,6 +197,17 @@ class SqliteStore(SqlStore[_Conversation]):
         writing.put(_PUT_PLAYS, map(astuple, writes.plays))
         writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
         writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
+
+    def _last_number(self, indexed: int) -> int:
+        return int(self._answer("select coalesce(max(number), ?) from appends", indexed)[0][0])
+
+    def _put_words(self, writing: _Conversation, words: Sequence[tuple[int, str]]) -> None:
+        writing.put(
+            "insert into words (rowid, text) select value ->> 0, value ->> 1 from json_each(?1) order by 1", words
+        )
+
+    def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
+        return " ".join([*(f'"{word}"' for word in whole), *(f'"{word}"*' for word in beginnings)])
 
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Nobody else writes at all."""

@@ -22,6 +22,7 @@ create table table_games (            -- all rules that a table ever had
 );
 
 create table appends (                -- what a command led to: its records, and what they moved
+  number         bigint generated always as identity primary key,   -- nearly in the order of writing
   table_id       text collate "C" not null,
   first_sequence bigint not null check (first_sequence > 0),
   last_sequence  bigint not null check (last_sequence >= first_sequence),
@@ -32,6 +33,15 @@ create table appends (                -- what a command led to: its records, and
 
 create unique index appends_by_sequence on appends (table_id, last_sequence);
 create unique index appends_by_command on appends (table_id, command);
+
+-- The index of text search, filled behind the appends: the words of each.
+create table words (
+  number bigint primary key,
+  words  tsvector not null
+);
+create index words_by_word on words using gin (words);
+create table indexed (last bigint not null);   -- the number of the last append that is in it
+insert into indexed values (0);
 
 create table balances (
   table_id text collate "C" not null,
@@ -76,7 +86,7 @@ create table plays (                  -- what a round meant for a person
   round    bigint not null,
   staked   bigint not null,
   net      bigint not null,
-  primary key (person, at, table_id, sequence, kind) include (net)
+  primary key (person, at, table_id, sequence, kind) include (net, staked)
 );
 
 create table rounds (                 -- where each stands in the trail: a register, not evidence

@@ -34,6 +34,11 @@ create table appends (                -- what a command led to: its records, and
 create unique index appends_by_sequence on appends (table_id, last_sequence);
 create unique index appends_by_command on appends (table_id, command);
 
+-- The index of text search, filled behind the appends: the words of each, which it does not keep.
+create virtual table words using fts5 (text, content = '', columnsize = 0, detail = none, tokenize = ascii);
+create table indexed (last integer not null) strict;   -- the number of the last append that is in it
+insert into indexed values (0);
+
 create table balances (
   table_id text not null,
   account  text not null,
