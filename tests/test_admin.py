@@ -22,7 +22,7 @@ from longhu.cli.admin_house import shown_address
 from longhu.cli.main import BadInput, main
 from longhu.server.house import House
 from longhu.store.address import open_store
-from longhu.store.copies import Copying, Folder
+from longhu.store.mirror import Copying, Folder
 from longhu.store.row_codec import decode_lines, encode_lines
 from longhu.table.positions import Position
 from tests.server.conftest import an_empty_database, database, postgresql

@@ -15,7 +15,7 @@ from longhu.cli.main import OK, WRONG, BadInput, main
 from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig
 from longhu.store.address import open_store
-from longhu.store.copies import RULES, Folder, check_copies
+from longhu.store.mirror import RULES, Folder, check_copies
 from tests.server.houses import a_house, a_patron, a_table, done, play
 
 

@@ -11,7 +11,7 @@ from longhu.audit import export, proof
 from longhu.audit.heads import signed
 from longhu.audit.record import beginning, digest
 from longhu.audit.verify import verify
-from longhu.store.asking import CHUNK
+from longhu.store.database import CHUNK
 from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, Standing, TableEntry
 from longhu.store.errors import Conflict, Faulty, Missing, StoreError, Taken
 from longhu.store.integrity import check_chain, check_money

@@ -11,13 +11,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from longhu.store import connecting
-from longhu.store.connecting import Patient, reached
+from longhu.store import postgresql
+from longhu.store.database import Pool
 from longhu.store.entries import Appended, Duplicate
 from longhu.store.errors import StoreError, Unwritten
 from longhu.store.group_commit import GroupCommit
-from longhu.store.pool import Pool
-from longhu.store.postgresql import PostgresqlStore
+from longhu.store.postgresql import Patient, PostgresqlStore, reached
 from tests.store.house import Place, Seat, a_place, opened
 from tests.store.server import Server
 
@@ -46,7 +45,7 @@ def test_a_lock_that_is_not_given_back_fails_the_commit(
 ) -> None:
     seat = opened(store)
     start = seat.standing()
-    monkeypatch.setitem(connecting.LIMITS, "lock_timeout", "50ms")
+    monkeypatch.setitem(postgresql.LIMITS, "lock_timeout", "50ms")
     impatient = PostgresqlStore(place.address, schema=place.schema)
     with locked(place) as other, pytest.raises(Unwritten, match="lock timeout"):
         impatient.commit([seat.buys(1)])
@@ -59,7 +58,7 @@ def test_a_node_that_was_frozen_in_a_transaction_does_not_keep_its_locks(
     place: Place, store: PostgresqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seat = opened(store)
-    monkeypatch.setitem(connecting.LIMITS, "transaction_timeout", "500ms")
+    monkeypatch.setitem(postgresql.LIMITS, "transaction_timeout", "500ms")
     frozen = PostgresqlStore(place.address, schema=place.schema)
     with frozen._readers.lent() as connection:
         if not connection.execute("select 1 from pg_settings where name = 'transaction_timeout'").fetchall():
@@ -83,7 +82,7 @@ def silent(pool: Pool[Patient], monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     with pool.lent() as connection:
         process = connection.info.backend_pid
     with monkeypatch.context() as impatient:
-        impatient.setattr(connecting, "ANSWERS", 0.3)
+        impatient.setattr(postgresql, "ANSWERS", 0.3)
         os.kill(process, signal.SIGSTOP)
         try:
             yield

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 from msgspec.structs import replace
 
-from longhu.store import played
-from longhu.store.asking import CHUNK
+from longhu.store import repositories
+from longhu.store.database import CHUNK
 from longhu.store.entries import Append, Appended, Play, PlaySums, RoundEntry
 from longhu.store.errors import Conflict, Faulty
 from longhu.store.interface import Store
@@ -111,7 +111,7 @@ def test_rounds_are_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPa
     assert [each.number for each in store.rounds("T1", before=3, limit=10)] == [2, 1]
     assert [each.number for each in store.rounds("T1", limit=0)] == [12]
     assert store.rounds("T9") == []
-    monkeypatch.setattr(played, "MOST", 5)
+    monkeypatch.setattr(repositories, "MOST", 5)
     assert len(store.rounds("T1", limit=10**30)) == 5  # what is held in memory has a bound
 
 

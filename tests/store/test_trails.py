@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from longhu.audit.heads import signed
 from longhu.audit.record import beginning, digest
-from longhu.store import asking
+from longhu.store import database
 from longhu.store.entries import Appended, Duplicate, Entry, Standing, TrailEntry
 from longhu.store.errors import Conflict, Faulty, Missing, Taken
 from longhu.store.integrity import check_chain, check_ends, check_money
@@ -105,7 +105,7 @@ def test_any_trail_can_be_exported_line_by_line(store: Store) -> None:
 
 
 def test_many_trails_are_listed_and_looked_at_without_a_seam(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "CHUNK", 5)
+    monkeypatch.setattr(database, "CHUNK", 5)
     names = [f"person:{number:04}" for number in range(13)]
     for name in names:
         store.create_trail(name, 1, wallet=name)

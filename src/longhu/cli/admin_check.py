@@ -21,8 +21,8 @@ STEP = 1000  # records between two moves of the bar
 def check(args: Namespace) -> int:
     """The chain and the money of every trail, the wallets, every table as `longhu verify` would check its proof, and the
     second copy where there is one."""
-    from longhu.store.copies import check_copies
     from longhu.store.integrity import check_wallets
+    from longhu.store.mirror import check_copies
 
     copy: str = args.house.copy
     with opened(args.house) as store:

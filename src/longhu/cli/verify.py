@@ -103,7 +103,7 @@ def _anchors(name: str | None) -> list[Head]:
 
 def _copied(folder: Path, advance: Callable[[int], None]) -> Iterator[bytes]:
     """The lines of a table's folder in a second copy, with the bar moved now and then."""
-    from longhu.store.copies import proof_in
+    from longhu.store.mirror import proof_in
 
     read = 0
     for line in proof_in(folder):

@@ -44,11 +44,11 @@ from longhu.server.tables.shoes import Chance
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF, assigned, is_in_place
 from longhu.server.tables.turns import Turns
 from longhu.store.address import open_store
-from longhu.store.copies import Copying
 from longhu.store.entries import Lying
 from longhu.store.errors import Exceeded, Short, Taken
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+from longhu.store.mirror import Copying
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets

@@ -18,7 +18,7 @@ from longhu.audit.proof import GameFile
 from longhu.audit.record import beginning, digest
 from longhu.games.game import Game
 from longhu.ledger import WORLD
-from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
+from longhu.store.database import CHUNK, C, Conversation, Row, no_table
 from longhu.store.entries import (
     Append,
     Duplicate,
@@ -32,8 +32,7 @@ from longhu.store.entries import (
 )
 from longhu.store.errors import Faulty, Missing, Taken
 from longhu.store.interface import Movement, Result, Wake
-from longhu.store.kept import Kept
-from longhu.store.played import Played
+from longhu.store.repositories import LeaseRepository, PlayRepository, SessionRepository, SnapshotRepository
 from longhu.store.row_codec import decode_lines, encode_account, entries_of, lines_of
 from longhu.store.search import asked_words, has_all, words_of
 from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
@@ -42,7 +41,7 @@ PAGES = 40  # of rows that one search looks at
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
 
 
-class SqlStore(Kept[C], Played[C]):
+class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], PlayRepository[C]):
     """A store in a database; `Store` says what each part of it is for."""
 
     _holds: ClassVar[str]  # how this database asks whether a text holds another,

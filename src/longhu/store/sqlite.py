@@ -23,13 +23,12 @@ import msgspec
 from msgspec.structs import astuple
 
 from longhu.ledger import unlimited
-from longhu.store.asking import Conversation, Row
+from longhu.store.database import Conversation, Pool, Row
 from longhu.store.entries import Standing
 from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
 from longhu.store.interface import Wake
 from longhu.store.migrations import pending, scripts
-from longhu.store.polling import Polling, Stands
-from longhu.store.pool import Pool
+from longhu.store.notifications import Ends, Polling
 from longhu.store.sql import SqlStore
 from longhu.store.validation import Found, Needs, Writes
 
@@ -76,7 +75,7 @@ class _News:
         self._ask = ask
         self._last = 0  # the number of the last append that was seen
 
-    def __call__(self) -> Stands:
+    def __call__(self) -> Ends:
         ((last,),) = self._ask("select coalesce(max(number), 0) from appends")
         if not self._last:
             found = self._ask("select id, sequence from tables")

@@ -14,11 +14,11 @@ from queue import SimpleQueue
 
 import pytest
 
-from longhu.store import copies
-from longhu.store.copies import Copying, Folder, check_copies
+from longhu.store import mirror
 from longhu.store.errors import Damaged, Taken
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+from longhu.store.mirror import Copying, Folder, check_copies
 from longhu.store.sqlite import SqliteStore
 from tests.audit.evening import START
 from tests.store.house import Place, Seat, opened, with_wallet
@@ -173,7 +173,7 @@ def test_a_disk_that_fills_in_the_middle_leaves_nothing_twice(tmp_path: Path, mo
             raise OSError(28, "No space left on device")
         append(self, trail, lines)
 
-    monkeypatch.setattr(copies, "BLOCK", 1)
+    monkeypatch.setattr(mirror, "BLOCK", 1)
     monkeypatch.setattr(Folder, "append", full_at_times)
     with Copying(store, folder, told.put):
         assert "No space left" in told.get(timeout=20)
@@ -205,7 +205,7 @@ def test_a_copy_is_whole_again_after_a_kill_at_any_instant(tmp_path: Path) -> No
 
 def main(path: str, folder: str) -> None:
     """Append and copy until somebody kills this process."""
-    copies.EVERY = 0.0
+    mirror.EVERY = 0.0
     store = SqliteStore(Path(path))
     seat = Seat(store.standing("T1"))
     with Copying(store, Path(folder)), GroupCommit(store) as writer:

@@ -8,11 +8,11 @@ import threading
 import pytest
 from msgspec.structs import replace
 
-from longhu.store.asking import CHUNK
+from longhu.store.database import CHUNK
 from longhu.store.entries import Lease, Session
 from longhu.store.errors import Faulty, Missing, Taken
 from longhu.store.interface import Store
-from longhu.store.kept import NOTE
+from longhu.store.repositories import NOTE
 from tests.store.house import Place, opened
 from tests.store.test_races import at_once
 
