@@ -22,7 +22,7 @@ from longhu.cli.admin_house import shown_address
 from longhu.cli.main import BadInput, main
 from longhu.server.house import House
 from longhu.store.address import open_store
-from longhu.store.mirror import Copying, Folder
+from longhu.store.mirror import Mirror, MirrorFolder
 from longhu.store.row_codec import decode_lines, encode_lines
 from longhu.table.positions import Position
 from tests.server.conftest import an_empty_database, database, postgresql
@@ -509,7 +509,7 @@ def test_check_holds_the_second_copy_against_the_store(
 ) -> None:
     folder = tmp_path / "copy"
     store = open_store(small.database)
-    with Copying(store, folder):
+    with Mirror(store, folder):
         pass
     store.close()
     monkeypatch.setenv("LONGHU_COPY", str(folder))
@@ -517,7 +517,7 @@ def test_check_holds_the_second_copy_against_the_store(
     assert "is the same." in small("check")
     small("people", "create", "bob", "--name", "Bob", given=PASSWORD)
     assert small.json("check")["not_copied"] > 0
-    day = Folder(folder).days("T1")[0]
+    day = MirrorFolder(folder).days("T1")[0]
     day.write_bytes(day.read_bytes().replace(b'"T1"', b'"T2"', 1))
     assert "is another in the second copy" in _error(small, "check")
 

@@ -14,7 +14,7 @@ import pytest
 from longhu.server.tables.live import Live
 from longhu.server.tables.nodes import LEASE, Nodes
 from longhu.store.address import open_store
-from longhu.store.errors import Unwritten
+from longhu.store.errors import CommitFailed
 from longhu.store.interface import Store
 from longhu.table.positions import Position
 from longhu.table.suspension import SuspendTable
@@ -132,7 +132,7 @@ def test_a_node_that_cannot_renew_its_leases_gives_its_tables_up(
             await driven(house.nodes)
 
             def lost(*_: object) -> None:
-                raise Unwritten("the connection is lost")
+                raise CommitFailed("the connection is lost")
 
             with monkeypatch.context() as patched:
                 patched.setattr(house.store, "take_leases", lost)

@@ -21,7 +21,7 @@ from longhu.server.done import Busy, Done
 from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
 from longhu.store.entries import Append, Appended, Duplicate
-from longhu.store.errors import Unwritten
+from longhu.store.errors import CommitFailed
 from longhu.store.integrity import check_chain, check_money
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
@@ -377,7 +377,7 @@ def test_a_store_that_cannot_write_is_busy_and_nothing_is_believed(
         assert await house.is_as_stored()
 
     def full(_batch: object) -> None:
-        raise Unwritten("the disk is full")
+        raise CommitFailed("the disk is full")
 
     with residents(tmp_path / "house.db") as house:
         run(story())

@@ -19,7 +19,7 @@ from longhu.server.tables.live import Live
 from longhu.server.tables.moment import Happened, Moment
 from longhu.server.tables.turns import LARGE, MANY, SHARE, Turns
 from longhu.store.entries import Append, Appended
-from longhu.store.errors import Unwritten
+from longhu.store.errors import CommitFailed
 from longhu.store.group_commit import Callback, GroupCommit
 from longhu.store.interface import Result, Store
 from longhu.table.acts import Command, Event, Refusal
@@ -343,7 +343,7 @@ def test_a_writer_that_turns_a_turn_away_leaves_everything_as_it_was(file: Store
             before = live.state
 
             def turns_away(*_: object) -> None:
-                raise Unwritten("thousands are waiting")
+                raise CommitFailed("thousands are waiting")
 
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr("longhu.store.group_commit.GroupCommit.submit", turns_away)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from longhu.store import migrations, postgresql, sqlite
-from longhu.store.errors import StoreError, TooNew
+from longhu.store.errors import SchemaTooNew, StoreError
 from longhu.store.migrations import Script, scripts
 from tests.store.house import Place, a_place, opened
 from tests.store.server import Server
@@ -84,7 +84,9 @@ def test_a_newer_database_is_refused(place: Place, more: list[Script]) -> None:
     more.append(later(1, "create table later (id integer)"))
     place.open().close()
     more.clear()
-    with pytest.raises(TooNew, match=f"has shape {KNOWN + 1}, and this version of Longhu knows shapes up to {KNOWN}"):
+    with pytest.raises(
+        SchemaTooNew, match=f"has shape {KNOWN + 1}, and this version of Longhu knows shapes up to {KNOWN}"
+    ):
         place.open()
 
 

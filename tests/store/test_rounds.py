@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from longhu.store import repositories
 from longhu.store.database import CHUNK
 from longhu.store.entries import Append, Appended, Play, PlaySums, RoundEntry
-from longhu.store.errors import Conflict, Faulty
+from longhu.store.errors import InvalidAppend, WrongExpectedVersion
 from longhu.store.interface import Store
 from tests.store.house import Seat, opened
 
@@ -132,7 +132,7 @@ def test_nothing_is_told_of_records_that_are_not_stored(store: Store) -> None:
     other = Seat(seat.standing())
     store.commit([seat.buys(1)])
     late = decided(other, a_play(other, -5, at=1), round=a_round(other, 1))
-    assert isinstance(store.commit([late])[0], Conflict)
+    assert isinstance(store.commit([late])[0], WrongExpectedVersion)
     again = decided(seat, a_play(seat, -5, at=1))
     store.commit([again])
     store.commit([again])
@@ -173,6 +173,6 @@ def test_what_is_told_is_told_of_these_records(store: Store) -> None:
         wrong.append(replace(seat.buys(1), round=replace(entry, **changes)))
         seat.stands(start)
     for append in wrong:
-        assert isinstance(store.commit([append])[0], Faulty), append
+        assert isinstance(store.commit([append])[0], InvalidAppend), append
     assert store.standing("T1").sequence == 1
     assert store.commit([decided(seat, play, round=entry)]) == [Appended(2, 2)]

@@ -44,11 +44,11 @@ from longhu.server.tables.shoes import Chance
 from longhu.server.tables.staff import OWN_COUNT, OWN_STAFF, assigned, is_in_place
 from longhu.server.tables.turns import Turns
 from longhu.store.address import open_store
-from longhu.store.entries import Lying
-from longhu.store.errors import Exceeded, Short, Taken
+from longhu.store.entries import OpenStake
+from longhu.store.errors import AlreadyExists, InsufficientFunds, LossLimitExceeded
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
-from longhu.store.mirror import Copying
+from longhu.store.mirror import Mirror
 from longhu.table.acts import Command, Refusal
 from longhu.table.betting import WagerPlaced
 from longhu.table.calls import CallPlaceYourBets
@@ -96,7 +96,7 @@ class House:
         self.chores = Chores(self)
         self.orders = Orders(self)
         self.unopened: dict[str, Refusal] = {}  # tables of the configuration that could not be opened, and why
-        self._copying: Copying | None = None
+        self._copying: Mirror | None = None
         self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
 
     @classmethod
@@ -155,10 +155,10 @@ class House:
             log.error("a second copy is not what it should be", why=says)
             loop.call_soon_threadsafe(self.alert, Significant.COPY_FAULT, "", says)
 
-        copying = Copying(self.store, folder, fault)
+        copying = Mirror(self.store, folder, fault)
         try:
             await asyncio.to_thread(copying.start)
-        except (Taken, OSError) as error:
+        except (AlreadyExists, OSError) as error:
             raise BadConfig(f"copy: {error}") from error
         self._copying = copying
 
@@ -365,9 +365,11 @@ class House:
         """Read on at every table: others may have written there a moment ago."""
         await asyncio.gather(*(each.catch_up() for each in tuple(self.tables.values())))
 
-    def _lying(self, person: str, besides: Live) -> tuple[Lying, ...]:
+    def _lying(self, person: str, besides: Live) -> tuple[OpenStake, ...]:
         rounds = [(live.id, live.state.round) for live in self.tables.values() if live is not besides]
-        found = [Lying(table, round.number, staked_by(round, person)) for table, round in rounds if round is not None]
+        found = [
+            OpenStake(table, round.number, staked_by(round, person)) for table, round in rounds if round is not None
+        ]
         return tuple(each for each in found if each.staked)
 
     async def _refused(self, live: Live, actor: Actor, command: Command) -> Refusal | None:
@@ -414,9 +416,9 @@ class House:
         """Hand a command to a table; a wallet that has too little is a refusal like others, and so is a limit on losses."""
         try:
             return await live.do(command, id, bounds)
-        except Exceeded as over:
+        except LossLimitExceeded as over:
             return too_much_at_risk(self.config.policy, over.staked, over.most, over.most - over.lost)
-        except Short as short:
+        except InsufficientFunds as short:
             return too_little(live, short)
 
     # ------------------------------------------------ coming and going
@@ -492,7 +494,7 @@ class House:
         return await openings.give_deal_back(self, actor, table, id or _new_id())
 
 
-def too_little(live: Live, short: Short) -> Refusal:
+def too_little(live: Live, short: InsufficientFunds) -> Refusal:
     held = show(Money(short.balance), live.game.currency or UNSTATED)
     return Refusal(f"{short.person} has {held} in the account", "Take less, or deposit first", "MON-3")
 

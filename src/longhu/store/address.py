@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from longhu.store.errors import NotOurs
+from longhu.store.errors import NotAStore
 from longhu.store.integrity import check_ends
 from longhu.store.interface import Store
 
@@ -29,7 +29,7 @@ def _store_at(address: str) -> Store:
         return PostgresqlStore(address)
     if "://" in address:
         scheme = address.partition("://")[0]
-        raise NotOurs(f"{scheme[:20]}:// is no kind of store. Name a file, or postgresql://…")
+        raise NotAStore(f"{scheme[:20]}:// is no kind of store. Name a file, or postgresql://…")
     from longhu.store.sqlite import SqliteStore
 
     return SqliteStore(Path(address))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Generic, Protocol, TypeVar
 
-from longhu.store.errors import Missing, Unusable
+from longhu.store.errors import NotFound, StoreUnusable
 from longhu.store.validation import LARGEST, storable
 
 CHUNK = 500  # rows held in memory while a long answer is read
@@ -67,7 +67,7 @@ class Pool(Generic[T]):
     def _idle_one(self) -> T | None:
         with self._lock:
             if self._closed:
-                raise Unusable("the store is closed. Open it again.")
+                raise StoreUnusable("the store is closed. Open it again.")
             return self._idle.pop() if self._idle else None
 
     def close(self) -> None:
@@ -119,7 +119,7 @@ def _findable(parameter: object) -> bool:
     return not isinstance(parameter, str) or storable(parameter)
 
 
-def no_table(table: str) -> Missing:
-    return Missing(
+def no_table(table: str) -> NotFound:
+    return NotFound(
         f"there is no table or trail {table[:80]!r} in this store. `tables` and `trails` list those that are."
     )

@@ -20,7 +20,7 @@ from longhu.store.entries import (
     RoundEntry,
     SearchPage,
     Session,
-    Standing,
+    StreamHead,
     TableEntry,
     TrailEnd,
     TrailEntry,
@@ -42,15 +42,15 @@ class Store(Protocol):
 
     # -------------------------------------------- trails
 
-    def create(self, table: str, game: Game, at: int) -> Standing:
-        """A new table; `Taken` where there is a trail of that name."""
+    def create(self, table: str, game: Game, at: int) -> StreamHead:
+        """A new table; `AlreadyExists` where there is a trail of that name."""
         ...
 
-    def create_trail(self, name: str, at: int, wallet: str = "") -> Standing:
-        """A new trail that has no game, such as a person's; `Taken` where there is one of that name.
+    def create_trail(self, name: str, at: int, wallet: str = "") -> StreamHead:
+        """A new trail that has no game, such as a person's; `AlreadyExists` where there is one of that name.
 
         With a wallet, what moves on the account `world:ID` of that person, in any trail, moves the wallet from now on.
-        `Taken` where there is such a wallet, or where somebody of that name has played for cash.
+        `AlreadyExists` where there is such a wallet, or where somebody of that name has played for cash.
         """
         ...
 
@@ -62,12 +62,12 @@ class Store(Protocol):
         """Write all of these that can be written, in one durable transaction; one result for each.
 
         One that cannot be written has an error for a result, and spoils none of the others. Where the commit itself
-        fails, this raises `Unwritten` or `Unusable`, and nothing was acknowledged.
+        fails, this raises `CommitFailed` or `StoreUnusable`, and nothing was acknowledged.
         """
         ...
 
     def keep_head(self, head: Head) -> None:
-        """A signed head of a record that is here; `Faulty` where the record has another digest."""
+        """A signed head of a record that is here; `InvalidAppend` where the record has another digest."""
         ...
 
     def tables(self) -> list[TableEntry]: ...
@@ -80,7 +80,7 @@ class Store(Protocol):
         """How every trail ends that is no table's."""
         ...
 
-    def standing(self, table: str) -> Standing: ...
+    def standing(self, table: str) -> StreamHead: ...
 
     def games(self, table: str) -> Mapping[str, GameFile]:
         """All rules that the table ever had, by their digest."""
@@ -240,7 +240,7 @@ class Store(Protocol):
     def keep_state(self, table: str, sequence: int, form: str, state: bytes) -> None:
         """What a table was after a record, for whoever reads on from there; an older one of that form is forgotten.
 
-        It may be dropped at any time. `Faulty` where the record is not stored yet.
+        It may be dropped at any time. `InvalidAppend` where the record is not stored yet.
         """
         ...
 

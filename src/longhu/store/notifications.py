@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from longhu.store.database import Row
-from longhu.store.errors import StoreError, Unusable
+from longhu.store.errors import StoreError, StoreUnusable
 from longhu.store.interface import Wake
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Polling:
                 continue
             try:
                 self._tell(self._elsewhere())
-            except Unusable:
+            except StoreUnusable:
                 return
             except StoreError:
                 self._missed = True

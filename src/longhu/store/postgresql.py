@@ -22,8 +22,8 @@ from psycopg.types.numeric import Int8Dumper
 
 from longhu.ledger import unlimited
 from longhu.store.database import Conversation, Pool, Row
-from longhu.store.entries import Standing
-from longhu.store.errors import NotOurs, StoreError, Unwritten
+from longhu.store.entries import StreamHead
+from longhu.store.errors import CommitFailed, NotAStore, StoreError
 from longhu.store.interface import Wake
 from longhu.store.migrations import Script, pending, scripts
 from longhu.store.notifications import Listening, channel, notices
@@ -170,7 +170,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
                 _durable(connection)
                 self._migrate(connection)
         except psycopg.Error as error:
-            raise NotOurs(f"the PostgreSQL store cannot be opened: {_words(error)}. Check the address.") from error
+            raise NotAStore(f"the PostgreSQL store cannot be opened: {_words(error)}. Check the address.") from error
 
     def _migrate(self, connection: Connection) -> None:
         """Bring the schema to the shape that this program knows. Whoever starts at the same time waits."""
@@ -232,7 +232,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
         losses = writing.asked(_LOSSES, *_columns(needs.bounds)) if needs.bounds else None
         found = Found()
         for table, sequence, head, last_at, without_game, games in locked.fetchall():
-            found.standings[table], found.games[table] = Standing(table, sequence, head, last_at), games
+            found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
             if without_game:
                 found.without_game.add(table)
         found.commands = {(row[0], row[1]): (row[2], row[3]) for row in commands.fetchall()}
@@ -370,14 +370,14 @@ def _durable(connection: Connection) -> None:
     for setting, expected in (("fsync", "on"), ("server_encoding", "UTF8")):
         found = connection.execute(sql.SQL("show {}").format(sql.Identifier(setting))).fetchall()[0][0]
         if found != expected:
-            raise NotOurs(
+            raise NotAStore(
                 f"the PostgreSQL server has {setting} = {found}, and a store needs {expected}: what was acknowledged "
                 "could be lost. Set it, and start again."
             )
 
 
-def _unwritten(error: psycopg.Error) -> Unwritten:
-    return Unwritten(
+def _unwritten(error: psycopg.Error) -> CommitFailed:
+    return CommitFailed(
         f"the PostgreSQL store could not be written: {_words(error)}. Nothing was acknowledged. "
         "Ask again with the same command id."
     )

@@ -12,7 +12,7 @@ from itertools import chain
 from longhu.ledger import WORLD
 from longhu.store.database import CHUNK, MOST, C, Database, Row, no_table
 from longhu.store.entries import Lease, Play, PlaySums, RoundEntry, Session, WalletSum
-from longhu.store.errors import Faulty, Taken
+from longhu.store.errors import AlreadyExists, InvalidAppend
 from longhu.store.validation import LARGEST, storable
 
 NOTE = 200  # characters kept of what a browser says of itself
@@ -24,9 +24,11 @@ class SessionRepository(Database[C]):
 
     def keep_session(self, session: Session) -> None:
         if not _DIGEST.fullmatch(session.digest):
-            raise Faulty("a session is kept under the SHA-256 of its token, in hexadecimal, and never under the token")
+            raise InvalidAppend(
+                "a session is kept under the SHA-256 of its token, in hexadecimal, and never under the token"
+            )
         if not session.person or not storable(session.person) or not storable(session.csrf):
-            raise Faulty("a session has a name that cannot be stored")
+            raise InvalidAppend("a session has a name that cannot be stored")
         notes = (_note(session.address), _note(session.agent))
         with self._writing() as writing:
             made = writing.ask(
@@ -36,7 +38,7 @@ class SessionRepository(Database[C]):
                 *(session.csrf, *notes),
             )
             if not made:
-                raise Taken("there is a session with that token already. Make another token.")
+                raise AlreadyExists("there is a session with that token already. Make another token.")
 
     def session(self, digest: str) -> Session | None:
         found = self.sessions_under([digest])
@@ -84,7 +86,7 @@ class LeaseRepository(Database[C]):
 
     def take_leases(self, names: Sequence[str], holder: str, at: int, duration_ms: int) -> list[Lease]:
         if not holder or not all(map(storable, (holder, *names))):
-            raise Faulty("a lease has a name that cannot be stored")
+            raise InvalidAppend("a lease has a name that cannot be stored")
         held: dict[str, Lease] = {}
         with self._writing() as writing:
             for name in sorted(set(names)):  # in order: whoever takes them in this order waits for nobody who waits
@@ -106,12 +108,12 @@ class SnapshotRepository(Database[C]):
 
     def keep_state(self, table: str, sequence: int, form: str, state: bytes) -> None:
         if not form or not storable(form):
-            raise Faulty("the form of a state has a name that cannot be stored")
+            raise InvalidAppend("the form of a state has a name that cannot be stored")
         stands = self._answer("select sequence from tables where id = ?", table)
         if not stands:
             raise no_table(table)
         if not 0 < sequence <= stands[0][0]:
-            raise Faulty(
+            raise InvalidAppend(
                 f"{table} has {stands[0][0]} records, so there is no state after record {sequence}. Store, then keep."
             )
         with self._writing() as writing:

@@ -25,12 +25,12 @@ from longhu.store.entries import (
     Entry,
     FoundRecord,
     SearchPage,
-    Standing,
+    StreamHead,
     TableEntry,
     TrailEnd,
     TrailEntry,
 )
-from longhu.store.errors import Faulty, Missing, Taken
+from longhu.store.errors import AlreadyExists, InvalidAppend, NotFound
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.repositories import LeaseRepository, PlayRepository, SessionRepository, SnapshotRepository
 from longhu.store.row_codec import decode_lines, encode_account, entries_of, lines_of
@@ -71,7 +71,7 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
     def _hold_wallets(self, writing: C) -> None:
         """From here to the end of the transaction nobody else moves money in or out of a pocket."""
 
-    def _committed(self, standings: Sequence[Standing]) -> None:
+    def _committed(self, standings: Sequence[StreamHead]) -> None:
         """These trails stand there now, durably."""
 
     @abstractmethod
@@ -82,14 +82,14 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
 
     # -------------------------------------------- writing
 
-    def create(self, table: str, game: Game, at: int) -> Standing:
+    def create(self, table: str, game: Game, at: int) -> StreamHead:
         with self._writing() as writing:
             _keep_rules(writing, game)
             standing = _begun(writing, table, game.digest, at)
             writing.run("insert into table_games (table_id, digest) values (?, ?)", table, game.digest)
         return standing
 
-    def create_trail(self, name: str, at: int, wallet: str = "") -> Standing:
+    def create_trail(self, name: str, at: int, wallet: str = "") -> StreamHead:
         with self._writing() as writing:
             standing = _begun(writing, name, None, at)
             if wallet:
@@ -110,7 +110,9 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
         reasons = [unfit(append) for append in batch]
         fit = [append for append, reason in zip(batch, reasons, strict=True) if not reason]
         results = iter(self._commit(fit) if fit else ())
-        return [Faulty(f"{reason}. Nothing of it was written.") if reason else next(results) for reason in reasons]
+        return [
+            InvalidAppend(f"{reason}. Nothing of it was written.") if reason else next(results) for reason in reasons
+        ]
 
     def _commit(self, batch: Sequence[Append]) -> list[Result]:
         """Look up, validate, write: one transaction."""
@@ -126,9 +128,9 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
         with self._writing() as writing:
             found = _between(writing, head.table, head.sequence, head.sequence)
             if not found:
-                raise Missing(f"table {head.table!r} has no record {head.sequence}, so no head of it can be kept")
+                raise NotFound(f"table {head.table!r} has no record {head.sequence}, so no head of it can be kept")
             if digest(found[0]) != head.digest:
-                raise Faulty(
+                raise InvalidAppend(
                     f"the head of record {head.sequence} of table {head.table} has the digest {head.digest[:16]}…, and "
                     f"the record has {digest(found[0])[:16]}…. Sign what is stored."
                 )
@@ -220,13 +222,13 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
         )
         for row in self._chunks(question, (), ("",), lambda row: (row[0],)):
             last = None if row[4] is None else decode_lines(row[4])[-1]
-            yield TrailEnd(Standing(*row[:4]), last, bool(row[5]))
+            yield TrailEnd(StreamHead(*row[:4]), last, bool(row[5]))
 
-    def standing(self, table: str) -> Standing:
+    def standing(self, table: str) -> StreamHead:
         rows = self._answer("select id, sequence, head, last_at from tables where id = ?", table)
         if not rows:
             raise no_table(table)
-        return Standing(*rows[0])
+        return StreamHead(*rows[0])
 
     def games(self, table: str) -> Mapping[str, GameFile]:
         rows = self._answer(
@@ -324,10 +326,10 @@ def _between(asking: Conversation, table: str, first: int, last: int) -> list[by
     return [line for row in rows for line in lines_of(row[0], row[1], first - 1, last)]
 
 
-def _begun(writing: Conversation, name: str, game: str | None, at: int) -> Standing:
+def _begun(writing: Conversation, name: str, game: str | None, at: int) -> StreamHead:
     """A new trail, of a table where it has rules."""
     if not name or not storable(name):
-        raise Faulty(f"{name[:40]!r} is no name for a trail: one has up to {NAME_BYTES} bytes, and no NUL")
+        raise InvalidAppend(f"{name[:40]!r} is no name for a trail: one has up to {NAME_BYTES} bytes, and no NUL")
     head = beginning(name)
     made = writing.ask(
         "insert into tables (id, game, created_at, sequence, head, last_at) values (?, ?, ?, 0, ?, 0) "
@@ -335,22 +337,22 @@ def _begun(writing: Conversation, name: str, game: str | None, at: int) -> Stand
         *(name, game, at, head),
     )
     if not made:
-        raise Taken(f"there is a table or trail {name!r} already. Choose another name.")
-    return Standing(name, 0, head, 0)
+        raise AlreadyExists(f"there is a table or trail {name!r} already. Choose another name.")
+    return StreamHead(name, 0, head, 0)
 
 
 def _open_wallet(writing: Conversation, trail: str, person: str) -> None:
     """An empty wallet; what it holds is the sum of all that moves from now on."""
     if not storable(WORLD + person):
-        raise Faulty(f"{person[:40]!r} is no name for a wallet")
+        raise InvalidAppend(f"{person[:40]!r} is no name for a wallet")
     if writing.ask("select 1 from balances where account = ? limit 1", WORLD + person):
-        raise Taken(f"somebody called {person!r} has played for cash here. Choose another name.")
+        raise AlreadyExists(f"somebody called {person!r} has played for cash here. Choose another name.")
     made = writing.ask(
         "insert into wallets (person, trail, balance) values (?, ?, 0) on conflict do nothing returning person",
         *(person, trail),
     )
     if not made:
-        raise Taken(f"there is a wallet of {person!r} already. Choose another name.")
+        raise AlreadyExists(f"there is a wallet of {person!r} already. Choose another name.")
 
 
 def _keep_rules(writing: Conversation, game: Game) -> None:

@@ -24,8 +24,8 @@ from msgspec.structs import astuple
 
 from longhu.ledger import unlimited
 from longhu.store.database import Conversation, Pool, Row
-from longhu.store.entries import Standing
-from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
+from longhu.store.entries import StreamHead
+from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
 from longhu.store.interface import Wake
 from longhu.store.migrations import pending, scripts
 from longhu.store.notifications import Ends, Polling
@@ -106,7 +106,7 @@ class SqliteStore(SqlStore[_Conversation]):
             _private(path)
             self._writer = self._connect()
         except (apsw.Error, OSError) as error:
-            raise NotOurs(f"{path} cannot be opened as a store: {error}. Name another file.") from None
+            raise NotAStore(f"{path} cannot be opened as a store: {error}. Name another file.") from None
         try:
             self._migrate()
         except BaseException:
@@ -137,7 +137,7 @@ class SqliteStore(SqlStore[_Conversation]):
                 ((marked,),) = writing.ask("pragma application_id")
                 ((applied,),) = writing.ask("pragma user_version")
                 if marked != APPLICATION and (marked or applied or writing.ask("select 1 from sqlite_schema limit 1")):
-                    raise NotOurs(f"{self.path} is a database of another program. Name another file.")
+                    raise NotAStore(f"{self.path} is a database of another program. Name another file.")
                 missing = pending(known, applied, str(self.path))
                 if not missing:
                     return
@@ -157,7 +157,7 @@ class SqliteStore(SqlStore[_Conversation]):
     def _writing(self) -> Iterator[_Conversation]:
         with self._lock:
             if self._unusable:
-                raise Unusable(self._unusable)
+                raise StoreUnusable(self._unusable)
             try:
                 self._writer.execute("begin immediate")
                 yield _Conversation(self._writer)
@@ -165,7 +165,7 @@ class SqliteStore(SqlStore[_Conversation]):
             except apsw.Error as error:
                 self._roll_back()
                 told = _told(error, self.path)
-                if isinstance(told, Unusable):
+                if isinstance(told, StoreUnusable):
                     self._unusable = str(told)
                 raise told from error
             except BaseException:
@@ -211,7 +211,7 @@ class SqliteStore(SqlStore[_Conversation]):
     def _hold_wallets(self, writing: _Conversation) -> None:
         """Nobody else writes at all."""
 
-    def _committed(self, standings: Sequence[Standing]) -> None:
+    def _committed(self, standings: Sequence[StreamHead]) -> None:
         news = {each.table: each.sequence for each in standings}
         for each in tuple(self._polling) if news else ():
             each.tell(news)
@@ -230,7 +230,7 @@ class SqliteStore(SqlStore[_Conversation]):
         """Another number whenever somebody else has written: the connection that asks counts for nobody else."""
         with self._lock:
             if self._unusable:
-                raise Unusable(self._unusable)
+                raise StoreUnusable(self._unusable)
             try:
                 return int(_Conversation(self._writer).ask("pragma data_version")[0][0])
             except apsw.Error as error:
@@ -242,7 +242,7 @@ class SqliteStore(SqlStore[_Conversation]):
         The copy has the secrets of shuffles that are not revealed: keep it as well as the store itself.
         """
         if path.exists():
-            raise Taken(f"{path} is there already. Choose another name; a backup is never written over.")
+            raise AlreadyExists(f"{path} is there already. Choose another name; a backup is never written over.")
         unfinished = path.with_name(path.name + ".unfinished")
         unfinished.unlink(missing_ok=True)
         try:
@@ -252,7 +252,7 @@ class SqliteStore(SqlStore[_Conversation]):
             os.link(unfinished, path)  # fails where somebody else has made that file meanwhile
             _sync(path.parent)
         except (apsw.Error, OSError) as error:
-            raise Unwritten(f"{path} could not be written: {error}. There is no backup of that name.") from error
+            raise CommitFailed(f"{path} could not be written: {error}. There is no backup of that name.") from error
         finally:
             unfinished.unlink(missing_ok=True)
 
@@ -294,7 +294,7 @@ _decoder = msgspec.json.Decoder(_Answer)
 def _found(answer: _Answer) -> Found:
     found = Found(wallets=answer.wallets)
     for table, sequence, head, last_at, without_game, games in answer.standings:
-        found.standings[table], found.games[table] = Standing(table, sequence, head, last_at), games
+        found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
         if without_game:
             found.without_game.add(table)
     found.commands = {(table, command): (first, last) for table, command, first, last in answer.commands}
@@ -395,18 +395,20 @@ def _json(rows: Iterable[object]) -> str:
 def _told(error: apsw.Error, path: Path) -> StoreError:
     """What happened to the file, and whether the store can still be used."""
     if isinstance(error, apsw.FullError):
-        return Unwritten(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
+        return CommitFailed(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
     if isinstance(error, apsw.ConstraintError):
-        return Unwritten(f"{path} refuses what was to be written ({error}). Nothing was written.")
+        return CommitFailed(f"{path} refuses what was to be written ({error}). Nothing was written.")
     if isinstance(error, apsw.BusyError):
-        return Unwritten(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
+        return CommitFailed(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
-        return Unusable(f"{path} is damaged: {error}. Stop, keep the file as it is, and restore a backup beside it.")
+        return StoreUnusable(
+            f"{path} is damaged: {error}. Stop, keep the file as it is, and restore a backup beside it."
+        )
     if isinstance(error, apsw.IOError | apsw.CantOpenError | apsw.ReadOnlyError):
-        return Unusable(
+        return StoreUnusable(
             f"{path}: the disk failed ({error}). Nothing was acknowledged. Mend it, and open the store again."
         )
-    return Unwritten(f"{path}: {error}. Nothing was written.")
+    return CommitFailed(f"{path}: {error}. Nothing was written.")
 
 
 def _private(path: Path) -> None:

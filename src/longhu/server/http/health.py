@@ -11,7 +11,7 @@ from longhu.server.house import House
 from longhu.server.http import guards, metrics
 from longhu.server.http.guards import ANYBODY
 from longhu.server.http.problems import Kind, Trouble
-from longhu.store.errors import StoreError, Unusable
+from longhu.store.errors import StoreError, StoreUnusable
 from longhu.store.group_commit import GroupCommit
 
 PROBE = "probe"  # a lease that nobody else takes: that it can be taken shows that the store is writable
@@ -60,7 +60,7 @@ async def _unwritable(house: House) -> str:
             await asyncio.to_thread(house.store.take_lease, name, house.config.node, house.now(), PROBE_MS)
             await _reached(house.writer)
     except StoreError as error:
-        return "unusable" if isinstance(error, Unusable) else "unwritten"
+        return "unusable" if isinstance(error, StoreUnusable) else "unwritten"
     except TimeoutError:
         return "it does not answer"
     return "" if house.writer.is_writing else "unwritten"

@@ -14,7 +14,7 @@ from litestar.types import Method
 
 from longhu.server.done import Busy, Reused, Stopped
 from longhu.server.logs import log
-from longhu.store.errors import Missing, Short, StoreError, Taken
+from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
 from longhu.table.acts import Refusal
 
 MEDIA_TYPE = "application/problem+json"
@@ -135,9 +135,9 @@ def of_error(error: Exception) -> Trouble:
             return _of_litestar(error)
         case msgspec.MsgspecError() | RecursionError() | UnicodeError():
             return Trouble(Kind.MALFORMED, f"The body cannot be read: {_in_words(error)}.")
-        case Short() | Taken():
+        case InsufficientFunds() | AlreadyExists():
             return Trouble(Kind.REFUSED, str(error))
-        case Missing():
+        case NotFound():
             return Trouble(Kind.NOT_FOUND, str(error))
         case Reused():
             told, remedy = "This id was used before, for something else.", "Take a new id for each thing that you ask."

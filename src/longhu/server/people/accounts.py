@@ -11,7 +11,7 @@ from longhu.accounts.names import PERSON_TRAILS, is_well_formed, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.server.people.book import ACCOUNTS, Book
-from longhu.store.errors import Taken
+from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 from longhu.table.acts import Refusal
@@ -56,7 +56,7 @@ class Accounts:
         book = self.book(person)
         try:
             await asyncio.to_thread(self.store.create_trail, book.name, self.now(), person if wallet else "")
-        except Taken:
+        except AlreadyExists:
             book.forget()
             await book.read()
             if not book.there:

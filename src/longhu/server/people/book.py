@@ -19,8 +19,8 @@ from longhu.accounts.purse import short
 from longhu.accounts.state import Account, Floor
 from longhu.audit.record import beginning, digest
 from longhu.server.done import Busy, Done, Reused
-from longhu.store.entries import Duplicate, Standing, following
-from longhu.store.errors import Conflict, Missing, Short, Unwritten
+from longhu.store.entries import Duplicate, StreamHead, following
+from longhu.store.errors import CommitFailed, InsufficientFunds, NotFound, WrongExpectedVersion
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 from longhu.table.acts import Refusal
@@ -50,7 +50,7 @@ class Book(Generic[S]):
         self.there = False  # is there such a trail?
         self.is_current = False  # has everything been read that was stored?
         self._kind, self._store, self._writer, self._now, self._policy = kind, store, writer, now, policy
-        self._standing = Standing(name, 0, beginning(name), 0)
+        self._standing = StreamHead(name, 0, beginning(name), 0)
         self._forgotten = 0  # how often others have written
         self._one_at_a_time = asyncio.Lock()
 
@@ -84,13 +84,13 @@ class Book(Generic[S]):
                 events: list[HouseEvent] = [on_record(command, decision)] if isinstance(decision, Refusal) else decision
                 try:
                     done = await self._stored(events, id)
-                except Conflict:
+                except WrongExpectedVersion:
                     refusal = None
                     continue
-                except Short as error:
+                except InsufficientFunds as error:
                     refusal = short(self._policy, error.balance)
                     continue
-                except Unwritten as error:
+                except CommitFailed as error:
                     raise Busy(str(error)) from error
                 if done.duplicate:
                     return await self._same(done, command)
@@ -105,7 +105,7 @@ class Book(Generic[S]):
         found = await self._writer.appended(following(before, lines, events, id))
         if isinstance(found, Duplicate):
             return Done(found.first, found.last, duplicate=True)
-        self._standing = Standing(self.name, found.last, digest(lines[-1]), events[-1].at)
+        self._standing = StreamHead(self.name, found.last, digest(lines[-1]), events[-1].at)
         self.state = replayed(self._kind.evolve, self.state, events)
         self.is_current = forgotten == self._forgotten
         return Done(found.first, found.last)
@@ -157,14 +157,14 @@ class Book(Generic[S]):
             events = [*record.events(lines)]
             self.state = replayed(self._kind.evolve, self.state, events)
             sequence = self._standing.sequence + len(lines)
-            self._standing = Standing(self.name, sequence, digest(lines[-1]), events[-1].at)
+            self._standing = StreamHead(self.name, sequence, digest(lines[-1]), events[-1].at)
         self.is_current = forgotten == self._forgotten
 
     def _new_lines(self) -> list[bytes]:
         if not self.there:
             try:
                 self._store.standing(self.name)
-            except Missing:
+            except NotFound:
                 return []
             self.there = True
         return list(self._store.records(self.name, self._standing.sequence))

@@ -35,7 +35,7 @@ from longhu.server.tables.asked import Answer
 from longhu.server.tables.live import Live
 from longhu.server.tables.repeats import is_other_command
 from longhu.store.entries import Session
-from longhu.store.errors import Short
+from longhu.store.errors import InsufficientFunds
 from longhu.table.acts import Command, Refusal
 
 AT_ONCE = 32  # commands of one socket that may be on their way
@@ -235,7 +235,7 @@ class Screen:
     async def _looked_at(self, id: str, actor: Actor, command: Command, answer: Answer | Exception) -> dict[str, Any]:
         """An answer that is no plain success: was the same asked under this id before?"""
         live = self._seat.live
-        if isinstance(answer, Short):
+        if isinstance(answer, InsufficientFunds):
             answer = too_little(live, answer)
         if isinstance(answer, Exception):
             raise answer

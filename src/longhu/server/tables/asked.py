@@ -9,12 +9,12 @@ from functools import partial
 from longhu.server.done import Done
 from longhu.server.logs import log
 from longhu.server.tables.moment import Happened
-from longhu.store.entries import Bound, Lying, Sealed
+from longhu.store.entries import LossLimit, OpenStake, Sealed
 from longhu.table.acts import Command, Refusal
 
 Answer = Done | Refusal | None
 Bounds = Mapping[  # what those may lose who have a limit, and whose stakes a command may change; and what of theirs lies elsewhere
-    str, tuple[tuple[Bound, ...], tuple[Lying, ...]]
+    str, tuple[tuple[LossLimit, ...], tuple[OpenStake, ...]]
 ]
 NOBODY: Bounds = {}
 Told = Callable[[Answer | Exception], None]  # called once, with the answer or with what went wrong

@@ -27,8 +27,16 @@ from longhu.server.tables.moment import HISTORY, Happened, Moment, Read, after, 
 from longhu.server.tables.past import Past, past
 from longhu.server.tables.plays import ended
 from longhu.server.tables.turns import Turns
-from longhu.store.entries import Append, Appended, Duplicate, Risk, Sealed, Standing, following
-from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
+from longhu.store.entries import Append, Appended, Duplicate, Exposure, Sealed, StreamHead, following
+from longhu.store.errors import (
+    CommitFailed,
+    Damaged,
+    InsufficientFunds,
+    LossLimitExceeded,
+    StoreError,
+    StoreUnusable,
+    WrongExpectedVersion,
+)
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
 from longhu.table.acts import IN_PLACE, Command, Event, Refusal
@@ -116,7 +124,7 @@ class Live:
     async def do(self, command: Command, id: str, bounds: Bounds = NOBODY) -> Done | Refusal:
         """Give a command. What the rules do not allow is put on record as well, and given back as the refusal.
 
-        `Busy` where the store cannot take it now, `Short` where a wallet has too little, `Exceeded` where somebody could lose
+        `Busy` where the store cannot take it now, `InsufficientFunds` where a wallet has too little, `LossLimitExceeded` where somebody could lose
         more than `bounds` allow, `Stopped` by a defect.
         """
         before = self._answers.before(id)
@@ -255,7 +263,7 @@ class Live:
                 self.id, stood[0], stood[1], (lines[0],), (tuple(events[0].postings()),), command.at, asked.id
             )
         risks = _risks(asked, staked, ahead.state) if staked is not None else ()
-        return self._append(asked, Standing(self.id, *stood), lines, events, ahead, risks)
+        return self._append(asked, StreamHead(self.id, *stood), lines, events, ahead, risks)
 
     def _judged(self, asked: Asked, command: Command, ahead: Ahead) -> tuple[Command, list[Event]]:
         """The command with the cards that the shoe gives, and what the rules say to it."""
@@ -281,11 +289,11 @@ class Live:
     def _append(
         self,
         asked: Asked,
-        stands: Standing,
+        stands: StreamHead,
         lines: Sequence[bytes],
         events: Sequence[Event],
         ahead: Ahead,
-        risks: tuple[Risk, ...],
+        risks: tuple[Exposure, ...],
     ) -> Append:
         plays, round = ended(self.id, ahead.marks, stands.sequence + 1, events)
         if asked.seals is not None:
@@ -360,12 +368,12 @@ class Live:
                 asked.answered(None)
             case Duplicate():
                 self._done_before.append((asked, result))
-            case Conflict() if asked.tries < TRIES:
+            case WrongExpectedVersion() if asked.tries < TRIES:
                 asked.tries += 1
                 self._waiting.append(asked)
-            case Short() | Exceeded():
+            case InsufficientFunds() | LossLimitExceeded():
                 self._fail(asked, result)
-            case Conflict() | Unwritten() | Unusable():
+            case WrongExpectedVersion() | CommitFailed() | StoreUnusable():
                 self._fail(asked, Busy(str(result)))
             case Exception() if asked.defect is None:  # a defect that the store found
                 asked.defect = result
@@ -517,13 +525,13 @@ def _tell_again(before: Asked | Outcome, told: Told) -> None:
         told(_once_more(before))
 
 
-def _risks(asked: Asked, before: Mapping[str, int], after: Table) -> tuple[Risk, ...]:
+def _risks(asked: Asked, before: Mapping[str, int], after: Table) -> tuple[Exposure, ...]:
     """What those have at stake who have a limit on losses; the limit is judged where that became more."""
     if after.round is None:
         return ()
     staked = {person: _staked(after, person) for person in before}
     return tuple(
-        Risk(person, after.round.number, now, *(asked.bounds[person] if now > before[person] else ()))
+        Exposure(person, after.round.number, now, *(asked.bounds[person] if now > before[person] else ()))
         for person, now in staked.items()
     )
 

@@ -17,7 +17,7 @@ from longhu.audit.proof import GameFile
 from longhu.audit.record import beginning, decode, digest
 from longhu.games.game import Game
 from longhu.server.tables.marks import Marks, marked
-from longhu.store.entries import Standing
+from longhu.store.entries import StreamHead
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
 from longhu.table.acts import Event
@@ -45,8 +45,8 @@ class Moment(msgspec.Struct, frozen=True):
     state: Table
     marks: Marks = Marks()
 
-    def standing(self, table: str) -> Standing:
-        return Standing(table, self.sequence, self.head, self.last_at)
+    def standing(self, table: str) -> StreamHead:
+        return StreamHead(table, self.sequence, self.head, self.last_at)
 
 
 class Kept(msgspec.Struct, frozen=True):

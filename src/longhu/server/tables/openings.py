@@ -18,7 +18,7 @@ from longhu.server.tables.live import Live
 from longhu.server.tables.shoes import loading, new_shuffle, revealing
 from longhu.server.tables.staff import assigned
 from longhu.server.tables.tray import held
-from longhu.store.errors import Taken
+from longhu.store.errors import AlreadyExists
 from longhu.table.acts import Command, Refusal
 from longhu.table.calls import AbandonRound
 from longhu.table.engine import decide
@@ -52,7 +52,7 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
     if live is None:
         try:
             await asyncio.to_thread(house.store.create, table, game, command.at)
-        except Taken as taken:
+        except AlreadyExists as taken:
             return Refusal(str(taken), "Choose another name")
         live = await house.live(table)
     elif live.game.digest != game.digest:

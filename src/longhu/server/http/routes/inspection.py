@@ -25,7 +25,7 @@ from longhu.server.http.routes.audit import AUDIT, noted
 from longhu.server.http.routes.tables import live_table
 from longhu.server.http.search import Trail, Wanted, search
 from longhu.server.http.withheld import told_until
-from longhu.store.errors import Missing
+from longhu.store.errors import NotFound
 from longhu.store.interface import Store
 
 HITS_MAX = 200
@@ -192,7 +192,7 @@ def _trail(request: guards.Asked, name: str) -> Trail | None:
         return None
     try:
         return Trail(name, house.store.standing(name).sequence, is_table=False)
-    except Missing:
+    except NotFound:
         return None
 
 
