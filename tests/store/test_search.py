@@ -15,7 +15,7 @@ from longhu.store.interface import Store
 from longhu.store.search import asked_words, words_of
 from tests.audit.evening import START, ordinary
 from tests.store.house import Place, appends_of, opened, with_wallet
-from tests.store.tampering import ask
+from tests.store.tampering import ask, tamper
 
 
 def everything(store: Store, text: str, limit: int = 3, streams: list[str] | None = None) -> list[FoundRecord]:
@@ -97,6 +97,15 @@ def test_another_process_may_fill_the_index(place: Place, store: Store, monkeypa
         store.commit([seat.buys(5, patron="ann")])
         assert len(found(store, "ann")) == len(found(other, "ann")) == 11
     assert ask(place, "select last from indexed") == ask(place, "select max(number) from appends")
+
+
+@pytest.mark.parametrize("row", ["01ff", "7bff7d"])
+def test_a_damaged_row_keeps_nobody_from_finding_the_others(place: Place, store: Store, row: str) -> None:
+    seat = opened(store)
+    store.commit([seat.buys(5), seat.buys(6)])
+    blob = f"x'{row}'" if place.backend == "sqlite" else f"'\\x{row}'"
+    tamper(place, f"update appends set lines = {blob} where last_sequence = 2")
+    assert found(store, "ann") == [("T1", 3)]
 
 
 def test_only_streams_that_are_named_are_looked_at(store: Store) -> None:

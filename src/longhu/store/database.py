@@ -1,4 +1,4 @@
-"""How a store talks to its database: connections, short questions, and long answers so many rows at a time."""
+"""Access to a database: pooled connections, short queries, and long results read in chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes into a store, and what comes out."""
+"""Values that are stored, and values that queries return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a store: what was found, what was expected, and what to do."""
+"""Errors of a store. A message says what was found, what was expected, and what to do."""
 
 from __future__ import annotations
 

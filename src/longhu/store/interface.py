@@ -1,4 +1,4 @@
-"""What every store does. The contract tests run on each of them."""
+"""The interface of a store. The contract tests run on every implementation."""
 
 from __future__ import annotations
 

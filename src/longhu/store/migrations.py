@@ -1,4 +1,4 @@
-"""The shape of a database, changed by numbered scripts: each is applied once, in a transaction of its own."""
+"""Migrations: numbered scripts, each applied once, in a transaction of its own."""
 
 from __future__ import annotations
 

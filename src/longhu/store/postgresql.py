@@ -134,7 +134,7 @@ def _at_home(connection: Connection, schema: str) -> None:
         connection.execute("set synchronous_commit to on")
 
 
-class _Conversation:
+class _PostgresqlConversation:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
@@ -154,7 +154,7 @@ class _Conversation:
             self.run(sql, *columns)
 
 
-class PostgresqlStore(SqlStore[_Conversation]):
+class PostgresqlStore(SqlStore[_PostgresqlConversation]):
     """A store in one schema of a database."""
 
     _holds = "strpos(postings, ?) > 0"
@@ -202,12 +202,12 @@ class PostgresqlStore(SqlStore[_Conversation]):
     def _reading(self) -> Iterator[Conversation]:
         try:
             with self._readers.lent() as connection:
-                yield _Conversation(connection)
+                yield _PostgresqlConversation(connection)
         except psycopg.Error as error:
             raise StoreError(f"the PostgreSQL store could not be read: {_words(error)}. Ask again.") from error
 
     @contextmanager
-    def _writing(self) -> Iterator[_Conversation]:
+    def _writing(self) -> Iterator[_PostgresqlConversation]:
         """Statements are sent without waiting for the one before, except where an answer is asked for."""
         try:
             with self._writers.lent() as connection:
@@ -215,14 +215,14 @@ class PostgresqlStore(SqlStore[_Conversation]):
                     connection.execute(
                         "begin isolation level read committed"
                     )  # a question sees what the lock waited for
-                    yield _Conversation(connection)
+                    yield _PostgresqlConversation(connection)
                     committed = connection.execute("commit")
                 if committed.statusmessage != "COMMIT":
                     raise psycopg.OperationalError(f"the answer to commit was {committed.statusmessage}")
         except psycopg.Error as error:
             raise _unwritten(error) from error
 
-    def _find(self, writing: _Conversation, needs: Needs) -> Found:
+    def _find(self, writing: _PostgresqlConversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
         locked = writing.asked(_LOCKED, needs.tables)
         commands = writing.asked(_COMMANDS, *_columns(needs.commands))
@@ -247,7 +247,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
                 found.risks.setdefault(person, {})[table] = (number, amount)
         return found
 
-    def _put(self, writing: _Conversation, writes: Writes) -> None:
+    def _put(self, writing: _PostgresqlConversation, writes: Writes) -> None:
         writing.put(_PUT_APPENDS, writes.appends)
         writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
         writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
@@ -268,13 +268,13 @@ class PostgresqlStore(SqlStore[_Conversation]):
             writing.run("lock table appends in share mode")
             return int(writing.ask(question, indexed)[0][0])
 
-    def _put_words(self, writing: _Conversation, words: Sequence[tuple[int, str]]) -> None:
+    def _put_words(self, writing: _PostgresqlConversation, words: Sequence[tuple[int, str]]) -> None:
         writing.put(_PUT_WORDS, words)
 
     def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
         return " & ".join([*(f"'{word}'" for word in whole), *(f"'{word}':*" for word in beginnings)])
 
-    def _hold_wallets(self, writing: _Conversation) -> None:
+    def _hold_wallets(self, writing: _PostgresqlConversation) -> None:
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
         writing.run("lock table wallets in exclusive mode")
 

@@ -1,4 +1,4 @@
-"""What a house keeps beside its records: sessions, leases, snapshots, and what people have and played.
+"""Repositories beside the records: sessions, leases, snapshots, wallets, plays and rounds.
 
 Each class is a part of `Store`, which says what its methods are for.
 """

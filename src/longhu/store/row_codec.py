@@ -1,4 +1,4 @@
-"""How the records of a command, and what they moved, are encoded in one row.
+"""Encoding of a row: the records of one command, and what they moved.
 
 Lines are compressed with a dictionary of typical records, which is a file of this package: a record alone has little
 that repeats, and most of it is in every other record. The first byte says how. A row that starts with `{` is plain.

@@ -21,7 +21,7 @@ WORDS = 20  # of a question that the index is asked for; the rest is compared wi
 
 def words_of(lines: Iterable[bytes]) -> str:
     """The words of the records of a row, each once."""
-    text = "\n".join(line.decode() for line in lines).lower()
+    text = "\n".join(line.decode(errors="replace") for line in lines).lower()
     return " ".join(sorted({_encode(word) for word in _WORD.findall(_NOT_INDEXED.sub(" ", text))}))
 
 
@@ -41,7 +41,7 @@ def asked_words(text: str) -> tuple[list[str], list[str]]:
 
 def has_all(line: bytes, parts: Sequence[str]) -> bool:
     """Does a record have every part somewhere in it, in large or small letters? The parts are in small ones."""
-    text = line.decode().lower()
+    text = line.decode(errors="replace").lower()
     return all(part in text for part in parts)
 
 

@@ -38,7 +38,7 @@ PAGES_KEPT = 4000  # of the log, before it is written back to the file
 CACHE_KIB = 32_768  # of the file, in memory
 
 
-class _Conversation:
+class _SqliteConversation:
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
 
@@ -89,7 +89,7 @@ class _News:
         return {row[0]: row[1] for row in found}
 
 
-class SqliteStore(SqlStore[_Conversation]):
+class SqliteStore(SqlStore[_SqliteConversation]):
     """A store in a file. One connection writes; others read beside it."""
 
     _holds = "instr(postings, ?) > 0"
@@ -149,18 +149,18 @@ class SqliteStore(SqlStore[_Conversation]):
     def _reading(self) -> Iterator[Conversation]:
         try:
             with self._readers.lent() as connection:
-                yield _Conversation(connection)
+                yield _SqliteConversation(connection)
         except apsw.Error as error:
             raise _told(error, self.path) from error
 
     @contextmanager
-    def _writing(self) -> Iterator[_Conversation]:
+    def _writing(self) -> Iterator[_SqliteConversation]:
         with self._lock:
             if self._unusable:
                 raise StoreUnusable(self._unusable)
             try:
                 self._writer.execute("begin immediate")
-                yield _Conversation(self._writer)
+                yield _SqliteConversation(self._writer)
                 self._writer.execute("commit")
             except apsw.Error as error:
                 self._roll_back()
@@ -179,11 +179,11 @@ class SqliteStore(SqlStore[_Conversation]):
         if self._writer.in_transaction:
             self._unusable = f"a transaction of {self.path} could not be undone. Open the store again."
 
-    def _find(self, writing: _Conversation, needs: Needs) -> Found:
+    def _find(self, writing: _SqliteConversation, needs: Needs) -> Found:
         ((answer,),) = writing.ask(_FIND, msgspec.json.encode(needs).decode())
         return _found(_decoder.decode(answer))
 
-    def _put(self, writing: _Conversation, writes: Writes) -> None:
+    def _put(self, writing: _SqliteConversation, writes: Writes) -> None:
         columns = [column for each in writes.appends for column in (each[4], each[5].encode())]
         starts = list(accumulate(map(len, columns), initial=1))
         appends = [(*each[:4], *starts[2 * place : 2 * place + 3]) for place, each in enumerate(writes.appends)]
@@ -200,7 +200,7 @@ class SqliteStore(SqlStore[_Conversation]):
     def _last_number(self, indexed: int) -> int:
         return int(self._answer("select coalesce(max(number), ?) from appends", indexed)[0][0])
 
-    def _put_words(self, writing: _Conversation, words: Sequence[tuple[int, str]]) -> None:
+    def _put_words(self, writing: _SqliteConversation, words: Sequence[tuple[int, str]]) -> None:
         writing.put(
             "insert into words (rowid, text) select value ->> 0, value ->> 1 from json_each(?1) order by 1", words
         )
@@ -208,7 +208,7 @@ class SqliteStore(SqlStore[_Conversation]):
     def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
         return " ".join([*(f'"{word}"' for word in whole), *(f'"{word}"*' for word in beginnings)])
 
-    def _hold_wallets(self, writing: _Conversation) -> None:
+    def _hold_wallets(self, writing: _SqliteConversation) -> None:
         """Nobody else writes at all."""
 
     def _committed(self, standings: Sequence[StreamHead]) -> None:
@@ -232,7 +232,7 @@ class SqliteStore(SqlStore[_Conversation]):
             if self._unusable:
                 raise StoreUnusable(self._unusable)
             try:
-                return int(_Conversation(self._writer).ask("pragma data_version")[0][0])
+                return int(_SqliteConversation(self._writer).ask("pragma data_version")[0][0])
             except apsw.Error as error:
                 raise _told(error, self.path) from error
 
