@@ -18,7 +18,7 @@ from msgspec.structs import astuple
 from psycopg import sql
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.types.numeric import Int8Dumper
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 
 from longhu.ledger import unlimited
 from longhu.store.database import Conversation, Pool, Row
@@ -95,7 +95,8 @@ def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> 
     """A connection for short questions."""
     connection = Patient.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
     try:
-        connection.adapters.register_dumper(int, Int8Dumper)  # one type for all whole numbers: one plan for a statement
+        for dumper in (Int8Dumper, Int8BinaryDumper):  # one type for all whole numbers: one plan for a statement
+            connection.adapters.register_dumper(int, dumper)
         _at_home(connection, schema)
         connection.execute(_SET, (list(settings), list(settings.values())))
     except BaseException:
@@ -151,7 +152,7 @@ class _PostgresqlConversation:
     def put(self, sql: str, rows: Iterable[Row]) -> None:
         """Many rows in one statement, which reads them with `unnest`."""
         if columns := _columns(rows):
-            self.run(sql, *columns)
+            self.connection.execute(_query(sql).replace(b"%s", b"%b"), columns)  # binary: nothing is escaped
 
 
 class PostgresqlStore(SqlStore[_PostgresqlConversation]):
