@@ -31,7 +31,7 @@ from longhu.audit.chain import Chain
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.positions import Position
-from longhu.store.entries import Play, Standing, following
+from longhu.store.entries import Play, StreamHead, following
 from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.interface import Store
@@ -93,7 +93,7 @@ class Appender:
         chain = self.chain
         while time.perf_counter() < until:
             self.count += 1
-            before = Standing(chain.table, chain.sequence, chain.head, chain.last_at)
+            before = StreamHead(chain.table, chain.sequence, chain.head, chain.last_at)
             event = ChipsBought(table=chain.table, patron=self.patron, amount=100, **DEALER)
             events = [event] * self.records
             lines = chain.lines(Table(game=""), self.game, BuyIn(patron=self.patron, amount=100, **DEALER), events)

@@ -23,7 +23,8 @@ from longhu.cli.main import BadInput, main
 from longhu.positions import Position
 from longhu.server.house import House
 from longhu.store.address import open_store
-from longhu.store.copies import Copying, Folder
+from longhu.store.mirror import Mirror, MirrorFolder
+from longhu.store.row_codec import decode_lines, encode_lines
 from tests.server.conftest import an_empty_database, database, postgresql
 from tests.server.running import Running, quick, running
 from tests.store.server import Server
@@ -479,8 +480,9 @@ def tampered(database: Path) -> None:
     triggers = [name for (name,) in connection.execute("select name from sqlite_schema where type = 'trigger'")]
     for name in triggers:
         list(connection.execute(f"drop trigger {name}"))
-    altered = "cast(replace(cast(lines as text), '\"T1\"', '\"T2\"') as blob)"
-    list(connection.execute(f"update appends set lines = {altered} where table_id = 'T1'"))
+    for number, row in list(connection.execute("select number, lines from appends where table_id = 'T1'")):
+        altered = encode_lines([line.replace(b'"T1"', b'"T2"') for line in decode_lines(row)])
+        connection.execute("update appends set lines = ? where number = ?", (altered, number))
     connection.close()
 
 
@@ -507,7 +509,7 @@ def test_check_holds_the_second_copy_against_the_store(
 ) -> None:
     folder = tmp_path / "copy"
     store = open_store(small.database)
-    with Copying(store, folder):
+    with Mirror(store, folder):
         pass
     store.close()
     monkeypatch.setenv("LONGHU_COPY", str(folder))
@@ -515,7 +517,7 @@ def test_check_holds_the_second_copy_against_the_store(
     assert "is the same." in small("check")
     small("people", "create", "bob", "--name", "Bob", given=PASSWORD)
     assert small.json("check")["not_copied"] > 0
-    day = Folder(folder).days("T1")[0]
+    day = MirrorFolder(folder).days("T1")[0]
     day.write_bytes(day.read_bytes().replace(b'"T1"', b'"T2"', 1))
     assert "is another in the second copy" in _error(small, "check")
 
@@ -551,7 +553,7 @@ def test_whoever_verifies_all_that_was_exported_is_not_told_of_a_fraud(small: Ad
         with pytest.raises(BadInput) as refusal:
             main(["verify", str(trail)])
         told = str(refusal.value)
-        assert told.startswith(f"{trail}: this is the audit log of a person or of the house, and no proof of a table")
+        assert told.startswith(f"{trail}: this is the trail of a person or of the house, and no proof of a table")
         assert "`longhu admin check`" in told
         assert "tables/*.jsonl" in told
 

@@ -26,7 +26,7 @@ from longhu.server.house import House
 from longhu.server.problems import ProblemKind
 from longhu.server.rate_limit import Rate
 from longhu.server.streams.outcomes import StoreUnavailable
-from longhu.store.errors import Unusable, Unwritten
+from longhu.store.errors import CommitFailed, StoreUnusable
 from tests.server.running import PASSWORD, Running, quick, running
 
 
@@ -423,7 +423,7 @@ def test_a_full_disk_is_told_and_what_was_not_taken_may_be_asked_again(
     sat = {"id": "full-1", "seat": None, "buy_in": "10.00"}
 
     def full(_: object) -> None:
-        raise Unwritten("the disk is full. Nothing was written.")
+        raise CommitFailed("the disk is full. Nothing was written.")
 
     with monkeypatch.context() as patched:
         patched.setattr(site.house.store, "commit", full)
@@ -440,7 +440,7 @@ def test_a_store_that_is_gone_is_not_ready_and_the_process_is_alive(
     site: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(*_: object) -> None:
-        raise Unusable("the disk failed")
+        raise StoreUnusable("the disk failed")
 
     async def later(house: House) -> None:
         house.clock.seen(house.now() + 2_000)  # an answer is good for a second

@@ -15,7 +15,7 @@ from longhu.positions import Position
 from longhu.server.cluster.leases import LEASE, Leases
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.address import open_store
-from longhu.store.errors import Unwritten
+from longhu.store.errors import CommitFailed
 from longhu.store.interface import Store
 from longhu.table.suspension import SuspendTable
 from tests.server.houses import (
@@ -132,7 +132,7 @@ def test_a_node_that_cannot_renew_its_leases_gives_its_tables_up(
             await driven(house.leases)
 
             def lost(*_: object) -> None:
-                raise Unwritten("the connection is lost")
+                raise CommitFailed("the connection is lost")
 
             with monkeypatch.context() as patched:
                 patched.setattr(house.store, "take_leases", lost)

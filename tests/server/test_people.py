@@ -24,7 +24,7 @@ from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Append
-from longhu.store.errors import Unwritten
+from longhu.store.errors import CommitFailed
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result
 from tests.server.residents import PASSWORD, QUICK, START, residents, run
@@ -379,7 +379,7 @@ def test_a_store_that_cannot_write_is_busy_and_nothing_is_believed(
         assert await house.is_as_stored()
 
     def full(_batch: object) -> None:
-        raise Unwritten("the disk is full")
+        raise CommitFailed("the disk is full")
 
     with residents(tmp_path / "house.db") as house:
         run(story())

@@ -15,7 +15,7 @@ from longhu.cli.main import OK, WRONG, BadInput, main
 from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig
 from longhu.store.address import open_store
-from longhu.store.copies import RULES, Folder, check_copies
+from longhu.store.mirror import RULES, MirrorFolder, check_mirror
 from tests.server.houses import a_house, a_patron, a_table, done, play
 
 
@@ -33,9 +33,9 @@ def test_what_happens_in_a_house_is_written_twice(tmp_path: Path) -> None:
     asyncio.run(evening())
     store = open_store(database)
     try:
-        assert check_copies(store, folder) == 0
+        assert check_mirror(store, folder) == 0
         for trail in ("T1", "person:ann", HOUSE_TRAIL):
-            assert list(Folder(folder).lines(trail)) == list(store.records(trail)) != []
+            assert list(MirrorFolder(folder).lines(trail)) == list(store.records(trail)) != []
     finally:
         store.close()
 
@@ -63,7 +63,7 @@ def test_a_copy_is_verified_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixtu
     with pytest.raises(BadInput, match="not the copy of a table"):
         main(["verify", str(folder / HOUSE_TRAIL)])
     assert stat.S_IMODE((folder / "T1" / RULES).stat().st_mode) == 0o600
-    (day,) = Folder(folder).days("T1")
+    (day,) = MirrorFolder(folder).days("T1")
     whole = day.read_bytes()
     day.write_bytes(whole.replace(b'"amount":100000', b'"amount":200000', 1))
     assert day.read_bytes() != whole
@@ -83,7 +83,7 @@ def test_a_copy_that_is_another_is_an_alert(tmp_path: Path) -> None:
             assert [each.kind for each in await house.floor.alerts()] == [Significant.COPY_FAULT] * changed
 
     asyncio.run(evening(changed=False))
-    day = Folder(folder).days("T1")[-1]
+    day = MirrorFolder(folder).days("T1")[-1]
     day.write_bytes(day.read_bytes().replace(b'"T1"', b'"T2"'))
     asyncio.run(evening(changed=True))
 

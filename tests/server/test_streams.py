@@ -27,7 +27,7 @@ from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, load_snapshot
 from longhu.store.address import open_store
 from longhu.store.entries import Append
-from longhu.store.errors import Faulty, Unwritten
+from longhu.store.errors import CommitFailed, InvalidAppend
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
 from longhu.table.betting import PlaceWager, TakeBack
@@ -452,7 +452,7 @@ def test_a_commit_that_fails_leaves_everything_as_it_was(file: Store) -> None:
     def failing(commit: Commit) -> Commit:
         def commits(batch: Sequence[Append]) -> list[Result]:
             if fails[0]:
-                raise Unwritten("the disk is full")
+                raise CommitFailed("the disk is full")
             return commit(batch)
 
         return commits
@@ -483,7 +483,7 @@ def test_a_commit_that_was_written_although_it_failed_is_not_done_twice(file: St
             results = commit(batch)
             if lies[0]:
                 lies[0] = False
-                raise Unwritten("the connection was lost at the last moment")
+                raise CommitFailed("the connection was lost at the last moment")
             return results
 
         return commits
@@ -507,7 +507,7 @@ def test_a_store_that_cannot_be_read_turns_commands_away_until_it_can(file: Stor
             done(await other.execute(bet("ann"), "1"))
 
             def unreadable(*_: object) -> None:
-                raise Unwritten("the connection is lost")
+                raise CommitFailed("the connection is lost")
 
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr(file, "records", unreadable)
@@ -570,7 +570,7 @@ def test_a_defect_that_the_store_finds_stops_the_table(file: Store) -> None:
 
     def finding(commit: Commit) -> Commit:
         def commits(batch: Sequence[Append]) -> list[Result]:
-            return [Faulty("the postings are wrong")] * len(batch) if next(faults) == 0 else commit(batch)
+            return [InvalidAppend("the postings are wrong")] * len(batch) if next(faults) == 0 else commit(batch)
 
         return commits
 
@@ -587,7 +587,7 @@ def test_a_defect_that_the_store_finds_stops_the_table(file: Store) -> None:
 
 def test_a_table_whose_defect_cannot_be_stored_stands_still(file: Store) -> None:
     def finding(_: Commit) -> Commit:
-        return lambda batch: [Faulty("nothing fits")] * len(batch)
+        return lambda batch: [InvalidAppend("nothing fits")] * len(batch)
 
     async def main() -> None:
         await opened(file)

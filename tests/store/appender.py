@@ -16,7 +16,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from longhu.store.entries import Append, Appended, Duplicate, Play
-from longhu.store.errors import Conflict, Short, Taken
+from longhu.store.errors import AlreadyExists, InsufficientFunds, WrongExpectedVersion
 from longhu.store.group_commit import GroupCommit
 from tests.audit.evening import START
 from tests.store.house import Place, Purse, Seat, rules
@@ -31,11 +31,11 @@ RETRIED = 4  # every so many commands one is sent twice
 def append_for_ever(place: Place, run: str) -> None:
     store = place.open()
     writer = GroupCommit(store)
-    with suppress(Taken):
+    with suppress(AlreadyExists):
         store.create_trail(TRAIL, START, wallet=PERSON)
 
     def appends(table: str) -> None:
-        with suppress(Taken):
+        with suppress(AlreadyExists):
             store.create(table, rules(), START)
         seat = Seat(store.standing(table))
         if seat.chain.sequence == 0:
@@ -67,7 +67,7 @@ def stored(writer: GroupCommit, append: Append) -> Appended | Duplicate:
     while True:
         try:
             return writer.append(append)
-        except Short:
+        except InsufficientFunds:
             continue
 
 
@@ -89,7 +89,7 @@ def race(place: Place, name: str, table: str, amount: int, times: int) -> None:
     for number in range(times):
         while True:
             (result,) = store.commit([seat.buys(amount, command=f"{name} {number}")])
-            if not isinstance(result, Conflict):
+            if not isinstance(result, WrongExpectedVersion):
                 break
             seat.stands(store.standing(table))
         if isinstance(result, Exception):

@@ -22,7 +22,7 @@ from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.store.entries import Append, Appended, Sealed, Standing, following
+from longhu.store.entries import Append, Appended, Sealed, StreamHead, following
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
@@ -64,17 +64,17 @@ def rules(id: str = "dragon-tiger") -> Game:
 class Seat:
     """Somebody who appends to a table, from where it stands: patrons buy chips, and there is nothing to refuse."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: StreamHead) -> None:
         self.table, self.numbers = standing.table, count(1)
         self.stands(standing)
 
-    def stands(self, standing: Standing) -> None:
+    def stands(self, standing: StreamHead) -> None:
         """Start again from there: what was made and not stored is forgotten."""
         salt = lambda: f"{next(self.numbers):032x}"  # noqa: E731
         self.chain = Chain(self.table, salt, sequence=standing.sequence, head=standing.head, last_at=standing.last_at)
 
-    def standing(self) -> Standing:
-        return Standing(self.table, self.chain.sequence, self.chain.head, self.chain.last_at)
+    def standing(self) -> StreamHead:
+        return StreamHead(self.table, self.chain.sequence, self.chain.head, self.chain.last_at)
 
     def buys(self, *amounts: int, patron: str = "ann", command: str = "", seals: Sealed | None = None) -> Append:
         """Chips for so much, one record each."""
@@ -115,7 +115,7 @@ class Seat:
         return msgspec.structs.replace(self.made(before, asked, [event], ""), reveals=shoe)
 
     def made(
-        self, before: Standing, asked: Command, events: Sequence[Event], command: str, seals: Sealed | None = None
+        self, before: StreamHead, asked: Command, events: Sequence[Event], command: str, seals: Sealed | None = None
     ) -> Append:
         lines = self.chain.lines(Table(game=""), rules(), asked, events)
         return following(before, lines, events, command or uuid4().hex, seals=seals)
@@ -131,7 +131,7 @@ def opened(store: Store, table: str = "T1") -> Seat:
 class Purse:
     """Somebody whose trail is appended to, from where it stands: money comes in and goes out."""
 
-    def __init__(self, person: str, standing: Standing) -> None:
+    def __init__(self, person: str, standing: StreamHead) -> None:
         self.person, self.standing = person, standing
 
     def pays_in(self, amount: int, command: str = "") -> Append:
@@ -145,7 +145,7 @@ class Purse:
     def _made(self, event: PaidIn | PaidOut, command: str) -> Append:
         before = self.standing
         (line,) = lines(before.sequence, before.head, [event])
-        self.standing = Standing(before.table, before.sequence + 1, digest(line), event.at)
+        self.standing = StreamHead(before.table, before.sequence + 1, digest(line), event.at)
         return following(before, [line], [event], command or uuid4().hex)
 
 
@@ -160,10 +160,10 @@ def with_wallet(store: Store, person: str = "ann", amount: int = 0) -> Purse:
 def appends_of(trail: Trail) -> list[Append]:
     """A whole evening, command by command: each command has a time of its own."""
     appends: list[Append] = []
-    standing = Standing(trail.chain.table, 0, beginning(trail.chain.table), 0)
+    standing = StreamHead(trail.chain.table, 0, beginning(trail.chain.table), 0)
     records = [(decode(line).event, line) for line in proof.records(trail.lines)]
     for at, group in groupby(records, key=lambda each: each[0].at):
         events, lines = zip(*group, strict=True)
         appends.append(following(standing, lines, events, f"command {len(appends) + 1}"))
-        standing = Standing(standing.table, standing.sequence + len(lines), digest(lines[-1]), at)
+        standing = StreamHead(standing.table, standing.sequence + len(lines), digest(lines[-1]), at)
     return appends

@@ -9,6 +9,7 @@ import apsw
 import msgspec
 import psycopg
 
+from longhu.store.row_codec import decode_lines
 from tests.store.house import Place
 
 GUARDED = ("appends", "heads", "plays")
@@ -40,7 +41,7 @@ def tamper(place: Place, statement: str) -> None:
 def rewrite_lines(place: Place, table: str, change: Callable[[list[bytes]], list[bytes]]) -> None:
     """Other records in the last row of a trail."""
     last, lines, _ = _last_row(place, table)
-    changed = b"\n".join(change(lines.split(b"\n"))).hex()
+    changed = b"\n".join(change(decode_lines(lines))).hex()
     blob = f"x'{changed}'" if place.backend == "sqlite" else f"'\\x{changed}'"
     tamper(place, f"update appends set lines = {blob} where table_id = '{table}' and last_sequence = {last}")
 

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from longhu.store.entries import Append, Appended, Duplicate
-from longhu.store.errors import Conflict, Damaged, Faulty
+from longhu.store.errors import Damaged, InvalidAppend, WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
 from longhu.table.cash import AdvanceChips, ChipsMoved
@@ -51,7 +51,7 @@ def test_nobody_takes_more_than_there_is_whichever_node_asks(store: Store, other
     store.commit([credits(seat, FILLED - 10)])
     stands = seat.standing()
     (refused,) = other.commit([credits(seat, 11)])
-    assert isinstance(refused, Faulty)
+    assert isinstance(refused, InvalidAppend)
     seat.stands(stands)
     assert other.commit([credits(seat, 10)]) == [Appended(3, 3)]
     assert other.balances("T1") == {}
@@ -63,7 +63,7 @@ def test_what_another_node_has_appended_meanwhile_is_found(store: Store, other: 
     behind = here.standing()
     assert other.commit([here.fills(5)]) == [Appended(2, 2)]
     results = store.commit([there.fills(7), Seat(behind).fills(6)])
-    assert [type(each) for each in results] == [Appended, Conflict]
+    assert [type(each) for each in results] == [Appended, WrongExpectedVersion]
     assert store.commit([here.fills(8), there.fills(9)]) == [Appended(3, 3), Appended(3, 3)]
     assert store.balances("T1")["float:T1"] == FILLED + 13
     for table in ("T1", "T2"):

@@ -11,9 +11,9 @@ from longhu.audit import export, proof
 from longhu.audit.record import beginning, digest
 from longhu.audit.signed_heads import signed
 from longhu.audit.verify import verify
-from longhu.store.asking import CHUNK
-from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, Standing, TableEntry
-from longhu.store.errors import Conflict, Faulty, Missing, StoreError, Taken
+from longhu.store.database import CHUNK
+from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, StreamHead, TableEntry
+from longhu.store.errors import AlreadyExists, InvalidAppend, NotFound, StoreError, WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
@@ -46,7 +46,7 @@ def test_an_evening_comes_back_byte_for_byte_and_its_export_is_a_proof(store: St
     lines = list(proof.records(trail.lines))
     assert list(store.records("T1")) == lines
     assert list(store.records("T1", after=7)) == lines[7:]
-    assert store.standing("T1") == Standing("T1", len(lines), trail.chain.head, trail.chain.last_at)
+    assert store.standing("T1") == StreamHead("T1", len(lines), trail.chain.head, trail.chain.last_at)
     for head in trail.heads:
         store.keep_head(head)
     exported = list(proof_of(store, "T1", program="test", key=PUBLIC))
@@ -85,14 +85,14 @@ def test_long_answers_come_in_chunks_without_a_seam(store: Store) -> None:
 
 
 def test_a_table_is_in_the_register_with_its_rules(store: Store) -> None:
-    assert store.create("T2", rules(), 5) == Standing("T2", 0, beginning("T2"), 0)
+    assert store.create("T2", rules(), 5) == StreamHead("T2", 0, beginning("T2"), 0)
     store.create("T1", rules("dragon-21"), 6)
     assert store.tables() == [
         TableEntry("T1", rules("dragon-21").digest, 6),
         TableEntry("T2", rules().digest, 5),
     ]
     assert store.games("T2") == proof.game_files([rules()])
-    with pytest.raises(Taken, match="already"):
+    with pytest.raises(AlreadyExists, match="already"):
         store.create("T2", rules(), 7)
     store.adopt("T2", rules("dragon-21"))
     store.adopt("T2", rules("dragon-21"))
@@ -108,24 +108,24 @@ def test_what_is_not_there_is_said_to_be_missing(store: Store) -> None:
         lambda: store.keep_head(signed("T9", 1, "0" * 64, 0, PRIVATE)),
     ]
     for ask in asked:
-        with pytest.raises(Missing, match="T9"):
+        with pytest.raises(NotFound, match="T9"):
             ask()
     assert not list(store.records("T9"))
     assert not list(store.heads("T9"))
-    refused(store, Seat(Standing("T9", 0, beginning("T9"), 0)).fills(), Missing)
+    refused(store, Seat(StreamHead("T9", 0, beginning("T9"), 0)).fills(), NotFound)
 
 
 @pytest.mark.parametrize("name", ["", "a\0b", "\ud800", "x" * 501])
 def test_names_that_cannot_be_stored_are_refused_everywhere(store: Store, name: str) -> None:
     seat = opened(store)
-    with pytest.raises(Faulty):
+    with pytest.raises(InvalidAppend):
         store.create(name, rules(), 0)
     append = seat.buys(5)
-    refused(store, replace(append, command=name), Faulty)
+    refused(store, replace(append, command=name), InvalidAppend)
     if name:
         renamed = tuple(tuple((name, amount) for _, amount in each) for each in append.postings)
-        assert isinstance(store.commit([replace(append, postings=renamed)])[0], Faulty)
-        assert isinstance(store.commit([replace(append, table=name)])[0], Faulty)
+        assert isinstance(store.commit([replace(append, postings=renamed)])[0], InvalidAppend)
+        assert isinstance(store.commit([replace(append, table=name)])[0], InvalidAppend)
     assert store.commit([append]) == [Appended(2, 2)]
 
 
@@ -142,7 +142,7 @@ def test_names_of_any_language_are_kept(store: Store) -> None:
 def test_a_gap_is_refused(store: Store) -> None:
     seat = opened(store)
     seat.buys(5)  # made, and never stored
-    said = refused(store, seat.buys(7), Conflict)
+    said = refused(store, seat.buys(7), WrongExpectedVersion)
     assert "stands at record 1, and this follows record 2" in said
 
 
@@ -151,7 +151,7 @@ def test_of_two_that_follow_the_same_record_one_is_refused(store: Store) -> None
     seat = opened(store)
     other = Seat(seat.standing())
     assert store.commit([seat.buys(5)]) == [Appended(2, 2)]
-    refused(store, other.buys(7), Conflict)
+    refused(store, other.buys(7), WrongExpectedVersion)
     other.stands(store.standing("T1"))
     assert store.commit([other.buys(7)]) == [Appended(3, 3)]
 
@@ -162,7 +162,7 @@ def test_a_fork_that_is_as_long_is_refused(store: Store) -> None:
     other = Seat(seat.standing())
     other.buys(7)
     store.commit([seat.buys(5)])
-    assert "another record 2" in refused(store, other.buys(7), Conflict)
+    assert "another record 2" in refused(store, other.buys(7), WrongExpectedVersion)
 
 
 def test_records_that_do_not_follow_each_other_are_a_defect(store: Store) -> None:
@@ -170,23 +170,23 @@ def test_records_that_do_not_follow_each_other_are_a_defect(store: Store) -> Non
     append = seat.buys(5, 6, 7)
     first, second, third = append.lines
     for lines in ((second, first, third), (first, third, second), (first, first, second), (first, second, b"{}")):
-        assert "does not follow" in refused(store, replace(append, lines=lines), Faulty)
-    refused(store, replace(append, lines=(first, second, third + b"\n")), Faulty)
-    refused(store, replace(append, lines=()), Faulty)
-    refused(store, replace(append, postings=append.postings[:2]), Faulty)
+        assert "does not follow" in refused(store, replace(append, lines=lines), InvalidAppend)
+    refused(store, replace(append, lines=(first, second, third + b"\n")), InvalidAppend)
+    refused(store, replace(append, lines=()), InvalidAppend)
+    refused(store, replace(append, postings=append.postings[:2]), InvalidAppend)
     assert store.commit([append]) == [Appended(2, 4)]
 
 
 def test_time_does_not_go_back(store: Store) -> None:
     seat = opened(store)
-    assert "before the last" in refused(store, replace(seat.buys(5), at=START), Faulty)
+    assert "before the last" in refused(store, replace(seat.buys(5), at=START), InvalidAppend)
 
 
 def test_records_under_rules_that_are_not_here_are_a_defect(store: Store) -> None:
     seat = opened(store)
     append = seat.buys(5)
     strange = append.lines[0].replace(rules().digest.encode(), b"f" * 64)
-    assert "Adopt them first" in refused(store, replace(append, lines=(strange,)), Faulty)
+    assert "Adopt them first" in refused(store, replace(append, lines=(strange,)), InvalidAppend)
 
 
 # ---------------------------------------------------------------- once
@@ -217,7 +217,14 @@ def test_in_a_batch_each_is_judged_behind_the_ones_before(store: Store) -> None:
     other.stands(store.standing("T2"))
     batch = [first, late.buys(1), overdrawn, second, first, other.buys(3)]
     results = store.commit(batch)
-    assert [type(each) for each in results] == [Appended, Conflict, Faulty, Appended, Duplicate, Appended]
+    assert [type(each) for each in results] == [
+        Appended,
+        WrongExpectedVersion,
+        InvalidAppend,
+        Appended,
+        Duplicate,
+        Appended,
+    ]
     assert (results[0], results[3], results[4]) == (Appended(2, 2), Appended(3, 3), Duplicate(2, 2))
     assert store.balances("T1")["patron:ann"] == 11
     assert store.balances("T2")["patron:ann"] == 3
@@ -266,7 +273,7 @@ def test_an_account_that_is_empty_is_not_listed(store: Store) -> None:
 def test_nobody_owes_who_may_not(store: Store) -> None:
     seat = opened(store)
     store.commit([seat.buys(500)])
-    said = refused(store, seat.cashes(501), Faulty)
+    said = refused(store, seat.cashes(501), InvalidAppend)
     assert "patron:ann would stand at -1" in said
 
 
@@ -274,10 +281,12 @@ def test_nobody_owes_who_may_not(store: Store) -> None:
 def test_postings_that_do_not_sum_to_zero_are_a_defect(store: Store) -> None:
     seat = opened(store)
     append = seat.buys(5)
-    assert "sum to 1" in refused(store, replace(append, postings=((("cage", 1),),)), Faulty)
-    assert "larger" in refused(store, replace(append, postings=((("cage", 2**63), ("world:x", -(2**63))),)), Faulty)
+    assert "sum to 1" in refused(store, replace(append, postings=((("cage", 1),),)), InvalidAppend)
+    assert "larger" in refused(
+        store, replace(append, postings=((("cage", 2**63), ("world:x", -(2**63))),)), InvalidAppend
+    )
     most = ((("cage", -(2**63 - 1)), ("world:x", 2**63 - 1)),)
-    assert "more than can be written" in refused(store, replace(append, postings=most), Faulty)
+    assert "more than can be written" in refused(store, replace(append, postings=most), InvalidAppend)
 
 
 # ---------------------------------------------------------------- secrets
@@ -296,7 +305,7 @@ def test_a_secret_is_sealed_with_its_commitment_and_stands_in_no_record_until_it
 
 def test_a_secret_is_not_shown_by_accident() -> None:
     assert repr(Sealed(1, SECRET)) == "Sealed(shoe=1)"
-    shown = repr(Seat(Standing("T1", 0, beginning("T1"), 0)).commits(1, SECRET))
+    shown = repr(Seat(StreamHead("T1", 0, beginning("T1"), 0)).commits(1, SECRET))
     assert "Sealed(shoe=1)" in shown
     assert SECRET.hex() not in shown
 
@@ -304,25 +313,25 @@ def test_a_secret_is_not_shown_by_accident() -> None:
 def test_a_secret_is_sealed_only_if_its_commitment_is_stored(store: Store) -> None:
     seat = opened(store)
     seat.buys(5)
-    refused(store, seat.commits(1, SECRET), Conflict)
+    refused(store, seat.commits(1, SECRET), WrongExpectedVersion)
     assert store.sealed("T1") == {}
 
 
 def test_a_record_that_tells_the_secret_it_commits_to_is_a_defect(store: Store) -> None:
-    assert "stands in a record" in refused(store, opened(store).commits(1, SECRET, told=SECRET), Faulty)
+    assert "stands in a record" in refused(store, opened(store).commits(1, SECRET, told=SECRET), InvalidAppend)
 
 
 def test_a_secret_is_given_up_only_for_a_record_that_tells_it(store: Store) -> None:
     seat = opened(store)
     store.commit([seat.commits(1, SECRET)])
     before = seat.standing()
-    refused(store, seat.reveals(1, bytes(32)), Faulty)
+    refused(store, seat.reveals(1, bytes(32)), InvalidAppend)
     seat.stands(before)
-    refused(store, seat.reveals(2, SECRET), Faulty)
+    refused(store, seat.reveals(2, SECRET), InvalidAppend)
     seat.stands(before)
-    assert "sealed already" in refused(store, seat.commits(1, bytes(32)), Faulty)
+    assert "sealed already" in refused(store, seat.commits(1, bytes(32)), InvalidAppend)
     seat.stands(before)
-    refused(store, seat.commits(2, b"short"), Faulty)
+    refused(store, seat.commits(2, b"short"), InvalidAppend)
     assert store.sealed("T1") == {1: SECRET}
 
 
@@ -339,7 +348,7 @@ def test_heads_are_kept_of_records_as_they_are(store: Store) -> None:
         store.keep_head(head)
     assert list(store.heads("T1")) == kept
     assert list(store.heads("T1", after=1)) == kept[1:]
-    with pytest.raises(Faulty, match="Sign what is stored"):
+    with pytest.raises(InvalidAppend, match="Sign what is stored"):
         store.keep_head(signed("T1", 2, digest(lines[0]), START, PRIVATE))
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         store.keep_head(signed("T1", 4, digest(lines[0]), START, PRIVATE))

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from longhu.store.errors import Missing, StoreError
+from longhu.store.errors import NotFound, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
@@ -103,7 +103,7 @@ def _commands_once(store: Store, table: str) -> None:
     """The records of a table are those of its commands, each once and whole: 1 to 3 by its number."""
     try:
         last = store.standing(table).sequence
-    except Missing:
+    except NotFound:
         return
     covered = 1  # the fill
     for run in range(KILLS):

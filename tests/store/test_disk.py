@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from longhu.store.entries import Appended
-from longhu.store.errors import StoreError, Taken, Unusable, Unwritten
+from longhu.store.errors import AlreadyExists, CommitFailed, StoreError, StoreUnusable
 from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
@@ -44,11 +44,11 @@ def test_a_full_disk_refuses_and_corrupts_nothing(path: Path) -> None:
     seat = opened(store)
     told = [1]
     with GroupCommit(store) as writer:
-        with pytest.raises(Unwritten, match="the disk is full"):
+        with pytest.raises(CommitFailed, match="the disk is full"):
             append_for_ever(writer, seat, told)
         seat.stands(store.standing("T1"))
         assert seat.chain.sequence == told[-1]
-        with pytest.raises(Unwritten, match="full"):
+        with pytest.raises(CommitFailed, match="full"):
             writer.append(seat.buys(*[1] * 20))
     sound(store)
     store.close()
@@ -74,7 +74,7 @@ def test_a_disk_that_fails_ends_the_store_until_it_is_opened_again(path: Path) -
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
             signal.signal(signal.SIGXFSZ, before)
         assert store.standing("T1").sequence == told[-1]  # readers go on
-        with pytest.raises(Unusable, match="open the store again"):
+        with pytest.raises(StoreUnusable, match="open the store again"):
             writer.append(Seat(store.standing("T1")).buys(1))
     store.close()
     again = SqliteStore(path)
@@ -93,7 +93,7 @@ def test_a_store_that_another_process_writes_to_for_too_long_is_busy(
     other = apsw.Connection(str(path))
     other.execute("begin immediate")
     append = seat.buys(1)
-    with pytest.raises(Unwritten, match="Ask again"):
+    with pytest.raises(CommitFailed, match="Ask again"):
         store.commit([append])
     other.execute("rollback")
     other.close()
@@ -105,9 +105,9 @@ def test_a_closed_store_says_so(path: Path) -> None:
     store = SqliteStore(path)
     seat = opened(store)
     store.close()
-    with pytest.raises(Unusable, match="closed"):
+    with pytest.raises(StoreUnusable, match="closed"):
         store.commit([seat.buys(1)])
-    with pytest.raises(Unusable, match="closed"):
+    with pytest.raises(StoreUnusable, match="closed"):
         store.tables()
 
 
@@ -164,9 +164,9 @@ def test_a_backup_is_made_while_the_store_is_in_use(path: Path, tmp_path: Path) 
         assert restored.commit([Seat(restored.standing("T1")).buys(1)])
         restored.close()
     sound(store)
-    with pytest.raises(Taken, match="never written over"):
+    with pytest.raises(AlreadyExists, match="never written over"):
         store.backup(copies[0][0])
-    with pytest.raises(Unwritten, match="no backup of that name"):
+    with pytest.raises(CommitFailed, match="no backup of that name"):
         store.backup(tmp_path / "nowhere" / "copy.db")
     assert not list(tmp_path.glob("*.unfinished*"))
     store.close()

@@ -14,7 +14,7 @@ import pytest
 
 from longhu.store import group_commit
 from longhu.store.entries import Append, Appended, Duplicate
-from longhu.store.errors import Conflict, Faulty, StoreError, Unusable, Unwritten
+from longhu.store.errors import CommitFailed, InvalidAppend, StoreError, StoreUnusable, WrongExpectedVersion
 from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result, Store
@@ -97,9 +97,9 @@ def test_everybody_is_called_once_with_the_result(watched: Watched) -> None:
         watched.go.set()
     assert told.get_nowait() == [Appended(2, 2)]
     (conflict,) = told.get_nowait()
-    assert isinstance(conflict, Conflict)
+    assert isinstance(conflict, WrongExpectedVersion)
     assert told.empty()
-    with pytest.raises(Unusable, match="closing"):
+    with pytest.raises(StoreUnusable, match="closing"):
         writer.submit([seat.buys(1)], told.put)
     watched.close()
 
@@ -118,11 +118,11 @@ def test_what_is_handed_in_together_is_committed_and_told_together(watched: Watc
         assert told.get() == [Appended(number, number) for number in range(3, 8)]
         done, refused, again = told.get()
         assert (done, again) == (Appended(2, 2), Appended(3, 3))
-        assert isinstance(refused, Conflict)
-        watched.fails = Unwritten("the disk is full")
+        assert isinstance(refused, WrongExpectedVersion)
+        watched.fails = CommitFailed("the disk is full")
         writer.submit([seat.buys(1), other.buys(1)], told.put)
         failed = told.get()
-    assert [type(each) for each in failed] == [Unwritten, Unwritten]
+    assert [type(each) for each in failed] == [CommitFailed, CommitFailed]
     assert failed[0] is not failed[1]
     assert watched.batches == [1, 5, 3, 2]
     watched.close()
@@ -135,7 +135,7 @@ def test_a_batch_has_its_limit_and_so_has_the_queue(watched: Watched) -> None:
         futures = [submitted(writer, seat.buys(1))]
         watched.entered.wait()
         futures += [submitted(writer, seat.buys(1)) for _ in range(5)]
-        with pytest.raises(Unwritten, match="5 appends are waiting"):
+        with pytest.raises(CommitFailed, match="5 appends are waiting"):
             submitted(writer, seat.buys(1))
         watched.go.set()
         assert [future.result().last for future in futures] == list(range(2, 8))
@@ -149,9 +149,9 @@ def test_one_that_cannot_be_stored_fails_alone(store: Store) -> None:
     with GroupCommit(store) as writer:
         futures = [submitted(writer, each) for each in (good.buys(1), bad.cashes(1), good.buys(2), Seat(start).buys(3))]
         again = submitted(writer, Seat(start).buys(4))
-        with pytest.raises(Faulty):
+        with pytest.raises(InvalidAppend):
             futures[1].result()
-        with pytest.raises(Conflict):
+        with pytest.raises(WrongExpectedVersion):
             again.result()
         assert [futures[place].result() for place in (0, 2, 3)] == [Appended(2, 2), Appended(3, 3), Appended(2, 2)]
 
@@ -164,17 +164,17 @@ def test_after_a_commit_that_failed_everybody_is_told_and_the_writer_goes_on(wat
         first = submitted(writer, seat.buys(1))
         watched.entered.wait()
         rest = [submitted(writer, seat.buys(1)) for _ in range(3)]
-        watched.fails = Unwritten("the disk is full")
+        watched.fails = CommitFailed("the disk is full")
         watched.go.set()
         for future in [first, *rest]:
-            with pytest.raises(Unwritten, match="full"):
+            with pytest.raises(CommitFailed, match="full"):
                 future.result()
         watched.fails = None
         assert writer.append(Seat(start).buys(1)) == Appended(2, 2)
     watched.close()
 
 
-@pytest.mark.parametrize("error", [Unusable("the disk failed"), ZeroDivisionError("a defect")])
+@pytest.mark.parametrize("error", [StoreUnusable("the disk failed"), ZeroDivisionError("a defect")])
 def test_after_an_error_that_ends_the_store_nobody_is_left_waiting(watched: Watched, error: Exception) -> None:
     seat = opened(watched)
     held(watched)
@@ -185,9 +185,9 @@ def test_after_an_error_that_ends_the_store_nobody_is_left_waiting(watched: Watc
         watched.fails = error
         watched.go.set()
         for future in futures:
-            with pytest.raises(Unusable):
+            with pytest.raises(StoreUnusable):
                 future.result()
-        with pytest.raises(Unusable):
+        with pytest.raises(StoreUnusable):
             submitted(writer, seat.buys(1))
     assert watched.standing("T1").sequence == 1
     watched.close()
@@ -203,7 +203,7 @@ def test_closing_commits_what_was_handed_in_and_takes_nothing_more(watched: Watc
     watched.go.set()
     closing.join()
     assert [future.result().last for future in futures] == [2, 3, 4, 5]
-    with pytest.raises(Unusable, match="closing"):
+    with pytest.raises(StoreUnusable, match="closing"):
         submitted(writer, seat.buys(1))
     watched.close()
 
@@ -218,7 +218,7 @@ def test_a_disk_that_hangs_is_noticed(watched: Watched, monkeypatch: pytest.Monk
         monkeypatch.setattr(group_commit, "HANGS", 0.0)
         assert not is_writing(writer)
         start = seat.standing()
-        with pytest.raises(Unwritten, match="the disk has not answered"):
+        with pytest.raises(CommitFailed, match="the disk has not answered"):
             submitted(writer, seat.buys(2))
         watched.go.set()
         assert first.result() == Appended(2, 2)
@@ -278,7 +278,7 @@ def test_a_connection_lost_in_a_commit_fails_one_batch_and_the_next_is_written(s
         waiting = submitted(writer, append)
         while not other.execute("select pg_terminate_backend(pid) from pg_locks where not granted").fetchall():
             pass  # until the commit waits for the lock
-        with pytest.raises(Unwritten, match="same command id"):
+        with pytest.raises(CommitFailed, match="same command id"):
             waiting.result()
         other.rollback()
         assert writer.append(append) == Appended(2, 2)

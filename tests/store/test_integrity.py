@@ -12,7 +12,7 @@ import pytest
 
 from longhu.audit.signed_heads import signed
 from longhu.store.address import open_store
-from longhu.store.errors import Damaged, NotOurs
+from longhu.store.errors import Damaged, NotAStore
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store
 from tests.audit.evening import PRIVATE
@@ -168,7 +168,7 @@ def test_an_address_names_a_store(server: Server, tmp_path: Path) -> None:
         again = open_store(address)
         assert [each.table for each in again.tables()] == ["T1"]
         again.close()
-    with pytest.raises(NotOurs, match="mysql:// is no kind of store"):
+    with pytest.raises(NotAStore, match="mysql:// is no kind of store"):
         open_store("mysql://somewhere/else")
 
 
@@ -188,10 +188,10 @@ def test_something_else_is_no_store(server: Server, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     ask(Place("sqlite", str(other)), "create table notes (words text)")
     for address in (text, other, tmp_path / "no folder" / "house.db", tmp_path):
-        with pytest.raises(NotOurs, match="Name another file"):
+        with pytest.raises(NotAStore, match="Name another file"):
             open_store(address)
     assert text.read_text() == "nothing but words " * 100
-    with pytest.raises(NotOurs, match="Check the address"):
+    with pytest.raises(NotAStore, match="Check the address"):
         open_store(f"postgresql://longhu@/nowhere?host={server.folder}")
 
 
@@ -207,7 +207,7 @@ def test_a_server_that_could_lose_what_it_acknowledged_is_no_store(server: Serve
         other.execute("alter system set fsync to off")
         other.execute("select pg_reload_conf()")
     try:
-        with pytest.raises(NotOurs, match="fsync"):
+        with pytest.raises(NotAStore, match="fsync"):
             again_and_again(server.address)
     finally:
         with psycopg.connect(server.address, autocommit=True) as other:

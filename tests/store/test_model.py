@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from longhu.audit.record import beginning, digest
 from longhu.ledger import unlimited
-from longhu.store.entries import Append, Appended, Duplicate, Standing
-from longhu.store.errors import Conflict, Faulty
+from longhu.store.entries import Append, Appended, Duplicate, StreamHead
+from longhu.store.errors import InvalidAppend, WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
 from tests.audit.evening import START
@@ -51,11 +51,11 @@ class Kept:
         self.postings: list[tuple[str, int]] = []
         self.commands: dict[str, tuple[int, int]] = {}
 
-    def standing(self, behind: int = 0) -> Standing:
+    def standing(self, behind: int = 0) -> StreamHead:
         sequence = max(len(self.lines) - behind, 0)
         if sequence == 0:
-            return Standing(self.table, 0, beginning(self.table), 0)
-        return Standing(self.table, sequence, digest(self.lines[sequence - 1]), self.ats[sequence - 1])
+            return StreamHead(self.table, 0, beginning(self.table), 0)
+        return StreamHead(self.table, sequence, digest(self.lines[sequence - 1]), self.ats[sequence - 1])
 
     def balances(self) -> dict[str, int]:
         held: dict[str, int] = {}
@@ -67,12 +67,12 @@ class Kept:
         if append.command in self.commands:
             return Duplicate(*self.commands[append.command])
         if append.after != len(self.lines) or append.head != self.standing().head:
-            return Conflict
+            return WrongExpectedVersion
         before = list(self.postings)
         self.postings += [each for postings in append.postings for each in postings]
         if any(balance < 0 and not unlimited(account) for account, balance in self.balances().items()):
             self.postings = before
-            return Faulty
+            return InvalidAppend
         self.lines += append.lines
         self.ats += [append.at] * len(append.lines)
         self.commands[append.command] = (append.after + 1, len(self.lines))

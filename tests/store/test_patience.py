@@ -11,13 +11,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from longhu.store import connecting
-from longhu.store.connecting import Patient, reached
+from longhu.store import postgresql
+from longhu.store.database import Pool
 from longhu.store.entries import Appended, Duplicate
-from longhu.store.errors import StoreError, Unwritten
+from longhu.store.errors import CommitFailed, StoreError
 from longhu.store.group_commit import GroupCommit
-from longhu.store.pool import Pool
-from longhu.store.postgresql import PostgresqlStore
+from longhu.store.postgresql import Patient, PostgresqlStore, reached
 from tests.store.house import Place, Seat, a_place, opened
 from tests.store.server import Server
 
@@ -46,9 +45,9 @@ def test_a_lock_that_is_not_given_back_fails_the_commit(
 ) -> None:
     seat = opened(store)
     start = seat.standing()
-    monkeypatch.setitem(connecting.LIMITS, "lock_timeout", "50ms")
+    monkeypatch.setitem(postgresql.LIMITS, "lock_timeout", "50ms")
     impatient = PostgresqlStore(place.address, schema=place.schema)
-    with locked(place) as other, pytest.raises(Unwritten, match="lock timeout"):
+    with locked(place) as other, pytest.raises(CommitFailed, match="lock timeout"):
         impatient.commit([seat.buys(1)])
     other.close()
     assert impatient.commit([Seat(start).buys(1)]) == [Appended(2, 2)]
@@ -59,7 +58,7 @@ def test_a_node_that_was_frozen_in_a_transaction_does_not_keep_its_locks(
     place: Place, store: PostgresqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seat = opened(store)
-    monkeypatch.setitem(connecting.LIMITS, "transaction_timeout", "500ms")
+    monkeypatch.setitem(postgresql.LIMITS, "transaction_timeout", "500ms")
     frozen = PostgresqlStore(place.address, schema=place.schema)
     with frozen._readers.lent() as connection:
         if not connection.execute("select 1 from pg_settings where name = 'transaction_timeout'").fetchall():
@@ -71,7 +70,7 @@ def test_a_node_that_was_frozen_in_a_transaction_does_not_keep_its_locks(
             assert writing.ask("select id from tables for update") == [("T1",)]
             assert store.commit([seat.buys(1)]) == [Appended(2, 2)]
 
-    with pytest.raises(Unwritten, match="Nothing was acknowledged"):
+    with pytest.raises(CommitFailed, match="Nothing was acknowledged"):
         freeze()
     assert store.standing("T1").sequence == 2
     frozen.close()
@@ -83,7 +82,7 @@ def silent(pool: Pool[Patient], monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     with pool.lent() as connection:
         process = connection.info.backend_pid
     with monkeypatch.context() as impatient:
-        impatient.setattr(connecting, "ANSWERS", 0.3)
+        impatient.setattr(postgresql, "ANSWERS", 0.3)
         os.kill(process, signal.SIGSTOP)
         try:
             yield
@@ -95,11 +94,11 @@ def test_a_server_that_does_not_answer_is_given_up(store: PostgresqlStore, monke
     seat = opened(store)
     append = seat.buys(1)
     with GroupCommit(store) as writer:
-        with silent(store._writers, monkeypatch), pytest.raises(Unwritten, match=r"has not answered for 0\.3 s"):
+        with silent(store._writers, monkeypatch), pytest.raises(CommitFailed, match=r"has not answered for 0\.3 s"):
             writer.append(append)
         assert writer.append(append) == Appended(2, 2)
         remembered = seat.fills(5)
-        with silent(store._writers, monkeypatch), pytest.raises(Unwritten, match=r"has not answered for 0\.3 s"):
+        with silent(store._writers, monkeypatch), pytest.raises(CommitFailed, match=r"has not answered for 0\.3 s"):
             writer.append(remembered)
         assert writer.append(remembered) in (Appended(3, 3), Duplicate(3, 3))  # the server may have gone on with it
     with silent(store._readers, monkeypatch), pytest.raises(StoreError, match="has not answered"):

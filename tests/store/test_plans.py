@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from longhu.store.connecting import Connection, connect, connect_by_key
-from longhu.store.postgresql import _BALANCES, _COMMANDS, _LOCKED, PostgresqlStore, _query
+from longhu.store.postgresql import (
+    _BALANCES,
+    _COMMANDS,
+    _LOCKED,
+    Connection,
+    PostgresqlStore,
+    _query,
+    connect,
+    connect_by_key,
+)
 from tests.store.house import Place, a_place
 from tests.store.server import Server
 

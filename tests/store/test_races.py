@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from longhu.store.entries import Append, Appended
-from longhu.store.errors import Conflict
+from longhu.store.errors import WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result, Store
 from tests.store.appender import race
@@ -46,7 +46,7 @@ def test_of_two_connections_that_append_at_once_one_gets_through(place: Place, m
     start = opened(stores[0]).standing()
     for _ in range(10):
         results = both(stores, [makes(Seat(start), 5), makes(Seat(start), 7)])
-        assert sorted(type(each).__name__ for each in results) == [Appended.__name__, Conflict.__name__]
+        assert sorted(type(each).__name__ for each in results) == [Appended.__name__, WrongExpectedVersion.__name__]
         start = stores[0].standing("T1")
     check_money(stores[1], "T1")
     for store in stores:
@@ -101,7 +101,7 @@ def test_batches_over_the_same_tables_in_any_order_wait_and_do_not_lock_each_oth
         for _ in range(10):
             seats = [Seat(store.standing(name)) for name in order]
             results = store.commit([makes(seat, 1) for seat in seats])
-            failed.extend(each for each in results if not isinstance(each, Appended | Conflict))
+            failed.extend(each for each in results if not isinstance(each, Appended | WrongExpectedVersion))
 
     at_once(lambda: run(stores[0], names), lambda: run(stores[1], names[::-1]))
     assert not failed

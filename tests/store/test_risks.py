@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from longhu.store.entries import Append, Appended, Bound, Lying, Play, Risk, RoundEntry
-from longhu.store.errors import Exceeded, Faulty
+from longhu.store.entries import Append, Appended, Exposure, LossLimit, OpenStake, Play, RoundEntry
+from longhu.store.errors import InvalidAppend, LossLimitExceeded
 from longhu.store.interface import Store
 from tests.store.house import Place, Seat, opened, with_wallet
 from tests.store.test_races import both
 
-DAY = (Bound(since=1000, most=100),)
+DAY = (LossLimit(since=1000, most=100),)
 
 
-def staking(seat: Seat, staked: int, *, round: int = 1, bounds: tuple[Bound, ...] = DAY, person: str = "ann") -> Append:
+def staking(
+    seat: Seat, staked: int, *, round: int = 1, bounds: tuple[LossLimit, ...] = DAY, person: str = "ann"
+) -> Append:
     """One record after which Ann has so much at stake at the table."""
-    return replace(seat.buys(1, patron="cash"), risks=(Risk(person, round, staked, bounds),))
+    return replace(seat.buys(1, patron="cash"), risks=(Exposure(person, round, staked, bounds),))
 
 
 def settling(seat: Seat, net: int, *, round: int = 1, at: int = 2000) -> Append:
@@ -39,7 +41,7 @@ def told(store: Store, seat: Seat, append: Append) -> str:
     """ "" where it was written, else what was left of the limit; the seat stands where the store does."""
     (result,) = store.commit([append])
     seat.stands(store.standing(seat.table))
-    if isinstance(result, Exceeded):
+    if isinstance(result, LossLimitExceeded):
         return f"{result.person} lost {result.lost}, staked {result.staked}, may {result.most}"
     assert isinstance(result, Appended)
     return ""
@@ -76,7 +78,7 @@ def test_every_bound_has_its_own_time(store: Store, seats: tuple[Seat, Seat]) ->
     one, two = seats
     assert told(store, one, settling(one, -90, at=500)) == ""
     assert told(store, two, staking(two, 100)) == "", "that was before"
-    week = (*DAY, Bound(since=500, most=200))
+    week = (*DAY, LossLimit(since=500, most=200))
     assert told(store, two, staking(two, 105, bounds=week[1:])) == ""
     assert told(store, two, staking(two, 111, bounds=week[1:])) == "ann lost 90, staked 111, may 200"
     assert told(store, two, staking(two, 105, bounds=week)) == "ann lost 0, staked 105, may 100"
@@ -86,15 +88,15 @@ def test_every_bound_has_its_own_time(store: Store, seats: tuple[Seat, Seat]) ->
 def test_what_is_written_together_counts_as_well(store: Store, seats: tuple[Seat, Seat]) -> None:
     one, two = seats
     results = store.commit([staking(one, 60), staking(two, 41)])
-    assert [type(each) for each in results] == [Appended, Exceeded]
+    assert [type(each) for each in results] == [Appended, LossLimitExceeded]
     two.stands(store.standing("T2"))
     results = store.commit([settling(one, -60), staking(two, 41)])
-    assert [type(each) for each in results] == [Appended, Exceeded]
+    assert [type(each) for each in results] == [Appended, LossLimitExceeded]
     two.stands(store.standing("T2"))
     results = store.commit([settling(two, 10), staking(two, 50, round=2)])
     assert [type(each) for each in results] == [Appended, Appended]
     results = store.commit([settling(two, 0, round=1), staking(one, 1, round=2)])
-    assert [type(each) for each in results] == [Appended, Exceeded], (
+    assert [type(each) for each in results] == [Appended, LossLimitExceeded], (
         "an older round that is entered again ends no newer"
     )
 
@@ -106,7 +108,7 @@ def test_of_two_wagers_at_two_nodes_at_once_one_gets_through(place: Place) -> No
     seats = [opened(stores[0], table) for table in ("T1", "T2")]
     for round in range(1, 11):
         results = both(stores, [staking(seat, 60, round=round) for seat in seats])
-        assert sorted(type(each).__name__ for each in results) == ["Appended", "Exceeded"]
+        assert sorted(type(each).__name__ for each in results) == ["Appended", "LossLimitExceeded"]
         for seat in seats:
             seat.stands(stores[0].standing(seat.table))
             assert told(stores[1], seat, settling(seat, 0, round=round)) == ""
@@ -118,13 +120,13 @@ def test_of_two_wagers_at_two_nodes_at_once_one_gets_through(place: Place) -> No
 def test_what_lies_since_before_the_limit_counts_as_it_is_told(store: Store, seats: tuple[Seat, Seat]) -> None:
     one, two = seats
 
-    def beside(append: Append, *lying: Lying) -> Append:
+    def beside(append: Append, *lying: OpenStake) -> Append:
         (risk,) = append.risks
         return replace(append, risks=(replace(risk, elsewhere=lying),))
 
-    assert told(store, one, beside(staking(one, 60), Lying("T3", 4, 50))) == "ann lost 0, staked 110, may 100"
-    assert told(store, one, beside(staking(one, 50), Lying("T3", 4, 50))) == ""
-    early, late, more = Lying("T1", 0, 90), Lying("T1", 2, 70), Lying("T1", 1, 60)
+    assert told(store, one, beside(staking(one, 60), OpenStake("T3", 4, 50))) == "ann lost 0, staked 110, may 100"
+    assert told(store, one, beside(staking(one, 50), OpenStake("T3", 4, 50))) == ""
+    early, late, more = OpenStake("T1", 0, 90), OpenStake("T1", 2, 70), OpenStake("T1", 1, 60)
     assert told(store, two, beside(staking(two, 50), early)) == "", "the store knows of a later round"
     assert told(store, two, beside(staking(two, 51), more)) == "ann lost 0, staked 111, may 100", "once, not twice"
     assert told(store, two, beside(staking(two, 51), late)) == "ann lost 0, staked 121, may 100"
@@ -133,8 +135,14 @@ def test_what_lies_since_before_the_limit_counts_as_it_is_told(store: Store, sea
 def test_a_risk_that_cannot_be_stored_is_a_defect(store: Store, seats: tuple[Seat, Seat]) -> None:
     seat = seats[0]
     start = seat.standing()
-    unfit = [Risk("", 1, 1), Risk("a\0b", 1, 1), Risk("ann", -1, 1), Risk("ann", 1, -1), Risk("ann", 1, 2**63)]
-    for wrong in (*unfit, Risk("ann", 1, 1, elsewhere=(Lying("T2", 1, -1),))):
+    unfit = [
+        Exposure("", 1, 1),
+        Exposure("a\0b", 1, 1),
+        Exposure("ann", -1, 1),
+        Exposure("ann", 1, -1),
+        Exposure("ann", 1, 2**63),
+    ]
+    for wrong in (*unfit, Exposure("ann", 1, 1, elsewhere=(OpenStake("T2", 1, -1),))):
         seat.stands(start)
         (result,) = store.commit([replace(seat.buys(1), risks=(wrong,))])
-        assert isinstance(result, Faulty)
+        assert isinstance(result, InvalidAppend)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import pytest
 from msgspec.structs import replace
 
-from longhu.store import played
-from longhu.store.asking import CHUNK
+from longhu.store import repositories
+from longhu.store.database import CHUNK
 from longhu.store.entries import Append, Appended, Play, PlaySums, RoundEntry
-from longhu.store.errors import Conflict, Faulty
+from longhu.store.errors import InvalidAppend, WrongExpectedVersion
 from longhu.store.interface import Store
 from tests.store.house import Seat, opened
 
@@ -58,12 +58,6 @@ def test_what_was_lost_since_a_time(store: Store) -> None:
         store.commit([decided(seat, a_play(seat, net, at=at), a_play(seat, -net, at=at, person="bob"))])
     assert [store.lost("ann", since) for since in (0, 100, 101, 201, 300, 301)] == [35, 35, -15, 5, 5, 0]
     assert store.lost("bob", 0) == -35
-    spans = ((0, 100), (0, 101), (100, 300), (101, 301), (0, None))
-    found = [store.sums("ann", since=since, until=until) for since, until in spans]
-    assert [(each.count, each.staked, each.net) for each in found] == [
-        (0, 0, 0), (1, 50, -50), (2, 70, -30), (2, 25, 15), (3, 75, -35),
-    ]  # fmt: skip
-    assert store.sums("cem") == store.sums("ann", since=2**70) == PlaySums(0, 0, 0)
     assert store.lost("cem", 0) == store.lost("ann", 2**70) == 0
     asked = [("ann", 0), ("cem", 0), ("ann", 101), ("a\0b", 0), ("bob", 0), ("ann", 2**70), ("ann", -(2**70))] * CHUNK
     assert (
@@ -95,6 +89,19 @@ def test_plays_are_read_page_by_page_without_a_seam(store: Store) -> None:
         assert len({(each.table, each.sequence) for each in found}) == len(times)
 
 
+@pytest.mark.clause("MON-5")
+def test_the_plays_of_a_period_are_summed(store: Store) -> None:
+    seat, other = opened(store, "T1"), opened(store, "T2")
+    for at, net in ((100, -5), (200, 7), (300, -11)):
+        store.commit([decided(seat, a_play(seat, net, at=at)), decided(other, a_play(other, 1, at=at, person="bob"))])
+    for since, until in ((0, None), (100, 300), (101, 301), (301, None), (0, 100)):
+        plays = store.plays("ann", since=since, until=until)
+        expected = PlaySums(len(plays), sum(each.staked for each in plays), sum(each.net for each in plays))
+        assert store.sums("ann", since=since, until=until) == expected
+    assert store.sums("ann").count == 3
+    assert store.sums("cem") == store.sums("a\0b") == store.sums("ann", since=2**70) == PlaySums(0, 0, 0)
+
+
 @pytest.mark.clause("LOG-9")
 def test_rounds_are_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = opened(store)
@@ -104,7 +111,7 @@ def test_rounds_are_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPa
     assert [each.number for each in store.rounds("T1", before=3, limit=10)] == [2, 1]
     assert [each.number for each in store.rounds("T1", limit=0)] == [12]
     assert store.rounds("T9") == []
-    monkeypatch.setattr(played, "MOST", 5)
+    monkeypatch.setattr(repositories, "MOST", 5)
     assert len(store.rounds("T1", limit=10**30)) == 5  # what is held in memory has a bound
 
 
@@ -125,7 +132,7 @@ def test_nothing_is_told_of_records_that_are_not_stored(store: Store) -> None:
     other = Seat(seat.standing())
     store.commit([seat.buys(1)])
     late = decided(other, a_play(other, -5, at=1), round=a_round(other, 1))
-    assert isinstance(store.commit([late])[0], Conflict)
+    assert isinstance(store.commit([late])[0], WrongExpectedVersion)
     again = decided(seat, a_play(seat, -5, at=1))
     store.commit([again])
     store.commit([again])
@@ -166,6 +173,6 @@ def test_what_is_told_is_told_of_these_records(store: Store) -> None:
         wrong.append(replace(seat.buys(1), round=replace(entry, **changes)))
         seat.stands(start)
     for append in wrong:
-        assert isinstance(store.commit([append])[0], Faulty), append
+        assert isinstance(store.commit([append])[0], InvalidAppend), append
     assert store.standing("T1").sequence == 1
     assert store.commit([decided(seat, play, round=entry)]) == [Appended(2, 2)]

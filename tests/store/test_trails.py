@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from longhu.audit.record import beginning, digest
 from longhu.audit.signed_heads import signed
-from longhu.store import asking
-from longhu.store.entries import Appended, Duplicate, Entry, Standing, TrailEntry
-from longhu.store.errors import Conflict, Faulty, Missing, Taken
+from longhu.store import database
+from longhu.store.entries import Appended, Duplicate, Entry, StreamHead, TrailEntry
+from longhu.store.errors import AlreadyExists, InvalidAppend, NotFound, WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_ends, check_money
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of, trail_lines
@@ -19,7 +19,7 @@ from tests.store.house import Purse, opened, rules, with_wallet
 
 def test_a_trail_without_a_game_is_a_trail_and_no_table(store: Store) -> None:
     opened(store, "T1")
-    assert store.create_trail("person:ann", 7) == Standing("person:ann", 0, beginning("person:ann"), 0)
+    assert store.create_trail("person:ann", 7) == StreamHead("person:ann", 0, beginning("person:ann"), 0)
     store.create_trail("house", 8)
     purse = Purse("ann", store.standing("person:ann"))
     assert store.commit([purse.pays_in(500)]) == [Appended(1, 1)]
@@ -34,12 +34,12 @@ def test_names_are_one_for_tables_and_trails(store: Store) -> None:
     opened(store, "T1")
     store.create_trail("house", 1)
     for name in ("T1", "house"):
-        with pytest.raises(Taken, match="already"):
+        with pytest.raises(AlreadyExists, match="already"):
             store.create_trail(name, 2)
-    with pytest.raises(Taken, match="already"):
+    with pytest.raises(AlreadyExists, match="already"):
         store.create("house", rules(), 2)
     for name in ("", "a\0b", "\ud800", "x" * 501):
-        with pytest.raises(Faulty):
+        with pytest.raises(InvalidAppend):
             store.create_trail(name, 2)
 
 
@@ -49,9 +49,9 @@ def test_a_trail_without_a_game_keeps_to_the_same_promises(store: Store) -> None
     append = purse.pays_out(100, command="c")
     assert store.commit([append, append]) == [Appended(2, 2), Duplicate(2, 2)]
     assert store.done("person:ann", "c") == Duplicate(2, 2)
-    assert isinstance(store.commit([Purse("ann", first).pays_out(7)])[0], Conflict)
+    assert isinstance(store.commit([Purse("ann", first).pays_out(7)])[0], WrongExpectedVersion)
     (faulty,) = store.commit([replace(purse.pays_in(1), lines=(b"{}",))])
-    assert isinstance(faulty, Faulty)
+    assert isinstance(faulty, InvalidAppend)
     assert list(store.entries("person:ann", after=1)) == [
         Entry("person:ann", 2, 0, "world:ann", -100, 400),
         Entry("person:ann", 2, 1, "outside:ann", 100, -400),
@@ -67,17 +67,17 @@ def test_a_record_names_rules_at_a_table_and_nowhere_else(store: Store) -> None:
     at_table, of_person = seat.buys(5), purse.pays_in(5)
     strange = of_person.lines[0].replace(b'"event":', b'"game":"' + b"f" * 64 + b'","event":', 1)
     (result,) = store.commit([replace(of_person, lines=(strange,))])
-    assert isinstance(result, Faulty)
+    assert isinstance(result, InvalidAppend)
     assert "is no table" in str(result)
     without = at_table.lines[0].replace(f'"game":"{rules().digest}",'.encode(), b"", 1)
     (result,) = store.commit([replace(at_table, lines=(without,))])
-    assert isinstance(result, Faulty)
+    assert isinstance(result, InvalidAppend)
     assert "no rules" in str(result)
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         store.games("person:ann")
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         store.adopt("person:ann", rules())
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         list(proof_of(store, "person:ann"))
 
 
@@ -97,7 +97,7 @@ def test_any_trail_can_be_exported_line_by_line(store: Store) -> None:
     next(exporting)
     store.commit([seat.buys(5)])  # appended while it is exported
     assert list(exporting) == []
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         next(trail_lines(store, "person:bob"))
     kept = signed("person:ann", 2, head, START, PRIVATE)
     store.keep_head(kept)
@@ -105,7 +105,7 @@ def test_any_trail_can_be_exported_line_by_line(store: Store) -> None:
 
 
 def test_many_trails_are_listed_and_looked_at_without_a_seam(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "CHUNK", 5)
+    monkeypatch.setattr(database, "CHUNK", 5)
     names = [f"person:{number:04}" for number in range(13)]
     for name in names:
         store.create_trail(name, 1, wallet=name)

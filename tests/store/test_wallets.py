@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from longhu.store.entries import Append, Appended, WalletSum
-from longhu.store.errors import Conflict, Faulty, Short, Taken
+from longhu.store.errors import AlreadyExists, InsufficientFunds, InvalidAppend, WrongExpectedVersion
 from longhu.store.group_commit import GroupCommit
 from longhu.store.integrity import check_money, check_wallets
 from longhu.store.interface import Store
@@ -43,13 +43,13 @@ def test_nobody_spends_what_is_not_in_the_wallet(store: Store) -> None:
     seat, purse = opened(store), with_wallet(store, amount=500)
     append = seat.buys(400, 101)
     (result,) = store.commit([append])
-    assert isinstance(result, Short)
+    assert isinstance(result, InsufficientFunds)
     assert (result.person, result.balance, result.wanted) == ("ann", 100, 101)
     assert "Nothing of it was written" in str(result)
     assert store.standing("T1").sequence == 1
     assert store.done("T1", append.command) is None
     assert store.wallet("ann") == 500
-    assert isinstance(store.commit([purse.pays_out(501)])[0], Short)
+    assert isinstance(store.commit([purse.pays_out(501)])[0], InsufficientFunds)
     purse.standing = store.standing("person:ann")
     assert store.commit([purse.pays_in(1), append]) == [Appended(2, 2), Appended(2, 3)]  # now there is enough
     assert store.wallet("ann") == 0
@@ -64,14 +64,14 @@ def test_a_record_is_judged_as_a_whole_and_each_in_its_turn(store: Store) -> Non
     late = msgspec.structs.replace(
         seat.buys(5, 6), postings=((("world:ann", -60), ("cage", 60)), (("world:ann", 60), ("cage", -60)))
     )
-    assert isinstance(store.commit([late])[0], Short)
+    assert isinstance(store.commit([late])[0], InsufficientFunds)
 
 
 def test_in_a_batch_each_finds_what_the_ones_before_left(store: Store) -> None:
     one, two = opened(store, "T1"), opened(store, "T2")
     with_wallet(store, amount=100)
     results = store.commit([one.buys(60), two.buys(60), one.cashes(60)])
-    assert [type(each) for each in results] == [Appended, Short, Appended]
+    assert [type(each) for each in results] == [Appended, InsufficientFunds, Appended]
     assert store.wallet("ann") == 100
     two.stands(store.standing("T2"))
     assert store.commit([two.buys(100)]) == [Appended(2, 2)]
@@ -91,21 +91,21 @@ def test_a_wallet_is_somebody_s_alone_and_from_the_beginning(store: Store) -> No
     seat = opened(store)
     store.commit([seat.buys(10, patron="bob")])
     with_wallet(store)
-    with pytest.raises(Taken, match="has played for cash"):
+    with pytest.raises(AlreadyExists, match="has played for cash"):
         store.create_trail("person:bob", 1, wallet="bob")
-    with pytest.raises(Taken, match="wallet of 'ann' already"):
+    with pytest.raises(AlreadyExists, match="wallet of 'ann' already"):
         store.create_trail("person:other", 1, wallet="ann")
-    with pytest.raises(Faulty):
+    with pytest.raises(InvalidAppend):
         store.create_trail("person:odd", 1, wallet="a\0b")
     assert [each.name for each in store.trails()] == ["person:ann"]  # nothing is left of those
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         store.create_trail("person:ann", 1, wallet="anne")
     assert store.wallet("anne") is None
 
 
 def test_a_wallet_has_its_limit(store: Store) -> None:
     purse = with_wallet(store, amount=2**63 - 1)
-    assert isinstance(store.commit([purse.pays_in(1)])[0], Faulty)
+    assert isinstance(store.commit([purse.pays_in(1)])[0], InvalidAppend)
     assert store.wallet("ann") == 2**63 - 1
 
 
@@ -125,7 +125,7 @@ def test_two_nodes_cannot_spend_one_balance(place: Place) -> None:
             results.extend(stores[number].commit([append]))
 
         at_once(lambda: spend(0), lambda: spend(1))
-        assert sorted(type(each).__name__ for each in results) == ["Appended", "Short"], (turn, results)
+        assert sorted(type(each).__name__ for each in results) == ["Appended", "InsufficientFunds"], (turn, results)
         for number, seat in enumerate(seats):
             seat.stands(stores[number].standing(seat.table))
         assert stores[0].wallet("ann") == 0
@@ -149,7 +149,7 @@ def test_many_nodes_that_spend_and_pay_in_wait_and_do_not_lock_each_other_out(pl
             person = people[(number + turn) % 3]
             batch = [seat.buys(7, patron=each) for seat, each in zip(seats, people[:: 1 - 2 * (turn % 2)], strict=True)]
             batch.append(Purse(person, store.standing(f"person:{person}")).pays_in(3))
-            failed.extend(each for each in store.commit(batch) if not isinstance(each, Appended | Conflict))
+            failed.extend(each for each in store.commit(batch) if not isinstance(each, Appended | WrongExpectedVersion))
 
     at_once(*(lambda number=number: run(number) for number in range(3)))
     assert not failed
@@ -173,7 +173,7 @@ def test_a_wallet_is_opened_while_somebody_of_that_name_buys_for_cash(place: Pla
             barrier.wait()
             try:
                 stores[1].create_trail(f"person:{person}", 1, wallet=person)
-            except Taken:
+            except AlreadyExists:
                 taken.append(True)
 
         def buy(append: Append = append, barrier: threading.Barrier = barrier) -> None:
@@ -192,7 +192,10 @@ def test_a_wallet_is_opened_while_somebody_of_that_name_buys_for_cash(place: Pla
 def test_a_writer_tells_who_is_short(store: Store) -> None:
     seat = opened(store)
     with_wallet(store, amount=5)
-    with GroupCommit(store) as writer, pytest.raises(Short, match="ann has 5 in the wallet, and this takes 6"):
+    with (
+        GroupCommit(store) as writer,
+        pytest.raises(InsufficientFunds, match="ann has 5 in the wallet, and this takes 6"),
+    ):
         writer.append(seat.buys(6))
 
 
@@ -216,17 +219,17 @@ class House:
             if self._pocketed(person, amount):
                 return append, Appended
             purse.standing = start
-            return append, Short
+            return append, InsufficientFunds
         seat = self.seats[trail]
         before = seat.standing()
         called = self.people[person]
         append = seat.cashes(amount, called) if amount > 0 else seat.buys(-amount, patron=called)
         if amount > self.chips[trail, person]:
             seat.stands(before)
-            return append, Faulty
+            return append, InvalidAppend
         if not self._pocketed(person, amount):
             seat.stands(before)
-            return append, Short
+            return append, InsufficientFunds
         self.chips[trail, person] -= amount
         return append, Appended
 

@@ -21,15 +21,15 @@ STEP = 1000  # records between two moves of the bar
 def check(args: Namespace) -> int:
     """The chain and the money of every trail, the wallets, every table as `longhu verify` would check its proof, and the
     second copy where there is one."""
-    from longhu.store.copies import check_copies
     from longhu.store.integrity import check_wallets
+    from longhu.store.mirror import check_mirror
 
     copy: str = args.house.copy
     with opened(args.house) as store:
         records = whole_check(store, "checking records")
         wallets = check_wallets(store)
         rounds = {each.table: _verified(store, each.table).rounds for each in store.tables()}
-        behind = check_copies(store, Path(copy)) if copy else None
+        behind = check_mirror(store, Path(copy)) if copy else None
     also = "" if behind is None else f" The second copy in {copy} is the same" + _all_but(behind) + "."
     args.told(
         {"sound": True, "records": records, "wallets": wallets, "rounds": rounds, "not_copied": behind},

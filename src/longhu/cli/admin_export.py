@@ -68,7 +68,7 @@ def _one(args: Namespace, store: Store) -> int:
 
 def _check_there(args: Namespace, store: Store, name: str) -> None:
     """Is there such a table, or such a trail?"""
-    from longhu.store.errors import Missing
+    from longhu.store.errors import NotFound
 
     if args.table:
         if all(each.table != name for each in store.tables()):
@@ -76,7 +76,7 @@ def _check_there(args: Namespace, store: Store, name: str) -> None:
         return
     try:
         store.standing(name)
-    except Missing:
+    except NotFound:
         if args.person:
             raise BadInput(
                 f"nobody is called {args.person[:80]!r}: `longhu admin people list` tells who has an account"

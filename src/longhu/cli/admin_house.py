@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 def is_server(address: str) -> bool:
     """Is the house on a PostgreSQL server, and not in a file?"""
-    from longhu.store.backends import POSTGRESQL
+    from longhu.store.address import POSTGRESQL
 
     return address.startswith(POSTGRESQL)
 

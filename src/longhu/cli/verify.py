@@ -96,7 +96,7 @@ def _lines(name: str) -> Iterator[Iterable[bytes]]:
     """The lines of a file, of standard input, or of a table's folder in a second copy, read as they are asked for."""
     path = Path(name)
     if path.is_dir():
-        from longhu.store.copies import proof_in
+        from longhu.store.mirror import proof_in
 
         yield proof_in(path)
         return

@@ -33,7 +33,7 @@ from longhu.server.streams.idempotency import own_key
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
-from longhu.store.entries import Lying, Session
+from longhu.store.entries import OpenStake, Session
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
@@ -294,7 +294,7 @@ async def _loss_limits(house: House, live: TableStream, command: Command) -> Los
     return limits
 
 
-def _elsewhere(house: House, person: str, here: TableStream) -> tuple[Lying, ...]:
+def _elsewhere(house: House, person: str, here: TableStream) -> tuple[OpenStake, ...]:
     rounds = [(live.name, live.state) for live in house.tables.values() if live is not here and live.state.round]
-    found = [Lying(name, state.round.number, staked(state, person)) for name, state in rounds if state.round]
+    found = [OpenStake(name, state.round.number, staked(state, person)) for name, state in rounds if state.round]
     return tuple(each for each in found if each.staked)

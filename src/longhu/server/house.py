@@ -36,10 +36,10 @@ from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, s
 from longhu.server.tables import opening, visits
 from longhu.server.tables.setup import setup
 from longhu.store.address import open_store
-from longhu.store.copies import Copying
-from longhu.store.errors import Taken
+from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+from longhu.store.mirror import Mirror
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.settings import Settings
@@ -80,7 +80,7 @@ class House:
         self.maintenance = Maintenance(self)
         self.scheduled = ScheduledCommands(self)
         self.unopened: dict[str, Refusal] = {}  # tables of the configuration that could not be opened, and why
-        self._copying: Copying | None = None
+        self._copying: Mirror | None = None
         self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
 
     @classmethod
@@ -139,10 +139,10 @@ class House:
             log.error("a second copy is not what it should be", why=says)
             loop.call_soon_threadsafe(self.alert, Significant.COPY_FAULT, "", says)
 
-        copying = Copying(self.store, folder, fault)
+        copying = Mirror(self.store, folder, fault)
         try:
             await asyncio.to_thread(copying.start)
-        except (Taken, OSError) as error:
+        except (AlreadyExists, OSError) as error:
             raise BadConfig(f"copy: {error}") from error
         self._copying = copying
 

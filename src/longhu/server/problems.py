@@ -15,7 +15,7 @@ from litestar.types import Method
 from longhu.eventsourcing import Refusal
 from longhu.server.logs import log
 from longhu.server.streams.outcomes import IdempotencyConflict, StoreUnavailable, TableHalted
-from longhu.store.errors import Missing, Short, StoreError, Taken
+from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
 
 MEDIA_TYPE = "application/problem+json"
 ADDRESS = "/api/problems#"  # where each type is told, for people
@@ -135,9 +135,9 @@ def of_error(error: Exception) -> Trouble:
             return _of_litestar(error)
         case msgspec.MsgspecError() | RecursionError() | UnicodeError():
             return Trouble(ProblemKind.MALFORMED, f"The body cannot be read: {_in_words(error)}.")
-        case Short() | Taken():
+        case InsufficientFunds() | AlreadyExists():
             return Trouble(ProblemKind.REFUSED, str(error))
-        case Missing():
+        case NotFound():
             return Trouble(ProblemKind.NOT_FOUND, str(error))
         case IdempotencyConflict():
             told, remedy = "This id was used before, for something else.", "Take a new id for each thing that you ask."

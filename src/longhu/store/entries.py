@@ -1,4 +1,4 @@
-"""What goes into a store, and what comes out."""
+"""Values that are stored, and values that queries return."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 SECRET_BYTES = 32
 
 
-class Happening(Protocol):
+class StoredEvent(Protocol):
     """What the store must know of an event, be it of a table, of a person or of the house."""
 
     @property
@@ -19,7 +19,7 @@ class Happening(Protocol):
     def postings(self) -> Sequence[tuple[str, int]]: ...
 
 
-class Standing(msgspec.Struct, frozen=True):
+class StreamHead(msgspec.Struct, frozen=True):
     """Where a trail stands: what a `Chain` starts from."""
 
     table: str  # or the name of a trail that is no table's
@@ -60,6 +60,22 @@ class PlaySums(msgspec.Struct, frozen=True):
     net: int
 
 
+class FoundRecord(msgspec.Struct, frozen=True):
+    """A record that a search has found."""
+
+    number: int  # of its append, in the order of writing
+    table: str
+    sequence: int
+    line: bytes
+
+
+class SearchPage(msgspec.Struct, frozen=True):
+    """What a search has found, newest first."""
+
+    records: list[FoundRecord]
+    before: int | None  # where to go on; None where everything was looked at
+
+
 class RoundEntry(msgspec.Struct, frozen=True):
     """Where a round of play stands in the trail of its table."""
 
@@ -72,14 +88,14 @@ class RoundEntry(msgspec.Struct, frozen=True):
     ending: int  # the number of its outcome; -1 where it is void
 
 
-class Bound(msgspec.Struct, frozen=True):
+class LossLimit(msgspec.Struct, frozen=True):
     """No more than so much may be lost since then, with everything that is at stake."""
 
     since: int  # milliseconds, UTC
     most: int
 
 
-class Lying(msgspec.Struct, frozen=True):
+class OpenStake(msgspec.Struct, frozen=True):
     """What somebody has on the layout of a table, in a round that is not over."""
 
     table: str
@@ -87,15 +103,15 @@ class Lying(msgspec.Struct, frozen=True):
     staked: int
 
 
-class Risk(msgspec.Struct, frozen=True):
+class Exposure(msgspec.Struct, frozen=True):
     """What somebody who has a limit on losses has at stake at a table, once these records are written."""
 
     person: str
     round: int
     staked: int
-    bounds: tuple[Bound, ...] = ()  # none where it is not more than before
+    bounds: tuple[LossLimit, ...] = ()  # none where it is not more than before
     elsewhere: tuple[
-        Lying, ...
+        OpenStake, ...
     ] = ()  # what is known to lie at other tables: it may be there since before the limit was
 
 
@@ -114,7 +130,9 @@ class Append(msgspec.Struct, frozen=True):
     reveals: int | None = None  # the shoe whose secret stands in these records, and is a secret no more
     plays: tuple[Play, ...] = ()  # that these records decided
     round: RoundEntry | None = None  # that these records ended; a later entry of the same round takes its place
-    risks: tuple[Risk, ...] = ()  # of those who have a limit on losses: one that would be passed is `Exceeded`
+    risks: tuple[
+        Exposure, ...
+    ] = ()  # of those who have a limit on losses: one that would be passed is `LossLimitExceeded`
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -162,7 +180,7 @@ class TrailEntry(msgspec.Struct, frozen=True):
 class TrailEnd(msgspec.Struct, frozen=True):
     """How a trail ends."""
 
-    standing: Standing  # as it is said to end
+    standing: StreamHead  # as it is said to end
     line: bytes | None  # its last record, where there is one
     more: bool  # are there records behind?
 
@@ -202,16 +220,16 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 def following(
-    standing: Standing,
+    standing: StreamHead,
     lines: Sequence[bytes],
-    events: Sequence[Happening],
+    events: Sequence[StoredEvent],
     command: str,
     *,
     seals: Sealed | None = None,
     reveals: int | None = None,
     plays: Sequence[Play] = (),
     round: RoundEntry | None = None,
-    risks: Sequence[Risk] = (),
+    risks: Sequence[Exposure] = (),
 ) -> Append:
     """What a command led to, in a trail that stood there; the money is what the events moved."""
     return Append(

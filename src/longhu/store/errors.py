@@ -1,4 +1,4 @@
-"""What can go wrong with a store: what was found, what was expected, and what to do."""
+"""Errors of a store. A message says what was found, what was expected, and what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ class StoreError(Exception):
     """Something that a store cannot do. Nothing was written unless the message says otherwise."""
 
 
-class Conflict(StoreError):
+class WrongExpectedVersion(StoreError):
     """Somebody else appended first: read what is new, decide again, and append behind it."""
 
     def __init__(self, table: str, *, expected: int, found: int) -> None:
@@ -19,7 +19,7 @@ class Conflict(StoreError):
         )
 
 
-class Short(StoreError):
+class InsufficientFunds(StoreError):
     """Somebody has less in the wallet than this would take. Nothing of it was written."""
 
     def __init__(self, person: str, balance: int, wanted: int) -> None:
@@ -30,7 +30,7 @@ class Short(StoreError):
         )
 
 
-class Exceeded(StoreError):
+class LossLimitExceeded(StoreError):
     """Somebody could lose more than they have set as a limit. Nothing of it was written."""
 
     def __init__(self, person: str, most: int, lost: int, staked: int) -> None:
@@ -41,19 +41,19 @@ class Exceeded(StoreError):
         )
 
 
-class Faulty(StoreError):
+class InvalidAppend(StoreError):
     """A defect of whoever appends: records that do not follow, or money that is not there. The table must stop."""
 
 
-class Missing(StoreError):
+class NotFound(StoreError):
     """Something that is not in this store."""
 
 
-class Taken(StoreError):
+class AlreadyExists(StoreError):
     """Something that is in this store already."""
 
 
-class Unwritten(StoreError):
+class CommitFailed(StoreError):
     """A commit that failed: nothing in it was acknowledged.
 
     Where a connection was lost at the last moment it may have been written all the same. Asking again with the same
@@ -61,7 +61,7 @@ class Unwritten(StoreError):
     """
 
 
-class Unusable(StoreError):
+class StoreUnusable(StoreError):
     """A store that takes nothing more, until it is opened again."""
 
 
@@ -69,9 +69,9 @@ class Damaged(StoreError):
     """Records that are not as they were written."""
 
 
-class TooNew(StoreError):
+class SchemaTooNew(StoreError):
     """A database that a newer program has changed."""
 
 
-class NotOurs(StoreError):
+class NotAStore(StoreError):
     """A database or an address that is no store of this program."""

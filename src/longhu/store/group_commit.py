@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from longhu.store.entries import Append, Appended, Duplicate
-from longhu.store.errors import StoreError, Unusable, Unwritten
+from longhu.store.errors import CommitFailed, StoreError, StoreUnusable
 from longhu.store.interface import Result, Store
 
 BATCH = 500  # appends in one commit
@@ -65,11 +65,11 @@ class GroupCommit:
         """
         with self._changed:
             if self._unusable or self._closing:
-                raise Unusable(self._unusable or "the store is closing. Nothing was written.")
+                raise StoreUnusable(self._unusable or "the store is closing. Nothing was written.")
             if self._hangs:
-                raise Unwritten(f"the disk has not answered for {HANGS:g} s. Nothing was written; ask again.")
+                raise CommitFailed(f"the disk has not answered for {HANGS:g} s. Nothing was written; ask again.")
             if self._count >= self._waiting_max:
-                raise Unwritten(f"{self._count} appends are waiting for the disk. Nothing was written; ask again.")
+                raise CommitFailed(f"{self._count} appends are waiting for the disk. Nothing was written; ask again.")
             self._waiting.append(_Submission(appends, done))
             self._count += len(appends)
             self._changed.notify()
@@ -122,7 +122,7 @@ class GroupCommit:
             except StoreError as error:
                 self._fail(batch, error)
             except Exception as error:  # a defect of the store: nobody may take it for a result
-                unusable = Unusable(f"the store has a defect: {error!r}. Open it again.")
+                unusable = StoreUnusable(f"the store has a defect: {error!r}. Open it again.")
                 unusable.__cause__ = error
                 self._fail(batch, unusable)
             else:
@@ -148,7 +148,7 @@ class GroupCommit:
     def _fail(self, batch: list[_Submission], error: StoreError) -> None:
         """Everybody in the batch gets the error; where the store is unusable, everybody who waits does."""
         self._committing_since = None
-        if isinstance(error, Unusable):
+        if isinstance(error, StoreUnusable):
             with self._changed:
                 self._unusable = str(error)
                 batch = [*batch, *self._waiting]

@@ -1,4 +1,4 @@
-"""Is a store what its records say? Digests that lead from one record to the next, and balances that are sums.
+"""Integrity checks: every record names the digest of the one before, and every balance is the sum of its postings.
 
 The end of every trail is looked at whenever a store is opened; the whole of one on demand. A table here can be another trail
 as well, of a person or of the house. Whether the records follow the rules is the business of `longhu verify`, on an export.

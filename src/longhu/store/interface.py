@@ -1,4 +1,4 @@
-"""What every store does. The contract tests run on each of them."""
+"""The interface of a store. The contract tests run on every implementation."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from longhu.store.entries import (
     Play,
     PlaySums,
     RoundEntry,
+    SearchPage,
     Session,
-    Standing,
+    StreamHead,
     TableEntry,
     TrailEnd,
     TrailEntry,
@@ -41,15 +42,15 @@ class Store(Protocol):
 
     # -------------------------------------------- trails
 
-    def create(self, table: str, game: Game, at: int) -> Standing:
-        """A new table; `Taken` where there is a trail of that name."""
+    def create(self, table: str, game: Game, at: int) -> StreamHead:
+        """A new table; `AlreadyExists` where there is a trail of that name."""
         ...
 
-    def create_trail(self, name: str, at: int, wallet: str = "") -> Standing:
-        """A new trail that has no game, such as a person's; `Taken` where there is one of that name.
+    def create_trail(self, name: str, at: int, wallet: str = "") -> StreamHead:
+        """A new trail that has no game, such as a person's; `AlreadyExists` where there is one of that name.
 
         With a wallet, what moves on the account `world:ID` of that person, in any trail, moves the wallet from now on.
-        `Taken` where there is such a wallet, or where somebody of that name has played for cash.
+        `AlreadyExists` where there is such a wallet, or where somebody of that name has played for cash.
         """
         ...
 
@@ -61,12 +62,12 @@ class Store(Protocol):
         """Write all of these that can be written, in one durable transaction; one result for each.
 
         One that cannot be written has an error for a result, and spoils none of the others. Where the commit itself
-        fails, this raises `Unwritten` or `Unusable`, and nothing was acknowledged.
+        fails, this raises `CommitFailed` or `StoreUnusable`, and nothing was acknowledged.
         """
         ...
 
     def keep_head(self, head: Head) -> None:
-        """A signed head of a record that is here; `Faulty` where the record has another digest."""
+        """A signed head of a record that is here; `InvalidAppend` where the record has another digest."""
         ...
 
     def tables(self) -> list[TableEntry]: ...
@@ -79,7 +80,7 @@ class Store(Protocol):
         """How every trail ends that is no table's."""
         ...
 
-    def standing(self, table: str) -> Standing: ...
+    def standing(self, table: str) -> StreamHead: ...
 
     def games(self, table: str) -> Mapping[str, GameFile]:
         """All rules that the table ever had, by their digest."""
@@ -108,6 +109,24 @@ class Store(Protocol):
 
         One that is told twice or late is harmless; `("", 0)` says that some may have been missed: look at everything.
         """
+        ...
+
+    # -------------------------------------------- search
+
+    def search(
+        self, text: str, *, streams: Sequence[str] | None = None, before: int | None = None, limit: int = 100
+    ) -> SearchPage:
+        """Records that have every part of the text (parts are separated by spaces), newest first.
+
+        Letters may be large or small. A part is found where it begins with the beginning of a word: "ann", "wager-pl" and
+        "102" find `"ann"`, `"wager-placed/1"` and `10200`; "nn" finds none of them. All records of a command come together,
+        even where that makes an answer longer than the limit. An answer may be short, or empty, and not the last: go on with
+        its `before` until that is None.
+        """
+        ...
+
+    def index_records(self) -> int:
+        """Put into the index of the search what was appended since; how many appends. A search does that first."""
         ...
 
     # -------------------------------------------- money
@@ -221,7 +240,7 @@ class Store(Protocol):
     def keep_state(self, table: str, sequence: int, form: str, state: bytes) -> None:
         """What a table was after a record, for whoever reads on from there; an older one of that form is forgotten.
 
-        It may be dropped at any time. `Faulty` where the record is not stored yet.
+        It may be dropped at any time. `InvalidAppend` where the record is not stored yet.
         """
         ...
 

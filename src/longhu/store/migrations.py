@@ -1,4 +1,4 @@
-"""The shape of a database, changed by numbered scripts: each is applied once, in a transaction of its own."""
+"""Migrations: numbered scripts, each applied once, in a transaction of its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import msgspec
 
-from longhu.store.errors import TooNew
+from longhu.store.errors import SchemaTooNew
 
 
 class Script(msgspec.Struct, frozen=True):
@@ -28,9 +28,9 @@ def scripts(backend: str) -> list[Script]:
 
 
 def pending(known: list[Script], applied: int, where: str) -> list[Script]:
-    """What a database still lacks; `TooNew` where it has had more than this program knows."""
+    """What a database still lacks; `SchemaTooNew` where it has had more than this program knows."""
     if applied > len(known):
-        raise TooNew(
+        raise SchemaTooNew(
             f"{where} has shape {applied}, and this version of Longhu knows shapes up to {len(known)}. "
             "Start the newer version that changed it, or restore a backup from before."
         )

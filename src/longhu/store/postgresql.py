@@ -1,36 +1,141 @@
 """The store of a house on several machines: a PostgreSQL database.
 
 Whoever appends to a table locks its row first, in the order of names, so that writers wait for each other but never in a
-circle. Rows of a kind go in one statement, as an array for each column.
+circle. Rows of a kind go in one statement, as an array for each column. No connection waits for ever: not for a lock, not for an answer, not for a network that is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import select
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from msgspec.structs import astuple
 from psycopg import sql
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 
 from longhu.ledger import unlimited
-from longhu.store.asking import Conversation, Row
-from longhu.store.connecting import Connection, connect, connect_by_key, connect_for_long, is_alive
-from longhu.store.entries import Standing
-from longhu.store.errors import NotOurs, StoreError, Unwritten
+from longhu.store.database import Conversation, Pool, Row
+from longhu.store.entries import StreamHead
+from longhu.store.errors import CommitFailed, NotAStore, StoreError
 from longhu.store.interface import Wake
-from longhu.store.listening import Listening, channel, notices
 from longhu.store.migrations import Script, pending, scripts
-from longhu.store.pool import Pool
+from longhu.store.notifications import Listening, channel, notices
 from longhu.store.sql import SqlStore
 from longhu.store.validation import Found, Needs, Writes
 
+Connection = psycopg.Connection[Row]
+T = TypeVar("T")
+
 STARTING = 0x4C6F6E67  # the lock of whoever changes the shape
+ANSWERS = 30.0  # seconds after which a server that says nothing is given up
+REACHED = {  # as the address does not say otherwise; seconds, the last one milliseconds
+    "connect_timeout": 10,
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+LIMITS = {  # what the server itself ends, so that a node that is frozen or gone does not keep its locks
+    "statement_timeout": "15s",
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "15s",
+    "transaction_timeout": "20s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "10s",
+}
+BY_KEY = {  # a plan that is made while tables are small, and kept, must not read them whole once they are large
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "plan_cache_mode": "force_generic_plan",  # it is made once: whatever is asked for, it is found in the same way
+    "default_transaction_isolation": "read committed",  # a statement sees what its lock waited for
+}
+PACKED = {
+    "default_toast_compression": "lz4"
+}  # a fifth of the time that the usual way takes; see scripts/…/0001-store.sql
+STEADILY = {
+    "backend_flush_after": "1MB"
+}  # what is written goes on to the disk: a checkpoint that finds all of it unwritten keeps commits waiting
+_SET = (  # an older server lacks some of them, and one that was built without lz4 that
+    "select set_config(asked.name, asked.value, false) from unnest(%s::text[], %s::text[]) as asked (name, value) "
+    "join pg_settings known on known.name = asked.name and (known.enumvals is null or asked.value = any (known.enumvals))"
+)
 
 
-class _Conversation:
+class Patient(Connection):
+    """A connection that is closed when the server does not answer."""
+
+    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
+        started = time.monotonic()
+        try:
+            return super().wait(gen, interval, ANSWERS if timeout is None else timeout)
+        except psycopg.OperationalError as error:
+            if timeout is not None or time.monotonic() - started < ANSWERS:
+                raise
+            self.close()
+            raise psycopg.OperationalError(f"the server has not answered for {ANSWERS:g} s") from error
+
+
+def reached(address: str) -> dict[str, str | int | None]:
+    """What an address says, and what it leaves to us."""
+    return {**REACHED, **conninfo_to_dict(address)}
+
+
+def connect(address: str, schema: str, settings: Mapping[str, str] = LIMITS) -> Patient:
+    """A connection for short questions."""
+    connection = Patient.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
+    try:
+        for dumper in (Int8Dumper, Int8BinaryDumper):  # one type for all whole numbers: one plan for a statement
+            connection.adapters.register_dumper(int, dumper)
+        _at_home(connection, schema)
+        connection.execute(_SET, (list(settings), list(settings.values())))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_by_key(address: str, schema: str) -> Patient:
+    """A connection for questions that name the rows they mean, as all do that are asked while something is written."""
+    return connect(address, schema, LIMITS | BY_KEY | PACKED | STEADILY)
+
+
+def connect_for_long(address: str, schema: str) -> Connection:
+    """A connection that may take as long as it takes: to change the shape of a large database, or to wait for that."""
+    connection: Connection = psycopg.connect(autocommit=True, **reached(address))  # type: ignore[arg-type]
+    try:
+        _at_home(connection, schema)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_alive(connection: Connection) -> bool:
+    """Nothing is heard from the server while nothing is asked, unless it has gone."""
+    polled = select.poll()
+    polled.register(connection.fileno(), select.POLLIN)
+    return not polled.poll(0)
+
+
+def _at_home(connection: Connection, schema: str) -> None:
+    connection.execute(sql.SQL("set search_path to {}").format(sql.Identifier(schema)))
+    ((synchronous,),) = connection.execute("show synchronous_commit").fetchall()
+    if synchronous == "off":  # a commit would be acknowledged before it is on the disk
+        connection.execute("set synchronous_commit to on")
+
+
+class _PostgresqlConversation:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
@@ -47,13 +152,14 @@ class _Conversation:
     def put(self, sql: str, rows: Iterable[Row]) -> None:
         """Many rows in one statement, which reads them with `unnest`."""
         if columns := _columns(rows):
-            self.run(sql, *columns)
+            self.connection.execute(_query(sql).replace(b"%s", b"%b"), columns)  # binary: nothing is escaped
 
 
-class PostgresqlStore(SqlStore[_Conversation]):
+class PostgresqlStore(SqlStore[_PostgresqlConversation]):
     """A store in one schema of a database."""
 
     _holds = "strpos(postings, ?) > 0"
+    _matching = "words join appends a on a.number = words.number where words.words @@ ?::tsquery"
 
     def __init__(self, address: str, *, schema: str = "longhu") -> None:
         self._schema = schema
@@ -65,7 +171,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
                 _durable(connection)
                 self._migrate(connection)
         except psycopg.Error as error:
-            raise NotOurs(f"the PostgreSQL store cannot be opened: {_words(error)}. Check the address.") from error
+            raise NotAStore(f"the PostgreSQL store cannot be opened: {_words(error)}. Check the address.") from error
 
     def _migrate(self, connection: Connection) -> None:
         """Bring the schema to the shape that this program knows. Whoever starts at the same time waits."""
@@ -97,12 +203,12 @@ class PostgresqlStore(SqlStore[_Conversation]):
     def _reading(self) -> Iterator[Conversation]:
         try:
             with self._readers.lent() as connection:
-                yield _Conversation(connection)
+                yield _PostgresqlConversation(connection)
         except psycopg.Error as error:
             raise StoreError(f"the PostgreSQL store could not be read: {_words(error)}. Ask again.") from error
 
     @contextmanager
-    def _writing(self) -> Iterator[_Conversation]:
+    def _writing(self) -> Iterator[_PostgresqlConversation]:
         """Statements are sent without waiting for the one before, except where an answer is asked for."""
         try:
             with self._writers.lent() as connection:
@@ -110,14 +216,14 @@ class PostgresqlStore(SqlStore[_Conversation]):
                     connection.execute(
                         "begin isolation level read committed"
                     )  # a question sees what the lock waited for
-                    yield _Conversation(connection)
+                    yield _PostgresqlConversation(connection)
                     committed = connection.execute("commit")
                 if committed.statusmessage != "COMMIT":
                     raise psycopg.OperationalError(f"the answer to commit was {committed.statusmessage}")
         except psycopg.Error as error:
             raise _unwritten(error) from error
 
-    def _find(self, writing: _Conversation, needs: Needs) -> Found:
+    def _find(self, writing: _PostgresqlConversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
         locked = writing.asked(_LOCKED, needs.tables)
         commands = writing.asked(_COMMANDS, *_columns(needs.commands))
@@ -127,7 +233,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
         losses = writing.asked(_LOSSES, *_columns(needs.bounds)) if needs.bounds else None
         found = Found()
         for table, sequence, head, last_at, without_game, games in locked.fetchall():
-            found.standings[table], found.games[table] = Standing(table, sequence, head, last_at), games
+            found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
             if without_game:
                 found.without_game.add(table)
         found.commands = {(row[0], row[1]): (row[2], row[3], row[4]) for row in commands.fetchall()}
@@ -142,7 +248,7 @@ class PostgresqlStore(SqlStore[_Conversation]):
                 found.risks.setdefault(person, {})[table] = (number, amount)
         return found
 
-    def _put(self, writing: _Conversation, writes: Writes) -> None:
+    def _put(self, writing: _PostgresqlConversation, writes: Writes) -> None:
         writing.put(_PUT_APPENDS, writes.appends)
         writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
         writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
@@ -155,7 +261,21 @@ class PostgresqlStore(SqlStore[_Conversation]):
         news = notices([(each.table, each.sequence) for each in writes.standings.values()])
         writing.run(_NOTIFY, channel(self._schema), news)
 
-    def _hold_wallets(self, writing: _Conversation) -> None:
+    def _last_number(self, indexed: int) -> int:
+        question = "select coalesce(max(number), ?) from appends"
+        if self._answer(question, indexed) == [(indexed,)]:
+            return indexed
+        with self._writing() as writing:  # a number is given before its commit: nobody must be in the middle of one
+            writing.run("lock table appends in share mode")
+            return int(writing.ask(question, indexed)[0][0])
+
+    def _put_words(self, writing: _PostgresqlConversation, words: Sequence[tuple[int, str]]) -> None:
+        writing.put(_PUT_WORDS, words)
+
+    def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
+        return " & ".join([*(f"'{word}'" for word in whole), *(f"'{word}':*" for word in beginnings)])
+
+    def _hold_wallets(self, writing: _PostgresqlConversation) -> None:
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
         writing.run("lock table wallets in exclusive mode")
 
@@ -205,6 +325,10 @@ _PUT_BALANCES = (
     "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
     "on conflict (table_id, account) do update set balance = excluded.balance"
 )
+_PUT_WORDS = (
+    "insert into words (number, words) select put.number, array_to_tsvector(string_to_array(put.words, ' ')) "
+    "from unnest(?::bigint[], ?::text[]) as put (number, words)"
+)
 _NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
 _PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
 _PUT_WALLETS = (
@@ -247,14 +371,14 @@ def _durable(connection: Connection) -> None:
     for setting, expected in (("fsync", "on"), ("server_encoding", "UTF8")):
         found = connection.execute(sql.SQL("show {}").format(sql.Identifier(setting))).fetchall()[0][0]
         if found != expected:
-            raise NotOurs(
+            raise NotAStore(
                 f"the PostgreSQL server has {setting} = {found}, and a store needs {expected}: what was acknowledged "
                 "could be lost. Set it, and start again."
             )
 
 
-def _unwritten(error: psycopg.Error) -> Unwritten:
-    return Unwritten(
+def _unwritten(error: psycopg.Error) -> CommitFailed:
+    return CommitFailed(
         f"the PostgreSQL store could not be written: {_words(error)}. Nothing was acknowledged. "
         "Ask again with the same command id."
     )

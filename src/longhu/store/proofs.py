@@ -1,5 +1,4 @@
-"""What leaves a store: a table as a proof, self-contained lines that anybody checks without the house; other trails as
-they are."""
+"""Exports: a table as a proof, which anybody checks without the house; other trails as they are."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the stores have in common: the same questions, asked of any database that speaks SQL.
+"""Queries that are the same for every SQL database.
 
-A backend says how to ask (`Conversation`), how a transaction that writes is made durable, and how it looks up and writes
-many rows at once.
+A backend adds how to run a query (`Conversation`), how a transaction becomes durable, and how to look up and write many
+rows at once.
 """
 
 from __future__ import annotations
@@ -18,22 +18,34 @@ from longhu.audit.record import beginning, digest
 from longhu.audit.signed_heads import Head
 from longhu.games.game import Game
 from longhu.ledger import WORLD
-from longhu.store.asking import CHUNK, C, Conversation, Row, no_table
-from longhu.store.entries import Append, Duplicate, Entry, Standing, TableEntry, TrailEnd, TrailEntry
-from longhu.store.errors import Faulty, Missing, Taken
+from longhu.store.database import CHUNK, C, Conversation, Row, no_table
+from longhu.store.entries import (
+    Append,
+    Duplicate,
+    Entry,
+    FoundRecord,
+    SearchPage,
+    StreamHead,
+    TableEntry,
+    TrailEnd,
+    TrailEntry,
+)
+from longhu.store.errors import AlreadyExists, Damaged, InvalidAppend, NotFound
 from longhu.store.interface import Movement, Result, Wake
-from longhu.store.kept import Kept
-from longhu.store.packs import entries_of, last_line, lines_of, named
-from longhu.store.played import Played
+from longhu.store.repositories import LeaseRepository, PlayRepository, SessionRepository, SnapshotRepository
+from longhu.store.row_codec import decode_lines, encode_account, entries_of, lines_of
+from longhu.store.search import asked_words, has_all, words_of
 from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
 
+PAGES = 40  # of rows that one search looks at
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
 
 
-class SqlStore(Kept[C], Played[C]):
+class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], PlayRepository[C]):
     """A store in a database; `Store` says what each part of it is for."""
 
-    _holds: ClassVar[str]  # how this database asks whether a text holds another
+    _holds: ClassVar[str]  # how this database asks whether a text holds another,
+    _matching: ClassVar[str]  # and which appends match what is asked of the index
 
     @abstractmethod
     def _find(self, writing: C, needs: Needs) -> Found:
@@ -44,10 +56,22 @@ class SqlStore(Kept[C], Played[C]):
         """All rows of a batch."""
 
     @abstractmethod
+    def _last_number(self, indexed: int) -> int:
+        """The number of the last append, where none will get a lower one; `indexed` where there is none behind it."""
+
+    @abstractmethod
+    def _put_words(self, writing: C, words: Sequence[tuple[int, str]]) -> None:
+        """The words of appends, by their numbers."""
+
+    @abstractmethod
+    def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
+        """A question to the index, as this database reads it."""
+
+    @abstractmethod
     def _hold_wallets(self, writing: C) -> None:
         """From here to the end of the transaction nobody else moves money in or out of a pocket."""
 
-    def _committed(self, standings: Sequence[Standing]) -> None:
+    def _committed(self, standings: Sequence[StreamHead]) -> None:
         """These trails stand there now, durably."""
 
     @abstractmethod
@@ -58,14 +82,14 @@ class SqlStore(Kept[C], Played[C]):
 
     # -------------------------------------------- writing
 
-    def create(self, table: str, game: Game, at: int) -> Standing:
+    def create(self, table: str, game: Game, at: int) -> StreamHead:
         with self._writing() as writing:
             _keep_rules(writing, game)
             standing = _begun(writing, table, game.digest, at)
             writing.run("insert into table_games (table_id, digest) values (?, ?)", table, game.digest)
         return standing
 
-    def create_trail(self, name: str, at: int, wallet: str = "") -> Standing:
+    def create_trail(self, name: str, at: int, wallet: str = "") -> StreamHead:
         with self._writing() as writing:
             standing = _begun(writing, name, None, at)
             if wallet:
@@ -86,7 +110,9 @@ class SqlStore(Kept[C], Played[C]):
         reasons = [unfit(append) for append in batch]
         fit = [append for append, reason in zip(batch, reasons, strict=True) if not reason]
         results = iter(self._commit(fit) if fit else ())
-        return [Faulty(f"{reason}. Nothing of it was written.") if reason else next(results) for reason in reasons]
+        return [
+            InvalidAppend(f"{reason}. Nothing of it was written.") if reason else next(results) for reason in reasons
+        ]
 
     def _commit(self, batch: Sequence[Append]) -> list[Result]:
         """Look up, validate, write: one transaction."""
@@ -102,9 +128,9 @@ class SqlStore(Kept[C], Played[C]):
         with self._writing() as writing:
             found = _between(writing, head.table, head.sequence, head.sequence)
             if not found:
-                raise Missing(f"table {head.table!r} has no record {head.sequence}, so no head of it can be kept")
+                raise NotFound(f"table {head.table!r} has no record {head.sequence}, so no head of it can be kept")
             if digest(found[0]) != head.digest:
-                raise Faulty(
+                raise InvalidAppend(
                     f"the head of record {head.sequence} of table {head.table} has the digest {head.digest[:16]}…, and "
                     f"the record has {digest(found[0])[:16]}…. Sign what is stored."
                 )
@@ -113,6 +139,65 @@ class SqlStore(Kept[C], Played[C]):
                 "on conflict do nothing",
                 *(head.table, head.sequence, head.digest, head.at, head.key, head.signature),
             )
+
+    # -------------------------------------------- search
+
+    def index_records(self) -> int:
+        count = 0
+        ((indexed,),) = self._answer("select last from indexed")
+        last = self._last_number(indexed)
+        while indexed < last:
+            rows = self._answer(
+                "select number, lines from appends where number > ? and number <= ? order by number limit ?",
+                *(indexed, last, CHUNK),
+            )
+            words = [(number, _words(lines)) for number, lines in rows]
+            upto = rows[-1][0] if rows else last
+            with self._writing() as writing:
+                mine = writing.ask("update indexed set last = ? where last = ? returning last", upto, indexed)
+                if mine:
+                    self._put_words(writing, words)
+                    count += len(words)
+                ((indexed,),) = writing.ask("select last from indexed")  # another process may do the same
+        return count
+
+    def search(
+        self, text: str, *, streams: Sequence[str] | None = None, before: int | None = None, limit: int = 100
+    ) -> SearchPage:
+        self.index_records()
+        parts, at = text.lower().split(), LARGEST if before is None else before
+        whole, beginnings = asked_words(text)
+        found: list[FoundRecord] = []
+        for _ in range(PAGES):
+            rows = self._candidates(whole, beginnings, streams, at)
+            for at, table, first, lines in rows:
+                records = enumerate(decode_lines(lines), first)
+                fits = [(sequence, line) for sequence, line in records if has_all(line, parts)]
+                found += [FoundRecord(at, table, sequence, line) for sequence, line in reversed(fits)]
+                if len(found) >= limit:
+                    return SearchPage(found, at)
+            if len(rows) < CHUNK:
+                return SearchPage(found, None)
+        return SearchPage(found, at)
+
+    def _candidates(
+        self, whole: Sequence[str], beginnings: Sequence[str], streams: Sequence[str] | None, before: int
+    ) -> list[Row]:
+        """Rows that the index names, newest first; any rows where it can be asked for nothing."""
+        asked: list[object] = []
+        question = "select a.number, a.table_id, a.first_sequence, a.lines from"
+        if whole or beginnings:
+            question += f" {self._matching} and a.number < ?"
+            asked.append(self._match(whole, beginnings))
+        else:
+            question += " appends a where a.number < ?"
+        asked.append(before)
+        if streams is not None:
+            known = [each for each in streams if storable(each)]
+            question += f" and a.table_id in ({', '.join('?' * len(known)) or 'null'})"
+            asked += known
+        with self._reading() as asking:
+            return asking.ask(f"{question} order by a.number desc limit ?", *asked, CHUNK)
 
     # -------------------------------------------- reading
 
@@ -136,14 +221,14 @@ class SqlStore(Kept[C], Played[C]):
             "where t.game is null and t.id > ? order by t.id limit ?"
         )
         for row in self._chunks(question, (), ("",), lambda row: (row[0],)):
-            last = None if row[4] is None else last_line(row[4])
-            yield TrailEnd(Standing(*row[:4]), last, bool(row[5]))
+            last = None if row[4] is None else decode_lines(row[4])[-1]
+            yield TrailEnd(StreamHead(*row[:4]), last, bool(row[5]))
 
-    def standing(self, table: str) -> Standing:
+    def standing(self, table: str) -> StreamHead:
         rows = self._answer("select id, sequence, head, last_at from tables where id = ?", table)
         if not rows:
             raise no_table(table)
-        return Standing(*rows[0])
+        return StreamHead(*rows[0])
 
     def games(self, table: str) -> Mapping[str, GameFile]:
         rows = self._answer(
@@ -175,7 +260,7 @@ class SqlStore(Kept[C], Played[C]):
         for (table,) in self._answer(tables, account, behind):
             since = (start, place) if table == behind else (0, -1)
             for first, last, postings in self._rows(
-                "postings", table, since[0] - 1, f"and {self._holds}", named(account)
+                "postings", table, since[0] - 1, f"and {self._holds}", encode_account(account)
             ):
                 for each in entries_of(table, first, last, postings):
                     if each.account == account and (each.sequence, each.place) > since:
@@ -187,7 +272,7 @@ class SqlStore(Kept[C], Played[C]):
             "and last_sequence <= "
             "coalesce((select min(last_sequence) from appends where table_id = ? and last_sequence >= ?), ?) "
             "order by last_sequence desc limit 2",  # the first may hold the record itself, and none before it
-            *(table, named(account), table, sequence, LARGEST),
+            *(table, encode_account(account), table, sequence, LARGEST),
         )
         found = (each for row in reversed(rows) for each in entries_of(table, *row))
         earlier = [each for each in found if each.account == account and each.sequence < sequence]
@@ -232,6 +317,14 @@ class SqlStore(Kept[C], Played[C]):
             yield Head(*row)
 
 
+def _words(row: bytes) -> str:
+    """A row that is damaged is for the integrity check to find: it keeps nobody from finding the others."""
+    try:
+        return words_of(decode_lines(row))
+    except Damaged:
+        return ""
+
+
 def _between(asking: Conversation, table: str, first: int, last: int) -> list[bytes]:
     """The records from one sequence to another, out of the rows that hold them."""
     rows = asking.ask(
@@ -243,10 +336,10 @@ def _between(asking: Conversation, table: str, first: int, last: int) -> list[by
     return [line for row in rows for line in lines_of(row[0], row[1], first - 1, last)]
 
 
-def _begun(writing: Conversation, name: str, game: str | None, at: int) -> Standing:
+def _begun(writing: Conversation, name: str, game: str | None, at: int) -> StreamHead:
     """A new trail, of a table where it has rules."""
     if not name or not storable(name):
-        raise Faulty(f"{name[:40]!r} is no name for a trail: one has up to {NAME_BYTES} bytes, and no NUL")
+        raise InvalidAppend(f"{name[:40]!r} is no name for a trail: one has up to {NAME_BYTES} bytes, and no NUL")
     head = beginning(name)
     made = writing.ask(
         "insert into tables (id, game, created_at, sequence, head, last_at) values (?, ?, ?, 0, ?, 0) "
@@ -254,22 +347,22 @@ def _begun(writing: Conversation, name: str, game: str | None, at: int) -> Stand
         *(name, game, at, head),
     )
     if not made:
-        raise Taken(f"there is a table or trail {name!r} already. Choose another name.")
-    return Standing(name, 0, head, 0)
+        raise AlreadyExists(f"there is a table or trail {name!r} already. Choose another name.")
+    return StreamHead(name, 0, head, 0)
 
 
 def _open_wallet(writing: Conversation, trail: str, person: str) -> None:
     """An empty wallet; what it holds is the sum of all that moves from now on."""
     if not storable(WORLD + person):
-        raise Faulty(f"{person[:40]!r} is no name for a wallet")
+        raise InvalidAppend(f"{person[:40]!r} is no name for a wallet")
     if writing.ask("select 1 from balances where account = ? limit 1", WORLD + person):
-        raise Taken(f"somebody called {person!r} has played for cash here. Choose another name.")
+        raise AlreadyExists(f"somebody called {person!r} has played for cash here. Choose another name.")
     made = writing.ask(
         "insert into wallets (person, trail, balance) values (?, ?, 0) on conflict do nothing returning person",
         *(person, trail),
     )
     if not made:
-        raise Taken(f"there is a wallet of {person!r} already. Choose another name.")
+        raise AlreadyExists(f"there is a wallet of {person!r} already. Choose another name.")
 
 
 def _keep_rules(writing: Conversation, game: Game) -> None:

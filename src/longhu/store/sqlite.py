@@ -23,13 +23,12 @@ import msgspec
 from msgspec.structs import astuple
 
 from longhu.ledger import unlimited
-from longhu.store.asking import Conversation, Row
-from longhu.store.entries import Standing
-from longhu.store.errors import Damaged, NotOurs, StoreError, Taken, Unusable, Unwritten
+from longhu.store.database import Conversation, Pool, Row
+from longhu.store.entries import StreamHead
+from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
 from longhu.store.interface import Wake
 from longhu.store.migrations import pending, scripts
-from longhu.store.polling import Polling, Stands
-from longhu.store.pool import Pool
+from longhu.store.notifications import Ends, Polling
 from longhu.store.sql import SqlStore
 from longhu.store.validation import Found, Needs, Writes
 
@@ -39,7 +38,7 @@ PAGES_KEPT = 4000  # of the log, before it is written back to the file
 CACHE_KIB = 32_768  # of the file, in memory
 
 
-class _Conversation:
+class _SqliteConversation:
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
 
@@ -76,7 +75,7 @@ class _News:
         self._ask = ask
         self._last = 0  # the number of the last append that was seen
 
-    def __call__(self) -> Stands:
+    def __call__(self) -> Ends:
         ((last,),) = self._ask("select coalesce(max(number), 0) from appends")
         if not self._last:
             found = self._ask("select id, sequence from tables")
@@ -90,10 +89,11 @@ class _News:
         return {row[0]: row[1] for row in found}
 
 
-class SqliteStore(SqlStore[_Conversation]):
+class SqliteStore(SqlStore[_SqliteConversation]):
     """A store in a file. One connection writes; others read beside it."""
 
     _holds = "instr(postings, ?) > 0"
+    _matching = "words cross join appends a on a.number = words.rowid where words match ?"
 
     def __init__(self, path: Path, *, pages_max: int = 0) -> None:
         """`pages_max` limits the size of the file; 0 leaves it to the disk."""
@@ -106,7 +106,7 @@ class SqliteStore(SqlStore[_Conversation]):
             _private(path)
             self._writer = self._connect()
         except (apsw.Error, OSError) as error:
-            raise NotOurs(f"{path} cannot be opened as a store: {error}. Name another file.") from None
+            raise NotAStore(f"{path} cannot be opened as a store: {error}. Name another file.") from None
         try:
             self._migrate()
         except BaseException:
@@ -137,7 +137,7 @@ class SqliteStore(SqlStore[_Conversation]):
                 ((marked,),) = writing.ask("pragma application_id")
                 ((applied,),) = writing.ask("pragma user_version")
                 if marked != APPLICATION and (marked or applied or writing.ask("select 1 from sqlite_schema limit 1")):
-                    raise NotOurs(f"{self.path} is a database of another program. Name another file.")
+                    raise NotAStore(f"{self.path} is a database of another program. Name another file.")
                 missing = pending(known, applied, str(self.path))
                 if not missing:
                     return
@@ -149,23 +149,23 @@ class SqliteStore(SqlStore[_Conversation]):
     def _reading(self) -> Iterator[Conversation]:
         try:
             with self._readers.lent() as connection:
-                yield _Conversation(connection)
+                yield _SqliteConversation(connection)
         except apsw.Error as error:
             raise _told(error, self.path) from error
 
     @contextmanager
-    def _writing(self) -> Iterator[_Conversation]:
+    def _writing(self) -> Iterator[_SqliteConversation]:
         with self._lock:
             if self._unusable:
-                raise Unusable(self._unusable)
+                raise StoreUnusable(self._unusable)
             try:
                 self._writer.execute("begin immediate")
-                yield _Conversation(self._writer)
+                yield _SqliteConversation(self._writer)
                 self._writer.execute("commit")
             except apsw.Error as error:
                 self._roll_back()
                 told = _told(error, self.path)
-                if isinstance(told, Unusable):
+                if isinstance(told, StoreUnusable):
                     self._unusable = str(told)
                 raise told from error
             except BaseException:
@@ -179,11 +179,11 @@ class SqliteStore(SqlStore[_Conversation]):
         if self._writer.in_transaction:
             self._unusable = f"a transaction of {self.path} could not be undone. Open the store again."
 
-    def _find(self, writing: _Conversation, needs: Needs) -> Found:
+    def _find(self, writing: _SqliteConversation, needs: Needs) -> Found:
         ((answer,),) = writing.ask(_FIND, msgspec.json.encode(needs).decode())
         return _found(_decoder.decode(answer))
 
-    def _put(self, writing: _Conversation, writes: Writes) -> None:
+    def _put(self, writing: _SqliteConversation, writes: Writes) -> None:
         columns = [column for each in writes.appends for column in (each[5], each[6].encode())]
         starts = list(accumulate(map(len, columns), initial=1))
         appends = [(*each[:5], *starts[2 * place : 2 * place + 3]) for place, each in enumerate(writes.appends)]
@@ -197,10 +197,21 @@ class SqliteStore(SqlStore[_Conversation]):
         writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
         writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
 
-    def _hold_wallets(self, writing: _Conversation) -> None:
+    def _last_number(self, indexed: int) -> int:
+        return int(self._answer("select coalesce(max(number), ?) from appends", indexed)[0][0])
+
+    def _put_words(self, writing: _SqliteConversation, words: Sequence[tuple[int, str]]) -> None:
+        writing.put(
+            "insert into words (rowid, text) select value ->> 0, value ->> 1 from json_each(?1) order by 1", words
+        )
+
+    def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
+        return " ".join([*(f'"{word}"' for word in whole), *(f'"{word}"*' for word in beginnings)])
+
+    def _hold_wallets(self, writing: _SqliteConversation) -> None:
         """Nobody else writes at all."""
 
-    def _committed(self, standings: Sequence[Standing]) -> None:
+    def _committed(self, standings: Sequence[StreamHead]) -> None:
         news = {each.table: each.sequence for each in standings}
         for each in tuple(self._polling) if news else ():
             each.tell(news)
@@ -219,9 +230,9 @@ class SqliteStore(SqlStore[_Conversation]):
         """Another number whenever somebody else has written: the connection that asks counts for nobody else."""
         with self._lock:
             if self._unusable:
-                raise Unusable(self._unusable)
+                raise StoreUnusable(self._unusable)
             try:
-                return int(_Conversation(self._writer).ask("pragma data_version")[0][0])
+                return int(_SqliteConversation(self._writer).ask("pragma data_version")[0][0])
             except apsw.Error as error:
                 raise _told(error, self.path) from error
 
@@ -231,7 +242,7 @@ class SqliteStore(SqlStore[_Conversation]):
         The copy has the secrets of shuffles that are not revealed: keep it as well as the store itself.
         """
         if path.exists():
-            raise Taken(f"{path} is there already. Choose another name; a backup is never written over.")
+            raise AlreadyExists(f"{path} is there already. Choose another name; a backup is never written over.")
         unfinished = path.with_name(path.name + ".unfinished")
         unfinished.unlink(missing_ok=True)
         try:
@@ -241,7 +252,7 @@ class SqliteStore(SqlStore[_Conversation]):
             os.link(unfinished, path)  # fails where somebody else has made that file meanwhile
             _sync(path.parent)
         except (apsw.Error, OSError) as error:
-            raise Unwritten(f"{path} could not be written: {error}. There is no backup of that name.") from error
+            raise CommitFailed(f"{path} could not be written: {error}. There is no backup of that name.") from error
         finally:
             unfinished.unlink(missing_ok=True)
 
@@ -283,7 +294,7 @@ _decoder = msgspec.json.Decoder(_Answer)
 def _found(answer: _Answer) -> Found:
     found = Found(wallets=answer.wallets)
     for table, sequence, head, last_at, without_game, games in answer.standings:
-        found.standings[table], found.games[table] = Standing(table, sequence, head, last_at), games
+        found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
         if without_game:
             found.without_game.add(table)
     found.commands = {(table, command): (first, last, asked) for table, command, first, last, asked in answer.commands}
@@ -384,18 +395,20 @@ def _json(rows: Iterable[object]) -> str:
 def _told(error: apsw.Error, path: Path) -> StoreError:
     """What happened to the file, and whether the store can still be used."""
     if isinstance(error, apsw.FullError):
-        return Unwritten(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
+        return CommitFailed(f"{path}: the disk is full ({error}). Nothing was written. Make room, and ask again.")
     if isinstance(error, apsw.ConstraintError):
-        return Unwritten(f"{path} refuses what was to be written ({error}). Nothing was written.")
+        return CommitFailed(f"{path} refuses what was to be written ({error}). Nothing was written.")
     if isinstance(error, apsw.BusyError):
-        return Unwritten(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
+        return CommitFailed(f"{path}: another process has been writing for {WAITS // 1000} s. Ask again.")
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
-        return Unusable(f"{path} is damaged: {error}. Stop, keep the file as it is, and restore a backup beside it.")
+        return StoreUnusable(
+            f"{path} is damaged: {error}. Stop, keep the file as it is, and restore a backup beside it."
+        )
     if isinstance(error, apsw.IOError | apsw.CantOpenError | apsw.ReadOnlyError):
-        return Unusable(
+        return StoreUnusable(
             f"{path}: the disk failed ({error}). Nothing was acknowledged. Mend it, and open the store again."
         )
-    return Unwritten(f"{path}: {error}. Nothing was written.")
+    return CommitFailed(f"{path}: {error}. Nothing was written.")
 
 
 def _private(path: Path) -> None:

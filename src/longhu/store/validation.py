@@ -14,10 +14,10 @@ import msgspec
 
 from longhu.audit.record import digest
 from longhu.ledger import WORLD, unlimited
-from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, Standing
-from longhu.store.errors import Conflict, Exceeded, Faulty, Missing, Short
+from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, StreamHead
+from longhu.store.errors import InsufficientFunds, InvalidAppend, LossLimitExceeded, NotFound, WrongExpectedVersion
 from longhu.store.interface import Result
-from longhu.store.packs import Moved, packed
+from longhu.store.row_codec import Moved, encode_lines, encode_postings
 
 NAME_BYTES = 500  # an entry of an index has room for three such names
 LARGEST = 2**63 - 1  # that a column of whole numbers holds
@@ -39,7 +39,7 @@ class Needs(msgspec.Struct, frozen=True):
 class Found(msgspec.Struct):
     """What the database holds of it."""
 
-    standings: dict[str, Standing] = {}
+    standings: dict[str, StreamHead] = {}
     games: dict[str, Sequence[str]] = {}  # of each table, their digests
     without_game: set[str] = set()  # trails that are no table's
     commands: dict[tuple[str, str], tuple[int, int, str]] = {}  # first and last record, fingerprint
@@ -56,7 +56,7 @@ class Writes(msgspec.Struct):
     appends: list[
         tuple[str, int, int, str, str, bytes, str]
     ] = []  # table, first, last, command, fingerprint, lines, postings
-    standings: dict[str, Standing] = {}
+    standings: dict[str, StreamHead] = {}
     balances: dict[tuple[str, str], int] = {}  # table, account
     seals: list[tuple[str, int, bytes]] = []
     reveals: list[tuple[str, int]] = []
@@ -106,17 +106,17 @@ class _Validation:
     def take(self, append: Append) -> Result:
         try:
             return self._taken(append)
-        except (Conflict, Exceeded, Faulty, Missing, Short) as error:
+        except (WrongExpectedVersion, LossLimitExceeded, InvalidAppend, NotFound, InsufficientFunds) as error:
             return error
 
     def _taken(self, append: Append) -> Result:
         standing = self.found.standings.get(append.table)
         if standing is None:
-            raise Missing(f"there is no table or trail {append.table!r} in this store. Create it first.")
+            raise NotFound(f"there is no table or trail {append.table!r} in this store. Create it first.")
         if done := self.found.commands.get((append.table, append.command)):
             return Duplicate(*done)
         if (append.after, append.head) != (standing.sequence, standing.head):
-            raise Conflict(append.table, expected=append.after, found=standing.sequence)
+            raise WrongExpectedVersion(append.table, expected=append.after, found=standing.sequence)
         after = self._chained(append, standing)
         if append.seals is not None or append.reveals is not None:
             self._secrets(append)
@@ -127,10 +127,10 @@ class _Validation:
         self._write(append, after, balances, moved, wallets)
         return Appended(append.after + 1, after.sequence)
 
-    def _chained(self, append: Append, standing: Standing) -> Standing:
+    def _chained(self, append: Append, standing: StreamHead) -> StreamHead:
         """Each line must name the one before, as the first fields of a record do."""
         if append.at < standing.last_at:
-            raise Faulty(
+            raise InvalidAppend(
                 f"the records of {append.table} are of {append.at}, before the last at {standing.last_at}. "
                 "Give the later time, and record the step."
             )
@@ -139,7 +139,7 @@ class _Validation:
             sequence += 1
             start = f'{{"sequence":{sequence},"previous":"{head}",'.encode()
             if not line.startswith(start) or b"\n" in line:
-                raise Faulty(
+                raise InvalidAppend(
                     f"the record that should be number {sequence} of {append.table} does not follow the one "
                     f"before it. It starts with {line[:100]!r}. Nothing of it was written."
                 )
@@ -148,18 +148,20 @@ class _Validation:
                 self._under_rules(append.table, sequence, named)
                 rules = self._rules[append.table] = named
             head = digest(line)
-        return Standing(append.table, sequence, head, append.at)
+        return StreamHead(append.table, sequence, head, append.at)
 
     def _under_rules(self, table: str, sequence: int, field: bytes) -> None:
         """The next field of a table's record names rules that are here; that of another trail's names none."""
         named = field.startswith(_GAME)
         if table in self.found.without_game:
             if named:
-                raise Faulty(f"record {sequence} of {table} names rules, and {table} is no table. Nothing was written.")
+                raise InvalidAppend(
+                    f"record {sequence} of {table} names rules, and {table} is no table. Nothing was written."
+                )
             return
         game = field[len(_GAME) :].decode("ascii", "replace") if named else "no rules"
         if game not in self.found.games.get(table, ()):
-            raise Faulty(
+            raise InvalidAppend(
                 f"record {sequence} of table {table} is under the rules {game[:16]}…, which the store does "
                 "not have. Adopt them first, so that every record can be read with its rules."
             )
@@ -169,15 +171,19 @@ class _Validation:
         seals, shoe = append.seals, append.reveals
         if seals is not None:
             if (append.table, seals.shoe) in self.found.sealed:
-                raise Faulty(f"the secret of shoe {seals.shoe} at table {append.table} is sealed already")
+                raise InvalidAppend(f"the secret of shoe {seals.shoe} at table {append.table} is sealed already")
             if any(_tells(line, seals.secret) for line in append.lines):
-                raise Faulty(f"the secret of shoe {seals.shoe} stands in a record that commits to it. Choose another.")
+                raise InvalidAppend(
+                    f"the secret of shoe {seals.shoe} stands in a record that commits to it. Choose another."
+                )
         if shoe is not None:
             secret = self.found.sealed.get((append.table, shoe))
             if secret is None:
-                raise Faulty(f"no secret of shoe {shoe} at table {append.table} is sealed, so none can be revealed")
+                raise InvalidAppend(
+                    f"no secret of shoe {shoe} at table {append.table} is sealed, so none can be revealed"
+                )
             if not any(_tells(line, secret) for line in append.lines):
-                raise Faulty(f"these records do not tell the secret of shoe {shoe} at table {append.table}")
+                raise InvalidAppend(f"these records do not tell the secret of shoe {shoe} at table {append.table}")
 
     def _posted(self, append: Append) -> tuple[dict[str, int], list[list[Moved]]]:
         """The balances afterwards, and what each record moved with the balances after it."""
@@ -210,9 +216,9 @@ class _Validation:
                 if balance is None:
                     continue  # somebody who plays for cash
                 if balance + amount < 0:
-                    raise Short(person, balance, -amount)
+                    raise InsufficientFunds(person, balance, -amount)
                 if balance + amount > LARGEST:
-                    raise Faulty(f"the wallet of {person} would hold more than can be written down")
+                    raise InvalidAppend(f"the wallet of {person} would hold more than can be written down")
                 after[person] = balance + amount
         return after
 
@@ -226,20 +232,20 @@ class _Validation:
             for bound in risk.bounds:
                 lost = self.found.lost[risk.person, bound.since]
                 if lost + staked > bound.most:
-                    raise Exceeded(risk.person, bound.most, lost, staked)
+                    raise LossLimitExceeded(risk.person, bound.most, lost, staked)
 
     def _write(
         self,
         append: Append,
-        after: Standing,
+        after: StreamHead,
         balances: dict[str, int],
         moved: list[list[Moved]],
         wallets: dict[str, int],
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
-        row = (table, first, after.sequence, append.command, append.fingerprint, *packed(append.lines, moved))
-        writes.appends.append(row)
+        row = (encode_lines(append.lines), encode_postings(moved))
+        writes.appends.append((table, first, after.sequence, append.command, append.fingerprint, *row))
         found.commands[table, append.command] = (first, after.sequence, append.fingerprint)
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)
@@ -283,8 +289,8 @@ def _judge_balance(append: Append, place: int, account: str, balance: int) -> No
         raise _faulty(append, place, f"{account} would hold more than can be written down")
 
 
-def _faulty(append: Append, place: int, why: str) -> Faulty:
-    return Faulty(
+def _faulty(append: Append, place: int, why: str) -> InvalidAppend:
+    return InvalidAppend(
         f"record {append.after + 1 + place} of table {append.table}: {why}. Nothing of it was written; stop the table."
     )
 

@@ -75,6 +75,7 @@ class Maintenance:
 
     async def _sweep(self) -> None:
         await self._house.people.sweep()
+        await asyncio.to_thread(self._house.store.index_records)  # so that a search has little to do
 
     async def sign_heads(self) -> None:
         """Vouch with the house's key for where the trails of this node's tables stand, and the book of the house."""

@@ -12,7 +12,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
 from longhu.server.streams.account_stream import ACCOUNT, AccountStream
-from longhu.store.errors import Taken
+from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 
@@ -56,7 +56,7 @@ class Accounts:
         book = self.book(person)
         try:
             await asyncio.to_thread(self.store.create_trail, book.name, self.now(), person if wallet else "")
-        except Taken:
+        except AlreadyExists:
             book.notice(0)
             await book.current()
             if not book.exists:

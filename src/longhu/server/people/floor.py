@@ -32,7 +32,7 @@ from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.program import Running, running_now
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
 from longhu.server.streams.outcomes import Committed
-from longhu.store.errors import Taken
+from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 
@@ -70,7 +70,7 @@ class Floor:
         return await self._book.do(stamped, id or by.own(secrets.token_hex(12)))
 
     async def _make(self) -> None:
-        with suppress(Taken):  # by another node, at the same moment
+        with suppress(AlreadyExists):  # by another node, at the same moment
             await asyncio.to_thread(self._store.create_trail, HOUSE_TRAIL, self._now())
         self._book.notice(0)
 

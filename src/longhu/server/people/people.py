@@ -27,7 +27,7 @@ from longhu.server.people.entrance import Entrance, SignedIn
 from longhu.server.people.floor import Floor
 from longhu.server.people.statements import Figures, Statement, figures, statement
 from longhu.server.streams.outcomes import Committed
-from longhu.store.entries import Bound, Session
+from longhu.store.entries import LossLimit, Session
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 
@@ -145,13 +145,13 @@ class People:
             if risked == staked():
                 return may_play(account, self.policy, at, losses=losses, stake=risked + stake)
 
-    async def bounds(self, person: str, at: int) -> tuple[Bound, ...]:
+    async def bounds(self, person: str, at: int) -> tuple[LossLimit, ...]:
         """What somebody may lose, for the store to hold against each wager: other nodes may take one at the same moment."""
         account = await self.accounts.book(person).current()
         if not account.limits and not account.imposed:  # most have none
             return ()
         limits = [(span, in_force(account, Kind.LOSS, span)) for span in Span]
-        return tuple(Bound(max(at - span.ms, 0), most) for span, most in limits if most is not None)
+        return tuple(LossLimit(max(at - span.ms, 0), most) for span, most in limits if most is not None)
 
     def _losses(self, person: str, spans: list[Span], at: int) -> dict[Span, int]:
         return {span: self._store.lost(person, at - span.ms) for span in spans}

@@ -19,7 +19,7 @@ from longhu.audit.record import beginning, digest
 from longhu.eventsourcing import Refusal, S
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import AppliedEvent, Snapshot, Stream
-from longhu.store.errors import Exceeded, Missing, Short
+from longhu.store.errors import InsufficientFunds, LossLimitExceeded, NotFound
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 
@@ -86,15 +86,15 @@ class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):
     def recorded_refusal(self, event: HouseEvent) -> Refusal | None:
         return event.refusal if isinstance(event, HouseRefused) else None
 
-    def store_refusal(self, error: Short | Exceeded) -> Refusal:
-        if isinstance(error, Exceeded):
+    def store_refusal(self, error: InsufficientFunds | LossLimitExceeded) -> Refusal:
+        if isinstance(error, LossLimitExceeded):
             raise AssertionError("an account has nothing on a layout") from error
         return short(self._policy, error.balance)
 
     def _read_after(self, start: Snapshot[S]) -> tuple[Snapshot[S], list[AppliedEvent[S]], Any]:
         try:
             snapshot, applied, _ = super()._read_after(start)
-        except Missing:
+        except NotFound:
             return start, [], False
         return snapshot, applied, True
 

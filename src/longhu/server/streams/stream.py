@@ -24,8 +24,16 @@ from longhu.server.logs import log
 from longhu.server.streams.idempotency import RecentCommands, check_same, fingerprint
 from longhu.server.streams.milestones import Milestones
 from longhu.server.streams.outcomes import Committed, StoreUnavailable, TableHalted
-from longhu.store.entries import Append, Appended, Bound, Duplicate, Lying, Sealed, Standing
-from longhu.store.errors import Conflict, Damaged, Exceeded, Short, StoreError, Unusable, Unwritten
+from longhu.store.entries import Append, Appended, Duplicate, LossLimit, OpenStake, Sealed, StreamHead
+from longhu.store.errors import (
+    CommitFailed,
+    Damaged,
+    InsufficientFunds,
+    LossLimitExceeded,
+    StoreError,
+    StoreUnusable,
+    WrongExpectedVersion,
+)
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
 
@@ -36,7 +44,9 @@ C = TypeVar("C", bound=msgspec.Struct)
 E = TypeVar("E", bound=Event)
 
 Answer = Committed | Refusal | None
-LossLimits = Mapping[str, tuple[tuple[Bound, ...], tuple[Lying, ...]]]  # by person: limits, and stakes at other tables
+LossLimits = Mapping[
+    str, tuple[tuple[LossLimit, ...], tuple[OpenStake, ...]]
+]  # by person: limits, and stakes at other tables
 NO_LIMITS: LossLimits = {}
 
 
@@ -49,8 +59,8 @@ class Snapshot(NamedTuple, Generic[S]):
     state: S
     milestones: Milestones = Milestones()  # of a table
 
-    def standing(self, stream: str) -> Standing:
-        return Standing(stream, self.sequence, self.head, self.last_at)
+    def standing(self, stream: str) -> StreamHead:
+        return StreamHead(stream, self.sequence, self.head, self.last_at)
 
 
 class AppliedEvent(NamedTuple, Generic[S]):
@@ -159,7 +169,7 @@ class Stream(ABC, Generic[S, C, E]):
         """The refusal that an event records; None for any other event."""
 
     @abstractmethod
-    def store_refusal(self, error: Short | Exceeded) -> Refusal:
+    def store_refusal(self, error: InsufficientFunds | LossLimitExceeded) -> Refusal:
         """What whoever asks is told when a wallet is short, or a loss limit would be passed."""
 
     def stamp(self, snapshot: Snapshot[S], command: C) -> C:
@@ -434,14 +444,14 @@ class Stream(ABC, Generic[S, C, E]):
         """The command was not appended. Is it decided again on the state that the store has? Otherwise it fails."""
         stops_stream = self.halting_events(ValueError(), 0) is not None
         match result:
-            case Conflict() | Duplicate() if pending.attempts < ATTEMPTS:  # another node was first
+            case WrongExpectedVersion() | Duplicate() if pending.attempts < ATTEMPTS:  # another node was first
                 pending.attempts += 1
                 pending.refusal = None  # what the store found may no longer be so
                 return True
-            case Short() | Exceeded() if pending.refusal is None:
+            case InsufficientFunds() | LossLimitExceeded() if pending.refusal is None:
                 pending.refusal = self.store_refusal(result)
                 return True
-            case Conflict() | Duplicate() | Unwritten() | Unusable():
+            case WrongExpectedVersion() | Duplicate() | CommitFailed() | StoreUnusable():
                 self._fail(pending, StoreUnavailable(str(result)))
             case Exception() if stops_stream and pending.defect is None:  # the store found a defect: it goes on record
                 pending.defect = result

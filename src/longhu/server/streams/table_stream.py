@@ -26,8 +26,8 @@ from longhu.server.logs import log
 from longhu.server.streams.milestones import MILESTONES, Milestones, reached
 from longhu.server.streams.plays import ENDS_ROUND, plays_and_round
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
-from longhu.store.entries import Append, Risk
-from longhu.store.errors import Damaged, Exceeded, Short, StoreError
+from longhu.store.entries import Append, Exposure
+from longhu.store.errors import Damaged, InsufficientFunds, LossLimitExceeded, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 from longhu.table.electronic import TAKES_CARDS, order, supplied
@@ -134,8 +134,8 @@ class TableStream(Stream[Table, Command, Event]):
     def recorded_refusal(self, event: Event) -> Refusal | None:
         return Refusal(event.reason, clause=event.clause) if isinstance(event, CommandRefused) else None
 
-    def store_refusal(self, error: Short | Exceeded) -> Refusal:
-        if isinstance(error, Exceeded):
+    def store_refusal(self, error: InsufficientFunds | LossLimitExceeded) -> Refusal:
+        if isinstance(error, LossLimitExceeded):
             return too_much_at_risk(self._policy, error.staked, error.most, error.most - error.lost)
         held = show(Money(error.balance), self.currency)
         return Refusal(f"{error.person} has {held} in the account", "Take less, or deposit first", "MON-3")
@@ -289,14 +289,14 @@ def _salt() -> str:
     return secrets.token_hex(SALT_BYTES)
 
 
-def _risks(pending: PendingCommand[Table, Command], before: Table, after: Table) -> tuple[Risk, ...]:
+def _risks(pending: PendingCommand[Table, Command], before: Table, after: Table) -> tuple[Exposure, ...]:
     """What those have at stake who have a loss limit; the limit is checked where that became more."""
     if after.round is None:
         return ()
     risks = []
     for person, limits in pending.limits.items():
         now = staked(after, person)
-        risks.append(Risk(person, after.round.number, now, *(limits if now > staked(before, person) else ())))
+        risks.append(Exposure(person, after.round.number, now, *(limits if now > staked(before, person) else ())))
     return tuple(risks)
 
 

@@ -22,7 +22,7 @@ from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.automation.tray import held
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import TableStream
-from longhu.store.errors import Taken
+from longhu.store.errors import AlreadyExists
 from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide
 from longhu.table.messages import Command
@@ -54,7 +54,7 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
     if live is None:
         try:
             await asyncio.to_thread(house.store.create, table, game, command.at)
-        except Taken as taken:
+        except AlreadyExists as taken:
             return Refusal(str(taken), "Choose another name")
         live = await house.stream(table)
     elif live.game.digest != game.digest:

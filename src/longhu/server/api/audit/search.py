@@ -28,7 +28,7 @@ from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import name_of
-from longhu.store.errors import Missing
+from longhu.store.errors import NotFound
 from longhu.store.interface import Store
 
 PAGE = 500  # records that are read at a time
@@ -243,7 +243,7 @@ def _trail(house: House, name: str) -> Trail | None:
         return None
     try:
         return Trail(name, house.store.standing(name).sequence, False, house.config.money)
-    except Missing:
+    except NotFound:
         return None
 
 

@@ -22,17 +22,27 @@ create table table_games (            -- all rules that a table ever had
 );
 
 create table appends (                -- what a command led to: its records, and what they moved
+  number         bigint generated always as identity primary key,   -- nearly in the order of writing
   table_id       text collate "C" not null,
   first_sequence bigint not null check (first_sequence > 0),
   last_sequence  bigint not null check (last_sequence >= first_sequence),
   command        text collate "C" not null,
-  fingerprint    text not null,           -- of what was asked: the key of a command is for that alone
-  lines          bytea not null,      -- the records byte for byte, with a line feed between two
+  fingerprint    text not null,         -- of what was asked: a key is for that alone
+  lines          bytea not null,      -- the records, as row_codec.py encodes them
   postings       text not null        -- JSON: for each record a list of [account, amount, balance after it]
 );
 
 create unique index appends_by_sequence on appends (table_id, last_sequence);
 create unique index appends_by_command on appends (table_id, command);
+
+-- The index of text search, filled behind the appends: the words of each.
+create table words (
+  number bigint primary key,
+  words  tsvector not null
+);
+create index words_by_word on words using gin (words);
+create table indexed (last bigint not null);   -- the number of the last append that is in it
+insert into indexed values (0);
 
 create table balances (
   table_id text collate "C" not null,
@@ -77,7 +87,7 @@ create table plays (                  -- what a round meant for a person
   round    bigint not null,
   staked   bigint not null,
   net      bigint not null,
-  primary key (person, at, table_id, sequence, kind) include (net)
+  primary key (person, at, table_id, sequence, kind) include (net, staked)
 );
 
 create table rounds (                 -- where each stands in the trail: a register, not evidence
@@ -137,12 +147,14 @@ create trigger appends_stay before update or delete or truncate on appends execu
 create trigger plays_stay before update or delete or truncate on plays execute function never_changed();
 create trigger heads_stay before update or delete or truncate on heads execute function never_changed();
 
--- A round that is settled is one large value. To compress it as PostgreSQL does by itself (pglz) takes longer than everything else of
--- the commit. Where the server knows lz4, which takes little, whoever writes asks for that; where not, values stay as they are.
+alter table appends alter lines set storage external;   -- they are compressed already
+
+-- What a settled round moves is one large value. To compress it as PostgreSQL does by itself (pglz) takes longer than everything else
+-- of the commit. Where the server knows lz4, which takes little, whoever writes asks for that; where not, values stay as they are.
 do $$
 begin
   if not exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)) then
-    alter table appends alter lines set storage external, alter postings set storage external;
+    alter table appends alter postings set storage external;
     alter table states alter state set storage external;
   end if;
 end $$;

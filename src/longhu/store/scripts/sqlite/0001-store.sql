@@ -27,13 +27,18 @@ create table appends (                -- what a command led to: its records, and
   first_sequence integer not null check (first_sequence > 0),
   last_sequence  integer not null check (last_sequence >= first_sequence),
   command        text not null,
-  fingerprint    text not null,           -- of what was asked: the key of a command is for that alone
-  lines          blob not null,      -- the records byte for byte, with a line feed between two
+  fingerprint    text not null,         -- of what was asked: a key is for that alone
+  lines          blob not null,      -- the records, as row_codec.py encodes them
   postings       text not null        -- JSON: for each record a list of [account, amount, balance after it]
 ) strict;
 
 create unique index appends_by_sequence on appends (table_id, last_sequence);
 create unique index appends_by_command on appends (table_id, command);
+
+-- The index of text search, filled behind the appends: the words of each, which it does not keep.
+create virtual table words using fts5 (text, content = '', columnsize = 0, detail = none, tokenize = ascii);
+create table indexed (last integer not null) strict;   -- the number of the last append that is in it
+insert into indexed values (0);
 
 create table balances (
   table_id text not null,

@@ -11,11 +11,10 @@ from queue import Empty, SimpleQueue
 import psycopg
 import pytest
 
-from longhu.store.connecting import Connection
 from longhu.store.entries import Appended
 from longhu.store.interface import Store
-from longhu.store.listening import channel
-from longhu.store.postgresql import PostgresqlStore
+from longhu.store.notifications import channel
+from longhu.store.postgresql import Connection, PostgresqlStore
 from longhu.store.validation import NAME_BYTES
 from tests.audit.evening import START
 from tests.store.house import Place, Seat, a_place, opened, rules, with_wallet

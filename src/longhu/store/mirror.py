@@ -25,7 +25,7 @@ import msgspec
 from longhu.audit.export import WHOLE
 from longhu.audit.proof import ProofError, closing_line, opening_line, read_opening
 from longhu.audit.record import digest
-from longhu.store.errors import Damaged, Missing, StoreError, Taken
+from longhu.store.errors import AlreadyExists, Damaged, NotFound, StoreError
 from longhu.store.interface import Store
 
 EVERY = 0.5  # seconds between two looks at what is new
@@ -49,7 +49,7 @@ class _Record(msgspec.Struct):
 _decoder = msgspec.json.Decoder(_Record)
 
 
-class Folder:
+class MirrorFolder:
     """Where the copies are. Only its owner reads them: the trail of a person has what the password was made into."""
 
     def __init__(self, path: Path) -> None:
@@ -150,14 +150,14 @@ def _sync(folder: Path) -> None:
         os.close(opened)
 
 
-class Copying(AbstractContextManager["Copying"]):
+class Mirror(AbstractContextManager["Mirror"]):
     """A thread that copies whatever is appended to a store, by whomever, while it is entered.
 
-    One at a time copies to a folder: whoever enters beside it gets `Taken`.
+    One at a time copies to a folder: whoever enters beside it gets `AlreadyExists`.
     """
 
     def __init__(self, store: Store, path: Path, alarm: Alarm = lambda _: None) -> None:
-        self._store, self._folder, self._alarm = store, Folder(path), alarm
+        self._store, self._folder, self._alarm = store, MirrorFolder(path), alarm
         self._copied: dict[str, int] = {}  # the last sequence of each trail that is in its file
         self._ruled: set[str] = set()  # trails whose rules are there, or that have none
         self._told: set[str] = set()  # trails of which something was said
@@ -173,7 +173,7 @@ class Copying(AbstractContextManager["Copying"]):
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._lock)
-            raise Taken(
+            raise AlreadyExists(
                 f"somebody else copies to {self._folder.path}. Give each node a folder of its own, or copy by one."
             ) from None
         self._changes = self._store.changes(self._wake)
@@ -189,7 +189,7 @@ class Copying(AbstractContextManager["Copying"]):
         self._thread.join()
         os.close(self._lock)
 
-    def __enter__(self) -> Copying:
+    def __enter__(self) -> Mirror:
         self.start()
         return self
 
@@ -253,7 +253,7 @@ class Copying(AbstractContextManager["Copying"]):
     def _put_rules(self, trail: str) -> None:
         try:
             games = self._store.games(trail)
-        except Missing:  # of a person, or of the house
+        except NotFound:  # of a person, or of the house
             return
         self._folder.put_rules(trail, opening_line(trail, WHOLE, games))
 
@@ -303,12 +303,12 @@ def proof_in(folder: Path) -> Iterator[bytes]:
     yield closing_line(count, digest(last))
 
 
-def check_copies(store: Store, path: Path) -> int:
+def check_mirror(store: Store, path: Path) -> int:
     """Every copied record against the store's; how many records of the store are not copied yet.
 
     `Damaged` names the first that differs.
     """
-    folder, behind = Folder(path), 0
+    folder, behind = MirrorFolder(path), 0
     if not path.is_dir():
         raise Damaged(f"there is no second copy in {path}. Is the folder mounted?")
     for trail in [*(each.table for each in store.tables()), *(each.name for each in store.trails())]:

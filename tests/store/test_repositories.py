@@ -8,11 +8,11 @@ import threading
 import pytest
 from msgspec.structs import replace
 
-from longhu.store.asking import CHUNK
+from longhu.store.database import CHUNK
 from longhu.store.entries import Lease, Session
-from longhu.store.errors import Faulty, Missing, Taken
+from longhu.store.errors import AlreadyExists, InvalidAppend, NotFound
 from longhu.store.interface import Store
-from longhu.store.kept import NOTE
+from longhu.store.repositories import NOTE
 from tests.store.house import Place, opened
 from tests.store.test_races import at_once
 
@@ -33,7 +33,7 @@ def test_a_session_is_found_by_the_digest_of_its_token(store: Store) -> None:
     store.keep_session(kept)
     assert store.session(kept.digest) == kept
     assert store.session(TOKEN) is store.session("0" * 64) is store.session("\0") is None
-    with pytest.raises(Taken, match="another token"):
+    with pytest.raises(AlreadyExists, match="another token"):
         store.keep_session(kept)
 
 
@@ -52,10 +52,10 @@ def test_sessions_are_found_by_many_digests_at_once(store: Store) -> None:
 @pytest.mark.clause("SEC-2")
 def test_a_token_is_never_kept(store: Store) -> None:
     for digest in (TOKEN, "", "A" * 64, "0" * 63):
-        with pytest.raises(Faulty, match="never under the token"):
+        with pytest.raises(InvalidAppend, match="never under the token"):
             store.keep_session(replace(a_session(), digest=digest))
     for odd in ({"person": ""}, {"person": "a\0b"}, {"csrf": "x" * 501}):
-        with pytest.raises(Faulty, match="cannot be stored"):
+        with pytest.raises(InvalidAppend, match="cannot be stored"):
             store.keep_session(replace(a_session(), **odd))
     assert "csrf" not in repr(a_session())
     assert a_session().digest not in repr(a_session())
@@ -138,7 +138,7 @@ def test_many_leases_are_taken_at_once(store: Store) -> None:
     assert [each.name for each in store.leases()] == ["T1", "T2", "T3"]
     assert store.take_leases([], "a", 1100, 300) == []
     for names, holder in ((["a\0b"], "a"), (["T1"], ""), (["T1"], "\ud800")):
-        with pytest.raises(Faulty):
+        with pytest.raises(InvalidAppend):
             store.take_leases(names, holder, 1100, 300)
 
 
@@ -182,9 +182,9 @@ def test_the_newest_state_of_each_form_is_kept(store: Store) -> None:
 def test_there_is_no_state_of_what_is_not_stored(store: Store) -> None:
     opened(store)
     for sequence in (0, 2, 2**70):
-        with pytest.raises(Faulty, match="Store, then keep"):
+        with pytest.raises(InvalidAppend, match="Store, then keep"):
             store.keep_state("T1", sequence, "form", b"")
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         store.keep_state("T9", 1, "form", b"")
-    with pytest.raises(Faulty):
+    with pytest.raises(InvalidAppend):
         store.keep_state("T1", 1, "", b"")

@@ -1,4 +1,7 @@
-"""What happens in a PostgreSQL database, as its server tells those who listen."""
+"""Notifications of what is appended, by whomever: a thread that calls back while it is entered.
+
+A file is looked at every so often for what other processes wrote; a PostgreSQL server tells those who listen.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,88 @@ import hashlib
 import selectors
 import socket
 import threading
+import time
 from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import msgspec
-import psycopg
-from psycopg import sql
 
-from longhu.store.connecting import Connection
+from longhu.store.database import Row
+from longhu.store.errors import StoreError, StoreUnusable
 from longhu.store.interface import Wake
 
-LONGEST = 7_900  # bytes of a piece: the server takes less than 8,000
+if TYPE_CHECKING:
+    import psycopg
+
+EVERY = 0.2  # seconds between two looks at a file
+LONGEST = 7_900  # bytes of a notification: the server takes less than 8,000
 RESTS = 0.02  # seconds, after something was told: what comes meanwhile is told together
 AGAIN_FIRST, AGAIN_MOST = 0.1, 2.0  # seconds before a lost connection is made anew
+Ends = dict[str, int]  # the last sequence of each trail
 
-Stands = tuple[str, int]  # a trail, and its last sequence
+
+class Polling:
+    """A thread that tells what is appended, while it is entered.
+
+    `version` is another whenever somebody else has written to the file; `stands` is asked only then.
+    """
+
+    def __init__(self, wake: Wake, version: Callable[[], int], stands: Callable[[], Ends]) -> None:
+        self._wake, self._version, self._stands = wake, version, stands
+        self._news: SimpleQueue[Ends | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="longhu-changes", daemon=True)
+        self._missed = False
+
+    def tell(self, news: Ends) -> None:
+        """This process has appended."""
+        self._news.put(news)
+
+    def __enter__(self) -> None:
+        self._seen = self._version()
+        self._known = self._stands()
+        self._thread.start()
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._news.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        looks = time.monotonic() + EVERY
+        while (news := self._next(looks)) is not None:
+            self._tell(news)
+            if time.monotonic() < looks:
+                continue
+            try:
+                self._tell(self._elsewhere())
+            except StoreUnusable:
+                return
+            except StoreError:
+                self._missed = True
+            looks = time.monotonic() + EVERY
+
+    def _next(self, until: float) -> Ends | None:
+        """What this process has appended, nothing when it is time to look, None when this is over."""
+        try:
+            return self._news.get(timeout=max(0.0, until - time.monotonic()))
+        except Empty:
+            return {}
+
+    def _elsewhere(self) -> Ends:
+        """What others have appended since the last look."""
+        version = self._version()
+        if version == self._seen and not self._missed:
+            return {}
+        stands = self._stands()
+        self._seen, self._missed = version, False
+        return stands
+
+    def _tell(self, news: Ends) -> None:
+        for trail, sequence in news.items():
+            if sequence > self._known.get(trail, 0):
+                self._known[trail] = sequence
+                self._wake(trail, sequence)
 
 
 def channel(schema: str) -> str:
@@ -28,7 +98,7 @@ def channel(schema: str) -> str:
     return "longhu_" + hashlib.sha256(schema.encode()).hexdigest()[:32]
 
 
-def notices(stands: Sequence[Stands]) -> list[str]:
+def notices(stands: Sequence[tuple[str, int]]) -> list[str]:
     """What is sent there when trails stand at sequences: in one piece, where that is not too long.
 
     >>> notices([("T1", 7), ("T2", 9)])
@@ -41,10 +111,10 @@ def notices(stands: Sequence[Stands]) -> list[str]:
     return notices(stands[:half]) + notices(stands[half:])
 
 
-def _read(told: str) -> list[Stands]:
+def _read(told: str) -> list[tuple[str, int]]:
     """What such a piece says. Anybody may send there: what cannot be read says that some may have been missed."""
     try:
-        return msgspec.json.decode(told, type=list[Stands])
+        return msgspec.json.decode(told, type=list[tuple[str, int]])
     except msgspec.MsgspecError:
         return [("", 0)]
 
@@ -56,7 +126,7 @@ class Listening:
     and then `("", 0)` is told.
     """
 
-    def __init__(self, wake: Wake, connect: Callable[[], Connection], schema: str) -> None:
+    def __init__(self, wake: Wake, connect: Callable[[], psycopg.Connection[Row]], schema: str) -> None:
         self._wake, self._connect, self._channel = wake, connect, channel(schema)
         self._tried, self._stopping = threading.Event(), threading.Event()
         self._stop, self._stopped = socket.socketpair()
@@ -74,6 +144,9 @@ class Listening:
         self._stopped.close()
 
     def _run(self) -> None:
+        import psycopg
+        from psycopg import sql
+
         again = AGAIN_FIRST
         while not self._stopping.is_set():
             try:
@@ -91,7 +164,7 @@ class Listening:
             finally:  # whatever it was, nobody waits for it
                 self._tried.set()
 
-    def _listen(self, connection: Connection) -> None:
+    def _listen(self, connection: psycopg.Connection[Row]) -> None:
         with selectors.DefaultSelector() as selector:
             selector.register(connection.fileno(), selectors.EVENT_READ)
             selector.register(self._stopped, selectors.EVENT_READ)

@@ -1,0 +1,69 @@
+"""Encoding of a row: the records of one command, and what they moved.
+
+Lines are compressed with a dictionary of typical records, which is a file of this package: a record alone has little
+that repeats, and most of it is in every other record. The first byte says how. A row that starts with `{` is plain.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+import msgspec
+
+from longhu.store.entries import Entry
+from longhu.store.errors import Damaged
+
+Moved = tuple[str, int, int]  # account, amount, balance after it
+
+DICTIONARY = (files("longhu.store") / "dictionary-1.txt").read_bytes()  # never edited: rows could not be read any more
+DEFLATED = b"\x01"  # with that dictionary
+_WINDOW, _MEMORY, _LEVEL = -14, 6, 6  # no header and no checksum: the chain of digests is one
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(list[list[Moved]])
+_deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=DICTIONARY)
+
+
+def encode_lines(lines: Sequence[bytes]) -> bytes:
+    """No record holds a line feed."""
+    deflate = _deflate.copy()  # has read the dictionary already
+    return DEFLATED + deflate.compress(b"\n".join(lines)) + deflate.flush()
+
+
+def decode_lines(row: bytes) -> list[bytes]:
+    """All records of a row; one that cannot be read is in no chain, and found by its digest."""
+    if row.startswith(DEFLATED):
+        try:
+            row = zlib.decompressobj(_WINDOW, zdict=DICTIONARY).decompress(row[1:])
+        except zlib.error as error:
+            raise Damaged(f"a row of records cannot be read: {error}. Compare this database with a backup.") from None
+    return row.split(b"\n")
+
+
+def lines_of(first: int, row: bytes, after: int = 0, last: int | None = None) -> list[bytes]:
+    """The records of a row that starts with number `first`: those behind one number, up to another."""
+    return decode_lines(row)[max(after + 1 - first, 0) : None if last is None else max(last + 1 - first, 0)]
+
+
+def encode_postings(moved: Sequence[Sequence[Moved]]) -> str:
+    return _encoder.encode(moved).decode()
+
+
+def entries_of(table: str, first: int, last: int, postings: str) -> Iterator[Entry]:
+    """What the records of a row moved, from number `first` to `last`."""
+    try:
+        records = _decoder.decode(postings)
+    except msgspec.MsgspecError as error:
+        raise Damaged(f"what records {first} to {last} of {table} moved cannot be read: {error}") from None
+    if len(records) != last - first + 1:
+        raise Damaged(f"the postings of records {first} to {last} of {table} are those of {len(records)} records")
+    for sequence, moved in enumerate(records, first):
+        for place, (account, amount, balance) in enumerate(moved):
+            yield Entry(table, sequence, place, account, amount, balance)
+
+
+def encode_account(account: str) -> str:
+    """An account as it stands in the postings of every row that moves it."""
+    return _encoder.encode(account).decode()
