@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -94,6 +95,29 @@ def test_sessions_preferences_and_the_end(visitor: Comes) -> None:
     page.get_by_role("button", name="Close the account").click()
     page.get_by_role("button", name="Close it for good").click()
     expect(page).to_have_url(f"{someone.address}/")
+    expect(page.get_by_role("button", name="Play as a guest")).to_be_visible()
+
+
+@pytest.mark.clause("SEC-2")
+def test_whoever_has_a_password_gives_it_to_close_the_account(visitor: Comes) -> None:
+    staff, someone = visitor(), visitor()
+    person, password = f"leaver-{uuid4().hex[:8]}", "a good password"
+    staff.sign_in("supervisor", "play-money")
+    ask = staff.context.request
+    csrf = ask.get(f"{staff.address}/api/session").json()["csrf"]
+    headers = {"Origin": staff.address, "X-Longhu-CSRF": csrf}
+    made = ask.post(f"{staff.address}/api/people", headers=headers, data={"person": person, "password": password})
+    assert made.ok, made.text()
+    someone.sign_in(person, password)
+    page = someone.open("/account")
+    page.get_by_role("button", name="Close the account").click()
+    page.get_by_label("Why?").fill("I have had enough")
+    expect(page.get_by_role("button", name="Close it for good")).to_be_disabled()
+    page.get_by_label("Your password").fill("a guess of somebody")
+    page.get_by_role("button", name="Close it for good").click()
+    expect(page.get_by_role("alert").last).to_contain_text("The password is wrong, or the account is locked")
+    page.get_by_label("Your password").fill(password)
+    page.get_by_role("button", name="Close it for good").click()
     expect(page.get_by_role("button", name="Play as a guest")).to_be_visible()
 
 

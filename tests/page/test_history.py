@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 
@@ -83,6 +84,36 @@ def test_my_round_is_in_my_history_with_what_each_wager_came_to(visitor: Comes) 
     row.get_by_role("link", name="Replay").click()
     mine = page.get_by_role("region", name="Your wagers")
     expect(mine.get_by_role("row", name="Dragon").first).to_contain_text("DT-")
+
+
+def test_a_long_statement_comes_page_by_page(visitor: Comes) -> None:
+    """The newest page first; each older one is asked for with `before`, of the same period."""
+    someone = visitor()
+    someone.come_as_guest()
+    page = someone.open("/history")
+    asked: list[dict[str, list[str]]] = []
+
+    def told(route: Route) -> None:
+        query = parse_qs(urlsplit(route.request.url).query)
+        asked.append(query)
+        answer = route.fetch().json()
+        rounds, before = ([1, 2], None) if "before" in query else ([3, 4], 3_000)
+        answer["plays"] = [
+            {"at": 1_000 * each, "table": "T1", "round": each, "kind": "round", "staked": "1.00", "net": "-1.00"}
+            for each in rounds
+        ]
+        route.fulfill(json=answer | {"movements": [], "before": before})
+
+    page.route("**/api/me/statement?*", told)
+    page.get_by_role("button", name="Show", exact=True).click()
+    statement = page.get_by_role("region", name="Statement")
+    links = statement.get_by_role("row").get_by_role("link")
+    expect(links).to_have_text(["T1, round 4", "T1, round 3"], ignore_case=True)
+    statement.get_by_role("button", name="Show older ones").click()
+    expect(links).to_have_text([f"T1, round {each}" for each in (4, 3, 2, 1)], ignore_case=True)
+    expect(statement.get_by_role("button", name="Show older ones")).to_have_count(0)
+    first, second = asked
+    assert (second["before"], second["since"], second["until"]) == (["3000"], first["since"], first["until"])
 
 
 def test_a_round_that_was_never_played_is_none(visitor: Comes) -> None:

@@ -306,7 +306,16 @@ def test_a_proxy_on_this_machine_says_for_whom_it_asks_where_there_is_an_origin(
             assert server.client().get("/api/sessions", headers=cookie).json()[0]["address"] == address
 
 
-FOREIGN_HOSTS = ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "[", "x y")
+FOREIGN_HOSTS = (
+    "evil.example",
+    "evil.example:80",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evil@localhost",
+    "localhost/x",
+    "[",
+    "x y",
+)
 
 
 @pytest.mark.clause("SEC-2")

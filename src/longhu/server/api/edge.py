@@ -94,7 +94,7 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
-TRY_LATER, POLICY_VIOLATION = 1013, 1008  # why a socket is closed
+CLOSED_WITH = {ProblemKind.TOO_MANY: 1013, ProblemKind.MISDIRECTED: 1008}  # the codes of RFC 6455
 NOWHERE = "none"  # the route of an address that is none of ours
 
 
@@ -117,9 +117,9 @@ class Edge:
         structlog.contextvars.bind_contextvars(request=request)
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
-        elif (foreign := self._foreign_host(scope) is not None) or self._rate.wait(address(scope)):
+        elif (trouble := self._refused(scope)) is not None:
             await receive()
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION if foreign else TRY_LATER})
+            await send({"type": "websocket.close", "code": CLOSED_WITH[trouble.kind]})
         else:
             await self._app(scope, receive, send)
 
@@ -146,32 +146,26 @@ class Edge:
         finally:
             self._note(scope, told, status, perf_counter() - started)
 
-    def _foreign_host(self, scope: Scope) -> str | None:
-        """The host that a request names, where it is neither ours nor an address.
+    def _refused(self, scope: Scope) -> Trouble | None:
+        """Why a request goes no further: its address asks too often, or it names a host that is not ours.
 
         A page of somebody else whose name was made to lead to this machine (DNS rebinding) would otherwise read here with a
         browser of ours. That takes a name: a browser that names an address has opened that address itself.
         """
-        told = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
-        name = _name(told)
-        return None if not told or name in self._hosts or _is_address(name) else told
-
-    async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if (host := self._foreign_host(scope)) is not None:
-            remedy = "Use the address of this house; `origin` and `hosts` set its names."
-            await _told(
-                Trouble(ProblemKind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy),
-                scope,
-                receive,
-                send,
-            )
-            return
         wait = self._rate.wait(address(scope))
         if wait:
             told = "This address has asked very often."
-            await _told(
-                Trouble(ProblemKind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait)), scope, receive, send
-            )
+            return Trouble(ProblemKind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait))
+        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        name = _name(host)
+        if not host or name in self._hosts or _is_address(name):
+            return None
+        remedy = "Use the address of this house; `origin` and `hosts` set its names."
+        return Trouble(ProblemKind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy)
+
+    async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (trouble := self._refused(scope)) is not None:
+            await _told(trouble, scope, receive, send)
             return
         begun = False
 
@@ -218,7 +212,8 @@ class Edge:
 def _name(host: str) -> str:
     """A host without its port; "" where it is none."""
     try:
-        return urlsplit(f"//{host}").hostname or ""
+        parts = urlsplit(f"//{host}")
+        return parts.hostname or "" if parts.netloc == host and "@" not in host else ""
     except ValueError:
         return ""
 
