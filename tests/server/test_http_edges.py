@@ -498,7 +498,7 @@ def test_what_goes_on_without_whoever_asked_and_fails_is_a_line_in_the_log() -> 
         patched.setattr(asyncio.BaseEventLoop, "call_exception_handler", lambda _, context: ended.append(str(context)))
         asyncio.run(main())
     assert ended == ["by itself"]
-    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "Busy: the disk is full")]
+    assert [(each["log_level"], each["why"]) for each in told] == [("warning", "StoreUnavailable: the disk is full")]
 
 
 def test_a_defect_of_ours_is_told_without_its_insides(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,11 +188,11 @@ def test_a_search_that_takes_long_stops_and_goes_on_from_there(site: Running) ->
     store = site.house.store
     last = store.standing("T1").sequence
     trails = [Trail("T1", last, is_table=True), Trail("house", store.standing("house").sequence, is_table=False)]
-    whole = search(store, trails, SearchQuery(text="ann", limit=10_000), budget=60.0)
+    whole = search(store, trails, SearchQuery(person="ann", limit=10_000), budget=60.0)
     assert not whole.on
     hits, on, before = [], "", 0
     for _ in range(10_000):
-        part = search(store, trails, SearchQuery(text="ann", limit=3, on=on, before=before), budget=0.0)
+        part = search(store, trails, SearchQuery(person="ann", limit=3, on=on, before=before), budget=0.0)
         hits += part.records
         on, before = part.on, part.before
         if not on:

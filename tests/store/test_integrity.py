@@ -102,8 +102,8 @@ PERSON = {
     "a changed line": lines(lambda _: [b"{}"], "person:ann"),
     "the last record gone": sql("delete from appends where table_id = 'person:ann' and last_sequence = 2"),
     "a record too many": sql(
-        "insert into appends (table_id, first_sequence, last_sequence, command, lines, postings) "
-        "select table_id, 3, 3, 'another', lines, postings from appends where table_id = 'person:ann' and last_sequence = 2"
+        "insert into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings) "
+        "select table_id, 3, 3, 'another', '', lines, postings from appends where table_id = 'person:ann' and last_sequence = 2"
     ),
     "another head": sql("update tables set head = 'f' where id = 'person:ann'"),
     "a lower number": sql("update tables set sequence = 1 where id = 'person:ann'"),

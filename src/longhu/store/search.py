@@ -13,7 +13,7 @@ from longhu.store.row_codec import DICTIONARY
 
 _FIELDS = "|".join(sorted(set(re.findall('"([a-z_]+)":', DICTIONARY.decode()))))
 _NOT_INDEXED = re.compile(
-    rf'"(?:sequence|at)":\d+|"(?:{_FIELDS})":|\b[0-9a-f]{{32,}}\b|\\.'
+    rf'"(?:sequence|at)":\d+|"?\b(?:{_FIELDS})":|\b[0-9a-f]{{32,}}\b|\\.'
 )  # the last is an escape of JSON
 _WORD = re.compile(r"[^\W_]+")
 WORDS = 20  # of a question that the index is asked for; the rest is compared with what it finds

@@ -32,6 +32,7 @@ from longhu.store.errors import NotFound
 from longhu.store.interface import Store
 
 PAGE = 500  # records that are read at a time
+INDEX = "index"  # what an answer from the index says of where it stopped
 BUDGET = 1.0  # seconds of looking for one question
 _AT = re.compile(rb'"at":(\d+)')
 _HEX = re.compile(r"[0-9a-f]{8,64}")
@@ -126,12 +127,27 @@ class Step(NamedTuple):
 def search(store: Store, trails: Sequence[Trail], asked: SearchQuery, budget: float = BUDGET) -> SearchAnswer:
     """Records that have everything that is asked for; a search that goes on begins where the answer before stopped."""
     ends, found, looked_at = time.monotonic() + budget, list[RecordView](), 0
-    for step in _backwards(store, trails, asked):
+    is_words = asked.text and not _HEX.fullmatch(asked.text)
+    for step in (_by_text if is_words else _backwards)(store, trails, asked):
         looked_at += len(step.records)
         found += [_view(*each) for each in step.records if _fits(*each, asked)]
         if len(found) >= asked.limit or time.monotonic() > ends:
             return SearchAnswer(records=found, looked_at=looked_at, on=step.on, before=step.before)
     return SearchAnswer(records=found, looked_at=looked_at, on="", before=0)
+
+
+def _by_text(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[Step]:
+    """Records that the index of the store finds, in the order of writing; `before` is a place in that order."""
+    of, before = {each.name: each for each in trails}, asked.before or None
+    streams = [asked.trail] if asked.trail else None
+    while True:
+        page = store.search(asked.text, streams=streams, before=before, limit=asked.limit)
+        readable = [each for each in page.records if each.table in of and each.sequence <= of[each.table].last]
+        records = [(of[each.table], each.sequence, each.line) for each in readable]
+        yield Step(records, INDEX if page.before is not None else "", page.before or 0)
+        if page.before is None:
+            return
+        before = page.before
 
 
 def _backwards(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[Step]:
@@ -177,7 +193,12 @@ def _time(line: bytes) -> int:
 
 
 def _fits(trail: Trail, sequence: int, line: bytes, asked: SearchQuery) -> bool:
-    if asked.sequence and sequence != asked.sequence:
+    at = _time(line)
+    if (
+        (asked.sequence and sequence != asked.sequence)
+        or at < asked.since
+        or (asked.until is not None and at >= asked.until)
+    ):
         return False
     if asked.kind and not name_of(line).startswith(asked.kind.encode()):
         return False
@@ -190,8 +211,9 @@ def _fits(trail: Trail, sequence: int, line: bytes, asked: SearchQuery) -> bool:
 
 
 def _has(readable: bytes, line: bytes, text: str) -> bool:
-    """Is the text in the record, or is it the beginning of its digest?"""
-    if text.lower() in readable.decode().lower():
+    """Is every part of the text in the record, or is it the beginning of its digest?"""
+    told = readable.decode().lower()
+    if all(part in told for part in text.lower().split()):
         return True
     return _HEX.fullmatch(text) is not None and digest(line).startswith(text)
 
