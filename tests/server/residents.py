@@ -63,13 +63,17 @@ class Residents:
         assert isinstance(made, Account), made
         return made
 
-    async def sign_in(self, person: str = "ann", password: str = PASSWORD) -> SignedIn:
-        found = await self.people.sign_in(person, password, "192.0.2.1", "a browser")
+    async def sign_in(
+        self, person: str = "ann", password: str = PASSWORD, address: str = "192.0.2.1", device: str = ""
+    ) -> SignedIn:
+        found = await self.people.sign_in(person, password, address, "a browser", device)
         assert isinstance(found, SignedIn), found
         return found
 
-    async def wrong(self, person: str = "ann", password: str = "wrong", address: str = "192.0.2.9") -> Refusal:
-        found = await self.people.sign_in(person, password, address, "a browser")
+    async def wrong(
+        self, person: str = "ann", password: str = "wrong", address: str = "192.0.2.9", device: str = ""
+    ) -> Refusal:
+        found = await self.people.sign_in(person, password, address, "a browser", device)
         assert isinstance(found, Refusal), found
         return found
 

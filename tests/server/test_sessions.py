@@ -78,10 +78,11 @@ def test_three_wrong_passwords_lock_the_account_and_raise_an_alert(database: str
         assert await house.wrong(password=PASSWORD) == WRONG  # nobody learns that it is the right one
         assert await house.wrong() == WRONG, "who does not know the password learns nothing of the lock"
         (alert,) = await house.people.floor.alerts()
-        says = "the account of ann is locked after 3 wrong passwords"
+        where = "the address 192.0.2.9, from which ann has not signed in before"
+        says = f"after 3 wrong passwords the account of ann is locked for {where}"
         assert alert == Alert(1, Significant.LOCKED, START, says, person="ann")
         house.later(QUICK.lock_minutes * MINUTE)
-        signed_in = await house.sign_in()
+        signed_in = await house.sign_in(address="192.0.2.9")
         assert signed_in.account.failures_since == 5
         assert await house.people.floor.alerts() == [alert], "an alert stays open"
         assert await house.is_as_stored()
@@ -99,7 +100,7 @@ def test_staff_unlock_an_account(tmp_path: Path) -> None:
         for _ in range(3):
             await house.wrong()
         await house.done(UnlockAccount(why="seen in person"), SHIFT)
-        await house.sign_in()
+        await house.sign_in(address="192.0.2.9")
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -298,6 +299,133 @@ def test_a_second_signature_is_a_password_and_wrong_ones_count(tmp_path: Path) -
         assert "session-started/1" not in house.names("person:sue")
         tried = [event for event in house.events("person:sue") if isinstance(event, SignInRefused)]
         assert {(each.address, each.why) for each in tried} == {("10.0.0.7", "as a signature that dee sent")}
+
+
+# ------------------------------------------------ an attacker from elsewhere
+
+
+async def hammers(house: Residents, person: str = "ann", addresses: int = 20, times: int = 3) -> None:
+    """Wrong passwords for one account, from many addresses at once."""
+    tries = [
+        house.people.sign_in(person, f"guess {each}", f"203.0.113.{number}", "a program")
+        for each in range(times)
+        for number in range(addresses)
+    ]
+    assert all(each == WRONG for each in await asyncio.gather(*tries))
+
+
+@pytest.mark.clause("SEC-2")
+def test_the_owner_signs_in_on_a_known_device_while_somebody_guesses(database: str) -> None:
+    async def story() -> None:
+        await house.create("ann")
+        device = (await house.sign_in()).device
+        await hammers(house)
+        mistaken = await house.wrong(address="198.51.100.1", device=device)
+        assert mistaken == WRONG, "the owner mistypes"
+        assert (await house.sign_in(address="198.51.100.1", device=device)).device == device
+        await house.sign_in(address="192.0.2.1")  # and without what the browser kept, from where they were before
+        assert await house.wrong(password=PASSWORD, address="203.0.113.200") == WRONG, "from elsewhere nobody does"
+        assert await house.wrong(password=PASSWORD, address="203.0.113.3", device="x" * 43) == WRONG
+        assert await house.is_as_stored()
+        other = house.beside()
+        await other.sign_in(address="198.51.100.2", device=device)
+        other.close()
+
+    with residents(database) as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-2")
+def test_the_owner_does_not_wait_behind_those_who_guess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    never = asyncio.Event()
+
+    async def is_right(password: str, _kept: str) -> bool:
+        if password != PASSWORD:
+            await never.wait()
+        return password == PASSWORD
+
+    async def story() -> None:
+        await house.create("ann")
+        device = (await house.sign_in()).device
+        monkeypatch.setattr(house.people.entrance.passwords, "is_right", is_right)
+        attack = asyncio.create_task(hammers(house))
+        await asyncio.sleep(0.01)
+        async with asyncio.timeout(5):
+            await house.sign_in(address="198.51.100.1", device=device)
+        attack.cancel()
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-1", "SEC-2")
+def test_a_signature_and_a_new_password_are_taken_while_somebody_guesses(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("sue", Position.PIT_SUPERVISOR)
+        await hammers(house, "sue")
+        signed = await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee")
+        assert not isinstance(signed, Refusal)
+        sue = Actor("sue", Position.PIT_SUPERVISOR)
+        done = await house.people.change_password(sue, "sue", "another good password", old=PASSWORD)
+        assert isinstance(done, Done)
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-2")
+def test_wrong_signatures_lock_signatures_of_that_sender_only(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("sue", Position.PIT_SUPERVISOR)
+        for _ in range(3):
+            assert await house.people.signed("sue", "wrong", "10.0.0.7", "dee") == WRONG
+        assert await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee") == WRONG
+        assert not isinstance(await house.people.signed("sue", PASSWORD, "10.0.0.7", "don"), Refusal)
+        await house.sign_in("sue")
+        (alert,) = await house.people.floor.alerts()
+        says = "after 3 wrong passwords the account of sue is locked for passwords sent in the session of dee"
+        assert (alert.kind, alert.says) == (Significant.LOCKED, says)
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-2")
+def test_guesses_from_twenty_addresses_are_bounded(tmp_path: Path) -> None:
+    """Of 400 passwords that come within an hour, fifteen are looked at."""
+
+    async def story() -> None:
+        await house.create("ann")
+        for _ in range(20):
+            await hammers(house, times=1)
+            house.later(3 * MINUTE)
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+        refused = [event for event in house.events() if isinstance(event, SignInRefused)]
+        assert sum(event.times for event in refused) == 20 * 20, "all of them are on record"
+        assert max(event.guesses for event in refused) <= 15
+
+
+@pytest.mark.clause("LOG-3", "SEC-2")
+def test_guesses_from_many_sources_raise_an_alert_of_their_own(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("ann")
+        await house.sign_in()
+        for _ in range(4):
+            await house.wrong(address="192.0.2.1")
+        (mistyped,) = await house.people.floor.alerts()
+        assert mistyped.kind is Significant.LOCKED
+        assert mistyped.says.endswith("from which ann has signed in before")
+        await hammers(house, addresses=4)
+        assert {each.kind for each in await house.people.floor.alerts()} == {Significant.LOCKED}
+        await hammers(house, addresses=20)
+        (alert,) = [each for each in await house.people.floor.alerts() if each.kind is Significant.GUESSING]
+        assert alert.person == "ann"
+        assert "from many sources: at least 5 addresses" in alert.says
+
+    with residents(tmp_path / "house.db", burst=1000) as house:
+        run(story())
 
 
 # ------------------------------------------------ sessions

@@ -17,8 +17,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     play_money: bool = False  # nothing in this house is worth anything: accounts are marked so, and no others are made
     currency: str = ""  # an ISO code; "": hundredths of something
-    failures: Count = 3  # wrong passwords in a row that lock an account (SEC-2)
+    failures: Count = 3  # wrong passwords in a row from one source that lock an account for that source (SEC-2)
     lock_minutes: Count = 15  # how long it stays locked, unless staff unlock it
+    known_days: Count = 90  # for which a device or an address is known after a sign-in
+    many_sources: Count = 5  # unknown sources of wrong passwords for one account that raise an alert
     burst: Count = 20  # wrong sign-ins in the whole house that raise an alert (LOG-3)
     burst_minutes: Count = 5  # in so many minutes
     idle_minutes: Count = 30  # after which a session ends by itself (PLY-4)

@@ -30,7 +30,7 @@ from longhu.table.positions import Position, may_act_as
 Connection = ASGIConnection[Any, Any, Any, Any]
 Asked = Request[Any, Any, Any]
 
-COOKIE, CSRF = "longhu", "X-Longhu-CSRF"
+COOKIE, DEVICE, CSRF = "longhu", "longhu-device", "X-Longhu-CSRF"
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 LOCAL = frozenset(["localhost", "127.0.0.1", "::1"])
 OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody

@@ -13,7 +13,7 @@ from longhu.accounts.account import SetPassword
 from longhu.accounts.engine import decide_account
 from longhu.accounts.protection import is_excluded
 from longhu.accounts.significant import Significant
-from longhu.accounts.signing import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
+from longhu.accounts.signing import EndSession, RefuseSignIn, Source, StartSession, locked, locked_by_house, source_of
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
@@ -23,7 +23,7 @@ from longhu.server.people.failures import Failures
 from longhu.server.people.floor import Floor
 from longhu.server.people.passes import Pass
 from longhu.server.people.passwords import Passwords
-from longhu.server.people.sessions import NOTE_MAX, Sessions, digest_of, id_of
+from longhu.server.people.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
 from longhu.store.entries import Session
 from longhu.table.acts import Refusal
 
@@ -39,6 +39,7 @@ class SignedIn(msgspec.Struct, frozen=True):
     token: str  # for the browser alone
     session: Session
     account: Account
+    device: str = ""  # for the browser to keep: the device is known by it; "" for a guest
 
     def __repr__(self) -> str:
         """Without the token: a log line must not have it."""
@@ -53,23 +54,37 @@ class Entrance:
         self.passwords, self.sessions = Passwords(policy), Sessions(accounts.store, policy)
         self._accounts, self._floor, self._policy = accounts, floor, policy
         self._failures = Failures(policy)
-        self._trying: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._trying: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     # ------------------------------------------------ passwords
 
-    async def sign_in(self, person: str, password: str, address: str, agent: str) -> SignedIn | Refusal:
-        """Come in. A stranger gets the same answer, after the same time, as somebody with a wrong password."""
-        found = await self.checked(person.strip().lower(), password, address)
-        return found if isinstance(found, Refusal) else await self.begin(found.person, address, agent)
+    async def sign_in(
+        self, person: str, password: str, address: str, agent: str, device: str = ""
+    ) -> SignedIn | Refusal:
+        """Come in. A stranger gets the same answer, after the same time, as somebody with a wrong password.
 
-    async def signed(self, person: str, password: str, address: str, asked_by: str) -> Account | Refusal:
+        `device` is what the browser kept of an earlier sign-in, and keeps after this one.
+        """
+        person = person.strip().lower()
+        found = await self.checked(person, password, address, device=device_of(device, person))
+        if isinstance(found, Refusal):
+            return found
+        kept = device if device_of(device, person) else new_token()
+        begun = await self.begin(person, address, agent, device_of(kept, person))
+        return begun if isinstance(begun, Refusal) else replace(begun, device=kept)
+
+    async def signed(self, person: str, password: str, address: str, sent_by: str) -> Account | Refusal:
         """A second signature: somebody else says with their own password that they were there (SEC-1)."""
-        return await self.checked(person.strip().lower(), password, address, f"as a signature that {asked_by} sent")
+        why = f"as a signature that {sent_by} sent"
+        return await self.checked(person.strip().lower(), password, address, sent_by=sent_by, why=why)
 
-    async def checked(self, person: str, password: str, address: str, why: str = "") -> Account | Refusal:
+    async def checked(
+        self, person: str, password: str, address: str, *, device: str = "", sent_by: str = "", why: str = ""
+    ) -> Account | Refusal:
         """Somebody's account, where this is their password; everything else is on record.
 
-        One try at a time for each account: a thousand at once are no quicker, and the third wrong one locks it.
+        One try at a time from each known source, and one from all others: a thousand at once are no quicker, and the owner on
+        a known device does not wait behind them.
         """
         account = await self._accounts.account(person)
         if account is None or not account.password:
@@ -77,13 +92,32 @@ class Entrance:
             await self._noted_stranger(person, address[:NOTE_MAX])
             return WRONG
         book = self._accounts.book(person)
-        async with self._trying.setdefault(person, asyncio.Lock()):
+        told = RefuseSignIn(
+            by=SYSTEM.person,
+            position=SYSTEM.position,
+            address=address[:NOTE_MAX],
+            device=device,
+            sent_by=sent_by,
+            why=why,
+        )
+        source = self._source(account, told)
+        async with self._trying.setdefault((person, source.key if source.known else ""), asyncio.Lock()):
             is_right = await self.passwords.is_right(password, (await book.read()).password)
             account = await book.read()
-            if not is_right or locked(account, self._accounts.now()) is not None:
-                await self._noted_failure(person, address[:NOTE_MAX], why)
+            if not is_right or locked(account, self._source(account, told), self._accounts.now()) is not None:
+                await self._noted_failure(person, told)
                 return WRONG
         return account if not account.closed else Refusal("the account is closed", "Ask the staff", "LOG-5")
+
+    def _source(self, account: Account, told: RefuseSignIn) -> Source:
+        return source_of(
+            account,
+            self._policy,
+            self._accounts.now(),
+            address=told.address,
+            device=told.device,
+            sent_by=told.sent_by,
+        )
 
     async def change_password(
         self, by: Actor, person: str, password: str, *, old: str = "", but: str = ""
@@ -96,7 +130,7 @@ class Entrance:
         decision = decide_account(account, self._policy, asked)
         if isinstance(decision, Refusal):
             return decision
-        if by.person == person and isinstance(found := await self.checked(person, old, ""), Refusal):
+        if by.person == person and isinstance(found := await self.checked(person, old, "", sent_by=person), Refusal):
             wrong = Refusal("the old password is wrong, or the account is locked", WRONG.remedy, "SEC-2")
             return wrong if found is WRONG else found
         if (unfit := self.passwords.unfit(password, person)) is not None:
@@ -107,15 +141,24 @@ class Entrance:
             await self.end_all(by, person, "the password was changed", but=digest_of(but))
         return done
 
-    async def _noted_failure(self, person: str, address: str, why: str) -> None:
+    async def _noted_failure(self, person: str, told: RefuseSignIn) -> None:
         at, book = self._accounts.now(), self._accounts.book(person)
-        before = book.state.locked_until
-        if times := self._failures.to_record(person, at):
-            asked = RefuseSignIn(by=SYSTEM.person, position=SYSTEM.position, address=address, times=times, why=why)
-            await book.do(asked, new_id(person))
-        if book.state.locked_until > before:
-            says = f"the account of {person} is locked after {self._policy.failures} wrong passwords"
+        before = book.state
+        source = self._source(before, told)
+        counts = locked(before, source, at) is None
+        if times := self._failures.to_record(person, at, counts=counts):
+            await book.do(replace(told, times=times), new_id(person))
+        after = book.state
+        if _lock(after, source) > _lock(before, source):
+            failures = self._policy.failures
+            says = f"after {failures} wrong passwords the account of {person} is locked for {_words(source, person)}"
             await self._floor.raise_alert(Significant.LOCKED, "", says, person=person)
+        if not source.known and len(after.guesses.sources) >= self._policy.many_sources:
+            says = (
+                f"wrong passwords for {person} come from many sources: at least {self._policy.many_sources} addresses "
+                f"from which {person} has not signed in before"
+            )
+            await self._floor.raise_alert(Significant.GUESSING, "", says, person=person)
         await self._noted_burst(at)
 
     async def _noted_stranger(self, name: str, address: str) -> None:
@@ -132,7 +175,7 @@ class Entrance:
 
     # ------------------------------------------------ sessions
 
-    async def begin(self, person: str, address: str, agent: str) -> SignedIn | Refusal:
+    async def begin(self, person: str, address: str, agent: str, device: str = "") -> SignedIn | Refusal:
         """A session for somebody whose password was right.
 
         On record first, then kept: one that cannot be found is swept away, and one without a record is never there.
@@ -147,6 +190,7 @@ class Entrance:
             session=id_of(session.digest),
             address=session.address,
             agent=session.agent,
+            device=device,
         )
         done = await book.do(asked, new_id(person))
         if isinstance(done, Refusal):
@@ -247,6 +291,24 @@ class Entrance:
     async def _noted_end(self, by: Actor, person: str, id: str, ended: int, why: str) -> None:
         asked = EndSession(by=by.person, position=by.position, session=id, ended=ended, why=why)
         await self._accounts.book(person).do(asked, f"end:{id}")
+
+
+def _lock(account: Account, source: Source) -> int:
+    tries = account.tries.get(source.key)
+    return tries.locked_until if tries is not None else 0
+
+
+def _words(source: Source, person: str) -> str:
+    """A source for whoever reads an alert: is it likely the owner, or somebody else?"""
+    kind, _, which = source.key.partition(" ")
+    match kind:
+        case "device":
+            return f"a device that {person} has signed in with before"
+        case "session":
+            return f"passwords sent in the session {which}"
+        case _:
+            before = "has signed in before" if source.known else "has not signed in before"
+            return f"the address {which or 'unknown'}, from which {person} {before}"
 
 
 def _may_act(account: Account) -> bool:

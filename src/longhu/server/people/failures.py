@@ -29,26 +29,27 @@ class Failures:
         self._lately.clear()
         return True
 
-    def to_record(self, key: str, at: int) -> int:
+    def to_record(self, key: str, at: int, *, counts: bool = False) -> int:
         """How many to write down now: this one and those held back before it; 0 to hold this one back.
 
-        An attack must not fill the disk: beyond so many records in a minute, failures are told by their number.
+        An attack must not fill the disk: beyond so many records in a minute, failures are told by their number. One that
+        counts towards a lock is always written down.
         """
         tally = self._tallies.setdefault(key, _Tally())
         self._tallies.move_to_end(key)
         if len(self._tallies) > KEYS_MAX:
             self._tallies.popitem(last=False)
-        return tally.take(at)
+        return tally.take(at, counts)
 
 
 class _Tally:
     def __init__(self) -> None:
         self._since, self._recorded, self._held_back = 0, 0, 0
 
-    def take(self, at: int) -> int:
+    def take(self, at: int, counts: bool) -> int:
         if at >= self._since + MINUTE:
             self._since, self._recorded = at, 0
-        if self._recorded >= RECORDS:
+        if self._recorded >= RECORDS and not counts:
             self._held_back += 1
             return 0
         self._recorded += 1

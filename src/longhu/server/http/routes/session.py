@@ -10,10 +10,11 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from longhu.accounts.state import Account
+from longhu.accounts.times import DAY, SECOND
 from longhu.server.http import guards, problems
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Held, Password, Person, Time, query
-from longhu.server.http.guards import ANYBODY, COOKIE, SIGNED_IN
+from longhu.server.http.guards import ANYBODY, COOKIE, DEVICE, SIGNED_IN
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.people.people import SignedIn
 from longhu.server.screens.forms import WORD_OF
@@ -81,9 +82,9 @@ def told(account: Account, session: Session) -> Signed:
     )
 
 
-def _cookie(request: guards.Asked, token: str, **more: Any) -> Cookie:
+def _cookie(request: guards.Asked, token: str, name: str = COOKIE, **more: Any) -> Cookie:
     secure = guards.config(request).secure
-    return Cookie(COOKIE, value=token, path="/", httponly=True, samesite="strict", secure=secure, **more)
+    return Cookie(name, value=token, path="/", httponly=True, samesite="strict", secure=secure, **more)
 
 
 async def _begun(request: guards.Asked, found: SignedIn | Refusal) -> Response[Signed]:
@@ -94,19 +95,26 @@ async def _begun(request: guards.Asked, found: SignedIn | Refusal) -> Response[S
     before = request.cookies.get(COOKIE, "")
     if before:
         await guards.house(request).people.sign_out(before)
-    return Response(told(found.account, found.session), status_code=201, cookies=[_cookie(request, found.token)])
+    cookies = [_cookie(request, found.token)]
+    if found.device:
+        days = guards.config(request).policy.known_days
+        cookies.append(_cookie(request, found.device, DEVICE, max_age=days * DAY // SECOND))
+    return Response(told(found.account, found.session), status_code=201, cookies=cookies)
 
 
 @post("/api/session", opt={**ANYBODY, "problems": (401,), "example": SignIn("ann", "correct horse battery staple")})
 async def sign_in(request: guards.Asked, data: JSONBody[SignIn]) -> Response[Signed]:
     """Sign in.
 
-    The answer sets the cookie of the session. After three wrong passwords the account is locked for a while.
+    The answer sets the cookie of the session, and one by which the device is known later. After three wrong passwords the
+    account is locked for a while, for the device or address that they came from.
     """
     guards.not_too_quickly(request)
     agent = request.headers.get("user-agent", "")[:AGENT_MAX]
     people = guards.house(request).people
-    return await _begun(request, await people.sign_in(data.person, data.password, address(request.scope), agent))
+    device = request.cookies.get(DEVICE, "")
+    found = await people.sign_in(data.person, data.password, address(request.scope), agent, device)
+    return await _begun(request, found)
 
 
 @post("/api/guests", opt={**ANYBODY, "problems": (404,)})
