@@ -55,6 +55,37 @@ def limit(client: Client, kind: str, span: str) -> dict[str, Any]:
     return found
 
 
+def test_others_see_a_chosen_name_and_never_the_one_that_is_signed_in_with(site: Running, patron: Client) -> None:
+    """Whoever looks on is told a seat, a number of the visit and the chosen name; staff are told who it is."""
+    person, bob, stranger, dee = name(patron), site.signed_in("bob"), site.client(), site.signed_in("dee")
+
+    def seat(client: Client) -> dict[str, Any]:
+        found: dict[str, Any] = client.get_json("/api/tables/T1")["view"]["seats"]
+        return next(each for each in found.values() if each["seat"] == 6)
+
+    for wanted, status in (
+        ("lucky", 409),
+        (person, 409),
+        ("#7", 409),
+        ("x" * 25, 400),
+        ("Lucky\u0007", 409),
+        ("Lucky", 200),
+    ):
+        answer = patron.put(
+            "/api/me/display-name", json={"id": f"name {wanted[:9]}".replace(" ", "-").encode().hex(), "name": wanted}
+        )
+        assert answer.status_code == status, answer.text
+    assert patron.post("/api/tables/T1/seat", json={"id": "sit", "seat": 6, "buy_in": "50.00"}).status_code == 200
+    for client in (bob, stranger, patron):
+        told = seat(client)
+        assert told["name"] == "Lucky"
+        assert told["person"].startswith("#")
+        assert person not in client.get("/api/tables/T1").text
+    assert seat(dee) == {**seat(bob), "person": person}
+    assert patron.get_json("/api/tables/T1")["view"]["viewer"] == seat(bob)["person"]
+    assert patron.request("DELETE", "/api/tables/T1/seat", params={"id": "go"}).status_code == 200
+
+
 @pytest.mark.clause("LOG-5", "MON-3")
 def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, patron: Client) -> None:
     everything = {"id": "sit", "buy_in": "500.00"}

@@ -7,13 +7,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.acts import Decision, HouseCommand, HouseEvent, about
-from longhu.accounts.names import HOUSE, name_refused
+from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
 
 SHOWN_NAME_MAX = 80
+DISPLAY_NAME_MAX = 24
 
 
 class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
@@ -63,6 +64,19 @@ class SetPassword(HouseCommand, frozen=True, kw_only=True, tag="set-password/1")
 
 class PasswordChanged(HouseEvent, frozen=True, kw_only=True, tag="password-changed/1"):
     password: str
+
+
+class SetDisplayName(HouseCommand, frozen=True, kw_only=True, tag="set-display-name/1"):
+    """Be called so by other patrons, from the next table on that one comes to; "" is to be called by one's seat."""
+
+    own: ClassVar[bool] = True
+
+    name: str
+
+
+class DisplayNameSet(HouseEvent, frozen=True, kw_only=True, tag="display-name-set/1"):
+    before: str
+    after: str
 
 
 class CloseAccount(HouseCommand, frozen=True, kw_only=True, tag="close-account/1"):
@@ -182,6 +196,38 @@ def set_password(account: Account, _policy: Policy, command: SetPassword) -> Dec
 @ACCOUNT.evolves(PasswordChanged)
 def password_changed(account: Account, event: PasswordChanged) -> Account:
     return replace(account, password=event.password)
+
+
+@ACCOUNT.decides(SetDisplayName)
+def set_display_name(account: Account, _policy: Policy, command: SetDisplayName) -> Decision:
+    refusal = no_account(account) or _bad_display_name(command.name)
+    return refusal or [
+        DisplayNameSet(before=account.display_name, after=command.name, **about(command, "SEC-2")),
+    ]
+
+
+def _bad_display_name(name: str) -> Refusal | None:
+    """It is never anybody's name to sign in with, and looks like none, so that nobody learns which of those there are."""
+    if not name:
+        return None
+    if len(name) > DISPLAY_NAME_MAX or not name.isprintable() or name != name.strip() or "  " in name:
+        return Refusal(
+            "that name cannot be shown",
+            f"Use up to {DISPLAY_NAME_MAX} characters, without spaces at the ends and without control characters",
+            "SEC-2",
+        )
+    if is_well_formed(name) or name.startswith("#"):
+        return Refusal(
+            "that could be a name to sign in with, which others are not shown",
+            "Use a capital letter, a space, or a letter of another script",
+            "SEC-2",
+        )
+    return None
+
+
+@ACCOUNT.evolves(DisplayNameSet)
+def display_name_set(account: Account, event: DisplayNameSet) -> Account:
+    return replace(account, display_name=event.after)
 
 
 @ACCOUNT.decides(CloseAccount)

@@ -91,7 +91,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     """A person as the house knows them; without a name where there is no account yet."""
 
     person: str = ""
-    name: str = ""  # as others see it
+    name: str = ""  # as the staff know them
+    display_name: str = ""  # as other patrons see them at a table; "": by their seat
     position: Position = Position.PATRON
     play_money: bool = False
     password: str = ""  # as argon2id keeps it; "": nobody signs in with one

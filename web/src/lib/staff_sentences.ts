@@ -6,7 +6,6 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   // accounts and people
   ['a {position} may not make somebody {other}', '{position}不可任命他人为{other}'],
   ['use `longhu admin`', '请使用 `longhu admin`'],
-  ['that name cannot be shown', '该名称无法显示'],
   ['use up to {n} characters, and no control characters', '请用最多 {n} 个字符，不含控制字符'],
   ['there is no such account', '没有此账户'],
   ['create it first', '请先建立'],

@@ -37,9 +37,10 @@ from longhu.server.tables.past import Course, Past, past
 from longhu.table.acts import Event
 from longhu.table.betting import WagerPlaced, WagerTakenBack
 from longhu.table.positions import Position
+from longhu.table.public_identity import PublicIdentity
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
-from longhu.table.views import Glanced, Role, View, Viewer, view, viewer
+from longhu.table.views import STAFF, Glanced, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REMEMBERED = 500  # messages, for whoever comes back and missed some
@@ -130,6 +131,17 @@ class Glance(NamedTuple):
     changes: dict[str, object]
 
 
+class Message(NamedTuple):
+    """An event as it is sent: to staff with names, to everybody else without."""
+
+    sequence: int
+    public: bytes
+    staff: bytes
+
+    def to(self, viewer: Viewer) -> bytes:
+        return self.staff if viewer.role in STAFF else self.public
+
+
 class Audience:
     """All who see the same, and what they were last shown."""
 
@@ -174,7 +186,7 @@ class Feed:
         self._rota.feeds += 1
         self._loop = asyncio.get_running_loop()
         self._audiences: dict[Viewer, Audience] = {}
-        self._recent: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self._recent: deque[Message] = deque(maxlen=REMEMBERED)
         self.sequence, self._table = live.durable.sequence, live.durable.state  # as last told,
         self._seen = view(self._table, live.game, Viewer())  # and as anybody may see it,
         self._seen_of, self._seen_by = self._table, live.game  # of which table, and under which rules
@@ -208,24 +220,24 @@ class Feed:
         watcher = Watcher(line, actor, self._audience(viewer_of(self._table, actor)), money_moved)
         watcher.audience.watchers.add(watcher)
         line.caught_up = lambda: self._catch_up(watcher)
-        missed = [] if after is None else self._missed(after)
+        missed = [] if after is None else self._missed(after, watcher.audience.viewer)
         watcher.send([*missed, self._snapshot(watcher.audience)])
         return watcher
 
-    def _missed(self, after: int) -> list[bytes]:
+    def _missed(self, after: int, viewer: Viewer) -> list[bytes]:
         """What was told since that number; nothing where that is not known any more, or never was."""
         if self._history:
-            earlier, self._history = self._messages(self._history, self._rules), ()
+            earlier, self._history = self._messages(self._history, self._rules, PublicIdentity(self._table)), ()
             self._recent = deque([*earlier, *self._recent], REMEMBERED)
             self._forget()
         if not self._first - 1 <= after <= self.sequence:
             return []
-        return [each for sequence, each in self._recent if sequence > after]
+        return [each.to(viewer) for each in self._recent if each.sequence > after]
 
     def _forget(self) -> None:
         """Of what came before the messages that are remembered, nothing is known."""
         if len(self._recent) == REMEMBERED:
-            self._first, self._history = self._recent[0][0], ()
+            self._first, self._history = self._recent[0].sequence, ()
 
     def leave(self, watcher: Watcher) -> None:
         """A screen is closed."""
@@ -281,10 +293,11 @@ class Feed:
         news, last, count = self._news, self._last, self._count
         self._news, self._last, self._count = [], None, 0
         started = perf_counter()
-        plain = [self._messages(each.events, self._live.game) for each in news]
+        who = PublicIdentity(last.after, self._table)
+        plain = [self._messages(each.events, self._live.game, who) for each in news]
         ready = {each: Parcel() for each in self._audiences.values()}
         for run, messages in zip(news, plain, strict=True):
-            self._tell_run(run.last, [each for _, each in messages], ready)
+            self._tell_run(run.last, messages, ready)
         made = perf_counter()
         before = self._table
         self.sequence, self._table = last.sequence, last.after
@@ -298,17 +311,19 @@ class Feed:
         took = (made if count == 1 else perf_counter()) - started
         self._rests_until = self._rota.told(self._loop.time(), took)
 
-    def _tell_run(self, last: Happened, plain: list[bytes], ready: dict[Audience, Parcel]) -> None:
+    def _tell_run(self, last: Happened, plain: list[Message], ready: dict[Audience, Parcel]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
         after = view(last.after, self._live.game, Viewer(), before=self._glanced())
         everybody = Glance(self._seen, after, wire.changes(self._seen, after, self._currency))
         self._seen, self._seen_of, self._seen_by = after, last.after, self._live.game
-        first, told = plain[:-1], plain[-1] if plain else None
-        joined = b"".join(first)
+        public, staff = ([each.public for each in plain], [each.staff for each in plain])
+        joined_of = {id(each): b"".join(each[:-1]) for each in (public, staff)}
         usual: bytes | None = None  # what all are sent at last who see no more than anybody
         for audience, parcel in ready.items():
+            messages = staff if audience.viewer.role in STAFF else public
+            first, told, joined = messages[:-1], messages[-1] if messages else None, joined_of[id(messages)]
             changes = audience.sees(last.after, self._live.game, self._currency, everybody)
-            if changes is not everybody.changes or told is None:
+            if changes is not everybody.changes or told is None or messages is staff:
                 closing = self._changing(audience, last, told, changes)
             else:
                 closing = usual = usual or self._changing(audience, last, told, changes)
@@ -333,22 +348,23 @@ class Feed:
             return self._snapshot(audience, last.sequence, last.after)
         return told
 
-    def _messages(self, happened: Iterable[Past], game: Game) -> list[tuple[int, bytes]]:
-        """What everybody is told, by number."""
+    def _messages(self, happened: Iterable[Past], game: Game, who: PublicIdentity) -> list[Message]:
+        """What everybody is told."""
         found = []
         known: Course | None = None  # of what came together
         closed = closes = None
         for sequence, event, course in happened:
-            text = told.text(sequence, event, game)
-            if text is None:
+            text, named = (told.text(sequence, event, game, each) for each in (who, None))
+            if text is None or named is None:
                 continue
             if course is not known:
                 known, (closed, closes) = course, [each and each.closes(self._betting) for each in course]
             if closed != closes:
                 countdown = _left(closes, event.at)
                 if countdown != _left(closed, event.at):
-                    text = text[:-1] + b',"countdown":' + _encode(countdown) + b"}"
-            found.append((sequence, framed(text)))
+                    left = b',"countdown":' + _encode(countdown) + b"}"
+                    text, named = text[:-1] + left, named[:-1] + left
+            found.append(Message(sequence, framed(text), framed(named)))
         return found
 
     def _snapshot(self, audience: Audience, sequence: int | None = None, table: Table | None = None) -> bytes:

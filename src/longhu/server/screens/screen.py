@@ -37,6 +37,8 @@ from longhu.server.tables.repeats import is_other_command
 from longhu.store.entries import Session
 from longhu.store.errors import Short
 from longhu.table.acts import Command, Refusal
+from longhu.table.positions import Position
+from longhu.table.public_identity import PublicIdentity
 
 AT_ONCE = 32  # commands of one socket that may be on their way
 NONSENSE = 20  # messages in a row that cannot be read
@@ -286,6 +288,8 @@ class Screen:
             if await asyncio.to_thread(is_other_command, house.store, live.id, known, command):
                 raise Reused
         if isinstance(outcome, Refusal):
+            if actor.position is Position.PATRON:
+                outcome = PublicIdentity(live.state).refusal(outcome, actor.person)
             return {"type": "refused", "reason": outcome.reason, "remedy": outcome.remedy, "clause": outcome.clause}
         return _done(outcome)
 

@@ -63,7 +63,7 @@ THE_DEALERS: Kinds = (
     AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, Settle,
 )  # fmt: skip
 _NOT_EVERYBODYS = frozenset([*THE_HOUSE_ALONE, *THE_DEALERS, LoadShoe])
-NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status",)}  # what the house knows better
+NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status", "name")}  # what the house knows better
 
 if TYPE_CHECKING:
 

@@ -22,6 +22,7 @@ from longhu.store.entries import Sealed
 from longhu.table.acts import Command, Refusal
 from longhu.table.checkpoint import RecordState
 from longhu.table.positions import Position
+from longhu.table.public_identity import public_id
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished, in_the_shuffler
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
 from longhu.table.state import Table
@@ -55,7 +56,9 @@ def open_until(table: Table, game: Game, marks: Marks, window: int) -> int:
     shuffle, seated = table.shuffle, _seated(table)
     contributed = {each.person for each in shuffle.contributions} if shuffle else set()
     cut = not _is_cut(table, game) or (shuffle is not None and bool(shuffle.cut_by))
-    return marks.committed_at + (0 if contributed.issuperset(seated) and (cut or not seated) else window)
+    return marks.committed_at + (
+        0 if contributed.issuperset(public_id(table, each) for each in seated) and (cut or not seated) else window
+    )
 
 
 def loading(table: Table, game: Game, at: int) -> Command:

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from longhu.accounts.names import CAGE
 from longhu.server.actor import Actor
 from longhu.server.done import Done, Reused
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 
 async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Done | Refusal:
     """Whoever cannot pay for the chips does not stay."""
-    comes = Join(by=actor.person, at=0, seat=seat)
+    account = await house.people.account(actor.person)
+    comes = Join(by=actor.person, at=0, seat=seat, name=(account and account.display_name) or UNSET)
     await _not_otherwise(house, table, {actor.own(f"{id}-join"): comes, actor.own(f"{id}-chips"): _buys(actor, buy_in)})
     joined = await house.act(actor, table, comes, f"{id}-join")
     if isinstance(joined, Refusal) or not buy_in:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get, post, put
 from litestar.params import JSONBody
+from msgspec import Meta
 
 from longhu.accounts import protection
-from longhu.accounts.account import CloseAccount
+from longhu.accounts.account import DISPLAY_NAME_MAX, CloseAccount, SetDisplayName
 from longhu.accounts.purse import PayIn, PayOut
 from longhu.accounts.state import Account
 from longhu.money import show
@@ -38,6 +40,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
 
     person: str
     name: str
+    display_name: str  # as other patrons see me at a table; "": by my seat
     position: Held
     play_money: bool
     currency: str
@@ -68,6 +71,12 @@ class Move(Asking, frozen=True, kw_only=True):
 class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     old: Password
     new: Password
+
+
+class NewDisplayName(Asking, frozen=True, kw_only=True):
+    """What other patrons call me at a table; "" for my seat."""
+
+    name: Annotated[str, Meta(max_length=DISPLAY_NAME_MAX)]
 
 
 class Farewell(Asking, frozen=True, kw_only=True):
@@ -105,6 +114,7 @@ async def me(request: guards.Asked) -> Me:
     return Me(
         person=account.person,
         name=account.name,
+        display_name=account.display_name,
         position=WORD_OF[account.position],
         play_money=account.play_money,
         currency=money.code,
@@ -176,6 +186,15 @@ async def change_password(request: guards.Asked, data: JSONBody[NewPassword]) ->
     )
 
 
+@put("/api/me/display-name", opt={**PATRONS, "example": NewDisplayName(id="name-1", name="Lucky Seven")})
+async def set_display_name(request: guards.Asked, data: JSONBody[NewDisplayName]) -> Acted:
+    """Choose the name that other patrons see.
+
+    It is shown at tables that I come to from now on. Nobody but the staff sees the name that I sign in with.
+    """
+    return await act(request, SetDisplayName(name=data.name), data)
+
+
 @post("/api/me/closing", status_code=200, opt={**PATRONS, "example": Farewell(id="bye-1", why="I have had enough")})
 async def close_account(request: guards.Asked, data: JSONBody[Farewell]) -> Acted:
     """Close my account for good, once nothing is in the wallet or at a table; all my sessions end (LOG-5)."""
@@ -226,4 +245,4 @@ async def _holds(house: House, person: str) -> tuple[int, int]:
     return wallet or 0, at_tables
 
 
-HANDLERS = [me, deposit, withdraw, change_password, close_account, my_rounds, my_statement]
+HANDLERS = [me, deposit, withdraw, change_password, set_display_name, close_account, my_rounds, my_statement]

@@ -26,6 +26,7 @@ from longhu.server.screens.wire import WireCommand
 from longhu.server.tables.repeats import is_other_command
 from longhu.table.acts import Refusal
 from longhu.table.positions import Position
+from longhu.table.public_identity import PublicIdentity
 
 SIGNATURES_MAX = 5
 Signatures = Annotated[
@@ -87,6 +88,8 @@ async def give_command(request: guards.Asked, table: FromPath[str], data: JSONBo
         if await asyncio.to_thread(is_other_command, house.store, live.id, known, command):
             raise Reused
     _count(request, done)
+    if isinstance(done, Refusal) and actor.position is Position.PATRON:
+        done = PublicIdentity(live.state).refusal(done, actor.person)
     return acted(done)
 
 

@@ -8,6 +8,7 @@ import msgspec
 from litestar import get
 from litestar.params import FromPath
 
+from longhu.server.actor import Actor
 from longhu.server.http import guards
 from longhu.server.http.fields import Number, Page, Time, query
 from longhu.server.http.guards import ANYBODY
@@ -56,22 +57,27 @@ async def rounds(request: guards.Asked, table: FromPath[str]) -> Rounds:
 
 @get("/api/tables/{table:str}/rounds/{number:int}", opt={**ANYBODY, "problems": (401,)})
 async def round_recalled(request: guards.Asked, table: FromPath[str], number: FromPath[int]) -> Recalled:
-    """A round that is over, card by card, as everybody at the table was told it (LOG-9)."""
-    await watching(request)
+    """A round that is over, card by card (LOG-9).
+
+    Patrons and spectators read of others' wagers the sums alone; staff read everything that was told.
+    """
+    actor = await watching(request)
     live, house = await live_table(request, table), guards.house(request)
-    told = await asyncio.to_thread(_recall, house.store, live, number) if 0 < number < 2**53 else None
+    told = await asyncio.to_thread(_recall, house.store, live, number, actor) if 0 < number < 2**53 else None
     if told is None:
         raise Trouble(Kind.NOT_FOUND, f"Round {number} of table {live.id} is not over, or was never played.")
     return told
 
 
-def _recall(store: Store, live: Live, number: int) -> Recalled | None:
+def _recall(store: Store, live: Live, number: int, actor: Actor | None) -> Recalled | None:
     entry = store.round(live.id, number)
     if entry is None:
         return None
     lines = store.records_between(live.id, entry.first, entry.last)
     games = {digest: file.load(f"the rules {digest[:12]}") for digest, file in store.games(live.id).items()}
-    return recalled(entry, lines, games, lambda shoe: is_revealed(store, live.id, live.durable, shoe, entry.first))
+    return recalled(
+        entry, lines, games, lambda shoe: is_revealed(store, live.id, live.durable, shoe, entry.first), actor
+    )
 
 
 HANDLERS = [rounds, round_recalled]

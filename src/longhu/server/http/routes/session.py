@@ -35,7 +35,7 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True):
     """Who is signed in."""
 
     person: str
-    name: str  # as others see it
+    name: str  # as the staff know them
     position: Held
     play_money: bool
     csrf: str  # goes with every change, in the header X-Longhu-CSRF
