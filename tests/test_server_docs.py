@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from longhu.accounts.account import ChangePosition, CreateAccount, SetPassword
 from longhu.cli.admin_positions import acts_of
 from longhu.server.config import Config, TableConfig, load
 from longhu.server.tables.setup import setup
@@ -62,6 +63,14 @@ def test_what_each_position_may_do_is_told(position: Position) -> None:
     (row,) = re.findall(rf"^\| {position.word} \| (.*?) \| (.*?) \|$", DOCUMENT, re.MULTILINE)
     for told, of in zip(row, ("a table", "the house"), strict=True):
         assert set(re.findall(r"`(.*?)`", told)) == {each["command"] for each in acts_of(position) if each["of"] == of}
+
+
+@pytest.mark.clause("SEC-1")
+def test_who_creates_accounts_and_resets_passwords_is_told() -> None:
+    rows = dict(re.findall(r"^\| (create [^|]*|reset [^|]*) \| ([a-z ]+).*\|$", DOCUMENT, re.MULTILINE))
+    assert rows["create a patron's account"].strip() == CreateAccount.needs.word
+    assert rows["create an account of staff"].strip() == ChangePosition.needs.word
+    assert rows["reset a password"].strip() == SetPassword.needs.word
 
 
 @pytest.mark.parametrize("line", COMMANDS)

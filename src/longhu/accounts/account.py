@@ -11,14 +11,14 @@ from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.table.acts import Refusal
-from longhu.table.positions import Position
+from longhu.table.positions import Position, may_act_as
 
 SHOWN_NAME_MAX = 80
 DISPLAY_NAME_MAX = 24
 
 
 class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
-    """A new person: a patron, or somebody of the staff."""
+    """A new person: a patron, or somebody of the staff, which takes as high a position as changing positions does."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
     internal: ClassVar[bool] = True
@@ -111,6 +111,14 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
     return Refusal(f"a {command.position.word} may not make somebody {to.word}", remedy, "SEC-1")
 
 
+def _may_employ(command: CreateAccount) -> Refusal | None:
+    """Whoever could create staff alone would have as many second signatures as wanted (SEC-1)."""
+    needed = ChangePosition.needs
+    if command.by == HOUSE or may_act_as(command.position, needed):
+        return may_give(command, command.to)
+    return Refusal(f"a {command.position.word} may not create accounts of staff", f"Ask a {needed.word}", "SEC-1")
+
+
 def no_account(account: Account) -> Refusal | None:
     """Why nothing can be done with an account: there is none, or it is closed."""
     if not account.person:
@@ -127,7 +135,7 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
         return refusal
     if account.person:
         return Refusal(f"somebody is called {command.person} already", "Choose another name", "LOG-5")
-    if command.to is not Position.PATRON and (refusal := may_give(command, command.to)) is not None:
+    if command.to is not Position.PATRON and (refusal := _may_employ(command)) is not None:
         return refusal
     if command.play_money is not policy.play_money:
         theirs, ours = ("play", "real") if command.play_money else ("real", "play")
@@ -158,6 +166,7 @@ def account_created(_account: Account, event: AccountCreated) -> Account:
         name=event.name,
         position=event.to,
         password=event.password,
+        password_given=bool(event.password) and event.by != HOUSE,
         play_money=event.play_money,
         created=event.at,
         reviewed=event.at,
@@ -195,7 +204,8 @@ def set_password(account: Account, _policy: Policy, command: SetPassword) -> Dec
 
 @ACCOUNT.evolves(PasswordChanged)
 def password_changed(account: Account, event: PasswordChanged) -> Account:
-    return replace(account, password=event.password)
+    """A password is one's own, unless somebody else has chosen it; one that is typed at the house's console stands."""
+    return replace(account, password=event.password, password_given=event.by not in (account.person, HOUSE))
 
 
 @ACCOUNT.decides(SetDisplayName)

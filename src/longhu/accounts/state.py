@@ -96,6 +96,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     position: Position = Position.PATRON
     play_money: bool = False
     password: str = ""  # as argon2id keeps it; "": nobody signs in with one
+    password_given: bool = False  # chosen by somebody else: nothing is done with it but choosing another
     created: int = 0
     closed: int = 0  # when; 0 while it is open
 

@@ -77,6 +77,8 @@ export const TEXTS = {
   excluded: ['You have excluded yourself until {when}.', '您已自我排除，至 {when}。'],
 
   // security
+  ownPassword: ['Choose a password of your own', '请设置您自己的密码'],
+  ownPasswordWhy: ['Somebody else has chosen the password of this account. Until you choose your own, nothing else can be done with it.', '此账户的密码由他人设定。在您设置自己的密码之前，不能进行其他操作。'],
   security: ['Sign-in', '登录安全'],
   sessions: ['Where you are signed in', '登录位置'],
   here: ['here', '本机'],

@@ -3,6 +3,9 @@
 import type { Sentence } from './translation';
 
 export const STAFF_SENTENCES: readonly Sentence[] = [
+  ['a {position} may not create accounts of staff', '{position}不可开立员工账户'],
+  ['somebody else has chosen the password of {person}', '{person}的密码由他人设定'],
+  ['whoever signs first signs in and chooses their own', '签字者须先登录并设置自己的密码'],
   // accounts and people
   ['a {position} may not make somebody {other}', '{position}不可任命他人为{other}'],
   ['use `longhu admin`', '请使用 `longhu admin`'],

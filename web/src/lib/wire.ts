@@ -138,6 +138,7 @@ export type GamePage = {
 export type Signed = {
   person: string; name: string; position: Position; play_money: boolean; csrf: string; since: number; until: number;
   last_sign_in: number | null; last_address: string; failures_since: number;
+  must_change_password: boolean; // somebody else has chosen it: nothing else can be done before
 };
 export type Me = {
   person: string; name: string; display_name: string; position: Position; play_money: boolean; currency: string; at: number;

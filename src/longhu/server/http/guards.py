@@ -36,6 +36,11 @@ LOCAL = frozenset(["localhost", "127.0.0.1", "::1"])
 OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
 
 ANYBODY: dict[str, Any] = {"needs": None}  # signed in or not
+NEWCOMERS: dict[str, Any] = {
+    "needs": Position.PATRON,
+    "own": True,
+    "newcomers": True,
+}  # also before they have a password of their own
 SIGNED_IN: dict[str, Any] = {"needs": Position.PATRON, "own": True}  # their own things, whatever position they hold
 PATRONS: dict[str, Any] = {"needs": Position.PATRON}
 
@@ -105,7 +110,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     needs: Position | None = handler.opt.get("needs", Position.CASINO_OPERATOR)
     if needs is None or connection.scope.get("method") == "OPTIONS":
         return
-    found = await session_of(connection)
+    found = await session_of(connection) or await _newcomer(connection, handler)
     if found is None:
         raise Trouble(
             Kind.NOT_SIGNED_IN,
@@ -131,6 +136,20 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
             remedy="Ask somebody in that position.",
             clause="SEC-1",
         )
+
+
+async def _newcomer(connection: Connection, handler: BaseRouteHandler) -> tuple[Actor, Session] | None:
+    """Somebody who has signed in with a password that another has chosen: until they choose their own, little is open to them."""
+    found = await house(connection).people.newcomer(connection.cookies.get(COOKIE, ""))
+    if found is not None and not handler.opt.get("newcomers"):
+        raise Trouble(
+            Kind.NOT_ALLOWED,
+            "Somebody else has chosen your password.",
+            remedy="Choose one of your own: POST /api/me/password.",
+            clause="SEC-1",
+        )
+    connection.scope["state"]["session"] = found
+    return found
 
 
 def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) -> bool:

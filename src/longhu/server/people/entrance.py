@@ -76,7 +76,11 @@ class Entrance:
     async def signed(self, person: str, password: str, address: str, sent_by: str) -> Account | Refusal:
         """A second signature: somebody else says with their own password that they were there (SEC-1)."""
         why = f"as a signature that {sent_by} sent"
-        return await self.checked(person.strip().lower(), password, address, sent_by=sent_by, why=why)
+        found = await self.checked(person.strip().lower(), password, address, sent_by=sent_by, why=why)
+        if isinstance(found, Account) and found.password_given:
+            reason = f"somebody else has chosen the password of {found.person}"
+            return Refusal(reason, "Whoever signs first signs in and chooses their own", "SEC-1")
+        return found
 
     async def checked(
         self, person: str, password: str, address: str, *, device: str = "", sent_by: str = "", why: str = ""
@@ -135,6 +139,8 @@ class Entrance:
             return wrong if found is WRONG else found
         if (unfit := self.passwords.unfit(password, person)) is not None:
             return unfit
+        if by.person == person and password == old:
+            return Refusal("the new password is the old one", "Choose another", "SEC-2")
         kept = await self.passwords.kept(password)
         done = await self._accounts.book(person).do(replace(asked, password=kept), new_id(by.person))
         if isinstance(done, Done):
@@ -200,7 +206,16 @@ class Entrance:
         return SignedIn(fresh.token, session, book.state)
 
     async def actor(self, token: str) -> tuple[Actor, Session] | None:
-        """Who has this token, while the session lasts; being asked makes it last."""
+        """Who has this token and may act, while the session lasts; being asked makes it last."""
+        found = await self._signed_in(token)
+        return None if found is None or found[0].password_given else _as_actor(*found)
+
+    async def newcomer(self, token: str) -> tuple[Actor, Session] | None:
+        """Who has this token and may do nothing yet but choose a password of their own (SEC-1)."""
+        found = await self._signed_in(token)
+        return _as_actor(*found) if found is not None and found[0].password_given else None
+
+    async def _signed_in(self, token: str) -> tuple[Account, Session] | None:
         at = self._accounts.now()
         session = await self.sessions.find(digest_of(token), at)
         if session is None or session.ended:
@@ -209,10 +224,9 @@ class Entrance:
             await self._over(session)
             return None
         account = await self._accounts.book(session.person).read()
-        if not _may_act(account):
+        if not _is_open(account):
             return None
-        session = await self.sessions.used(session, at)
-        return Actor(session.person, account.position, id_of(session.digest)), session
+        return account, await self.sessions.used(session, at)
 
     def pass_of(self, digest: str, at: int) -> Pass | None:
         """The same by the digest of the token, where nothing need be read or written for it; None says nothing: ask `actor`."""
@@ -220,7 +234,7 @@ class Entrance:
         if session is None or at >= until:
             return None
         book = self._accounts.book(session.person)
-        if not book.is_current or not _may_act(book.state):
+        if not book.is_current or not _is_open(book.state) or book.state.password_given:
             return None
         return Pass(self.sessions, session, book, self._policy, at, until)
 
@@ -311,6 +325,10 @@ def _words(source: Source, person: str) -> str:
             return f"the address {which or 'unknown'}, from which {person} {before}"
 
 
-def _may_act(account: Account) -> bool:
-    """Is it an account with which somebody may do anything at all?"""
+def _as_actor(account: Account, session: Session) -> tuple[Actor, Session]:
+    return Actor(account.person, account.position, id_of(session.digest)), session
+
+
+def _is_open(account: Account) -> bool:
+    """Is it an account with which somebody may be signed in?"""
     return bool(account.person) and not account.closed and not locked_by_house(account)

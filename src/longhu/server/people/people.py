@@ -47,6 +47,7 @@ class People:
         self.entrance = Entrance(self.accounts, self.floor)
         self.account, self.names = self.accounts.account, self.accounts.names
         self.sign_in, self.signed, self.actor = self.entrance.sign_in, self.entrance.signed, self.entrance.actor
+        self.newcomer = self.entrance.newcomer
         self.pass_of = self.entrance.pass_of
         self.sign_out, self.sign_out_everywhere = self.entrance.sign_out, self.entrance.sign_out_everywhere
         self.change_password, self.sweep = self.entrance.change_password, self.entrance.sweep

@@ -18,7 +18,7 @@ from longhu.money import show
 from longhu.server.house import House
 from longhu.server.http import guards, problems
 from longhu.server.http.fields import Asking, Held, Page, Password, Shown, Time, Words, amount, query
-from longhu.server.http.guards import PATRONS, SIGNED_IN
+from longhu.server.http.guards import NEWCOMERS, PATRONS
 from longhu.server.http.routes.answers import Acted, act, acted
 from longhu.server.http.statement import MONTHS_3, Period, PlayView, StatementView, as_csv, play_view, told
 from longhu.server.http.whole import whole
@@ -98,7 +98,7 @@ async def account_of(request: guards.Asked) -> Account:
     return account
 
 
-@get("/api/me", opt=SIGNED_IN)
+@get("/api/me", opt=NEWCOMERS)
 async def me(request: guards.Asked) -> Me:
     """Myself: balance, chips, what is staked, how long and with which result I have played, and whether I may.
 
@@ -173,7 +173,7 @@ async def withdraw(request: guards.Asked, data: JSONBody[Move]) -> Acted:
 
 
 @post(
-    "/api/me/password", status_code=200, opt={**SIGNED_IN, "example": NewPassword(old="old one", new="a new password")}
+    "/api/me/password", status_code=200, opt={**NEWCOMERS, "example": NewPassword(old="old one", new="a new password")}
 )
 async def change_password(request: guards.Asked, data: JSONBody[NewPassword]) -> Acted:
     """Change my password; all other sessions of mine end (SEC-2)."""

@@ -14,7 +14,7 @@ from longhu.accounts.times import DAY, SECOND
 from longhu.server.http import guards, problems
 from longhu.server.http.edge import address
 from longhu.server.http.fields import Held, Password, Person, Time, query
-from longhu.server.http.guards import ANYBODY, COOKIE, DEVICE, SIGNED_IN
+from longhu.server.http.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
 from longhu.server.http.problems import Kind, Trouble
 from longhu.server.people.people import SignedIn
 from longhu.server.screens.forms import WORD_OF
@@ -44,6 +44,7 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True):
     last_sign_in: Time | None = None  # the one before this
     last_address: str = ""
     failures_since: int = 0  # wrong passwords since then
+    must_change_password: bool = False  # somebody else has chosen it: nothing else can be done before
 
 
 class OpenSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +80,7 @@ def told(account: Account, session: Session) -> Signed:
         last_sign_in=account.signed_in_before or None,
         last_address=account.signed_in_from_before,
         failures_since=account.failures_since,
+        must_change_password=account.password_given,
     )
 
 
@@ -130,7 +132,7 @@ async def come_in(request: guards.Asked) -> Response[Signed]:
     return await _begun(request, await guards.house(request).people.guest(address(request.scope), agent))
 
 
-@get("/api/session", opt=SIGNED_IN)
+@get("/api/session", opt=NEWCOMERS)
 async def who_am_i(request: guards.Asked) -> Signed:
     """Who is signed in, with the token that changes need."""
     found = await guards.session_of(request)
@@ -140,7 +142,7 @@ async def who_am_i(request: guards.Asked) -> Signed:
     return told(account, found[1])
 
 
-@delete("/api/session", opt=SIGNED_IN)
+@delete("/api/session", opt=NEWCOMERS)
 async def sign_out(request: guards.Asked) -> Response[None]:
     """Sign out here."""
     await guards.house(request).people.sign_out(request.cookies[COOKIE])
