@@ -14,7 +14,7 @@ from litestar.params import JSONBody
 
 from longhu.accounts.purse import PayIn
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.config import Config, TableConfig
+from longhu.server.config import TableConfig, configured
 from longhu.server.house import House
 from longhu.server.http import guards
 from longhu.server.http.app import Server, running, settle_in
@@ -76,7 +76,7 @@ class Site(msgspec.Struct):
 @asynccontextmanager
 async def serving(database: str, tables: int, seats: int) -> AsyncIterator[Site]:
     """A house of play money whose tables take wagers until somebody closes betting."""
-    config = Config(
+    config = configured(
         database=database,
         port=0,
         demo=True,

@@ -262,7 +262,7 @@ class House:
         for each in happened:
             if type(each.event) is WagerPlaced:  # as most are
                 continue
-            found = significant(each.event, self.config.large_win, self.tables[table].game.currency or UNSTATED)
+            found = significant(each.event, self.config.policy.large_win, self.tables[table].game.currency or UNSTATED)
             if found is not None:
                 self.alert(found[0], table, found[1])
 
