@@ -19,8 +19,8 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
-from longhu.server.people.entrance import SignedIn
 from longhu.server.people.people import People
+from longhu.server.people.sign_in import SignedIn
 from longhu.store.address import open_store
 from longhu.store.interface import Store
 from longhu.store.writer import Writer

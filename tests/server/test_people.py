@@ -19,9 +19,9 @@ from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
-from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
 from longhu.server.people.sessions import digest_of
+from longhu.server.people.sign_in import WRONG, SignedIn
 from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Unwritten
 from longhu.store.integrity import check_chain, check_money

@@ -21,10 +21,10 @@ from longhu.accounts.state import Alert
 from longhu.accounts.times import HOUR, MINUTE, SECOND
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Busy, Done
-from longhu.server.people import failures
-from longhu.server.people.entrance import WRONG, SignedIn
+from longhu.server.people import sign_in
 from longhu.server.people.passwords import WAITING_MAX, Passwords
 from longhu.server.people.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
+from longhu.server.people.sign_in import WRONG, SignedIn
 from longhu.store.entries import Session
 from longhu.store.interface import Store
 from longhu.table.acts import Refusal
@@ -140,7 +140,7 @@ def test_a_guess_waits_for_those_before_it(tmp_path: Path, monkeypatch: pytest.M
 
     async def story() -> None:
         await house.create("ann")
-        monkeypatch.setattr(house.people.entrance.passwords, "is_right", is_right)
+        monkeypatch.setattr(house.people.authentication.passwords, "is_right", is_right)
         tries = [house.people.sign_in("ann", each, "", "") for each in ("one", "two", "three", PASSWORD)]
         found = await asyncio.gather(*tries)
         assert right.is_set()
@@ -213,7 +213,7 @@ def test_wrong_sign_ins_now_and_then_are_no_burst(tmp_path: Path) -> None:
 def test_an_attack_does_not_fill_the_disk_and_is_counted_to_the_last_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failures, "RECORDS", 5)
+    monkeypatch.setattr(sign_in, "RECORDS", 5)
 
     async def story() -> None:
         await house.create("ann")
@@ -347,7 +347,7 @@ def test_the_owner_does_not_wait_behind_those_who_guess(tmp_path: Path, monkeypa
     async def story() -> None:
         await house.create("ann")
         device = (await house.sign_in()).device
-        monkeypatch.setattr(house.people.entrance.passwords, "is_right", is_right)
+        monkeypatch.setattr(house.people.authentication.passwords, "is_right", is_right)
         attack = asyncio.create_task(hammers(house))
         await asyncio.sleep(0.01)
         async with asyncio.timeout(5):
@@ -488,7 +488,7 @@ def test_a_crash_leaves_nobody_signed_in_to_a_closed_account(command: HouseComma
         stamped = replace(command, by=SYSTEM.person, position=SYSTEM.position)
         await house.people.accounts.book("ann").do(stamped, "x")  # and no session was ended
         assert await house.people.actor(signed_in.token) is None
-        assert not await house.people.entrance.stays(signed_in.session)
+        assert not await house.people.authentication.stays(signed_in.session)
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -691,7 +691,7 @@ def test_sessions_of_those_who_come_at_one_moment_are_read_together(
 
     async def story() -> None:
         tokens = await full_room(house)
-        house.people.entrance.sessions.forget()
+        house.people.authentication.sessions.forget()
         asked = watched(monkeypatch, house.store, "sessions_under")
         found = await asyncio.gather(*(house.people.actor(each) for each in (*tokens, "x" * 43)))
         assert [each and each[0].person for each in found] == [*(f"p{n}" for n in range(len(tokens))), None]
@@ -708,7 +708,7 @@ def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_ar
         tokens = await full_room(house)
         digests = [digest_of(each) for each in tokens]
         many = watched(monkeypatch, house.store, "sessions_under")
-        sessions = house.people.entrance.sessions
+        sessions = house.people.authentication.sessions
         for _ in range(3):
             await sessions.read_ahead(digests, house.now)
             house.later(AHEAD)
@@ -727,7 +727,7 @@ def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> N
         house.store.end_session(goes, 1)
         assert house.store.forget_sessions(2) == 1
         house.later(AHEAD)
-        sessions = house.people.entrance.sessions
+        sessions = house.people.authentication.sessions
         await sessions.read_ahead([stays, ends, goes], house.now)
         assert [bool(house.people.pass_of(each, house.now)) for each in (stays, ends, goes)] == [True, False, False]
         assert sessions.known(ends) == house.store.session(ends)
@@ -741,7 +741,7 @@ def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> N
 def test_a_clock_that_steps_back_keeps_no_session_alive(tmp_path: Path, ahead: bool) -> None:
     async def story() -> None:
         (token,) = await full_room(house, 1)
-        digest, sessions = digest_of(token), house.people.entrance.sessions
+        digest, sessions = digest_of(token), house.people.authentication.sessions
         house.later(-MINUTE)
         house.store.end_session(digest, house.now)
         if ahead:
@@ -762,7 +762,7 @@ def test_a_session_that_ends_while_it_is_read_is_not_believed(
     async def story() -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
-        sessions = house.people.entrance.sessions
+        sessions = house.people.authentication.sessions
         session = sessions.known(digest_of(token))
         assert session is not None
         house.later(BELIEVED)
@@ -811,10 +811,10 @@ def test_a_session_that_two_have_ended_is_over_once(tmp_path: Path) -> None:
     async def story() -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
-        session = house.people.entrance.sessions.known(digest_of(token))
+        session = house.people.authentication.sessions.known(digest_of(token))
         assert session is not None
-        await house.people.entrance._over(session)
-        await house.people.entrance._noted_end(
+        await house.people.authentication._over(session)
+        await house.people.authentication._noted_end(
             Actor("ann", Position.PATRON), "ann", id_of(session.digest), 1, "signed out"
         )
 

@@ -20,7 +20,7 @@ from longhu.money import parse
 from longhu.server.actor import SYSTEM
 from longhu.server.house import House
 from longhu.server.http import app as server_app
-from longhu.server.people.entrance import WRONG
+from longhu.server.people.sign_in import WRONG
 from longhu.server.screens import frames as server_frames
 from longhu.server.screens import gallery, screen
 from longhu.table.positions import Position

@@ -1,9 +1,10 @@
-"""Coming in and going: passwords are looked at, sessions begin and end, and all of it is on record (LOG-5, SEC-2, PLY-4)."""
+"""Sign-in and sign-out: check passwords, begin and end sessions, put all of it on record (LOG-5, SEC-2, PLY-4)."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import OrderedDict, deque
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from longhu.accounts.account import SetPassword
 from longhu.accounts.engine import decide_account
+from longhu.accounts.policy import Policy
 from longhu.accounts.protection import is_excluded
 from longhu.accounts.significant import Significant
 from longhu.accounts.signing import EndSession, RefuseSignIn, Source, StartSession, locked, locked_by_house, source_of
@@ -19,7 +21,6 @@ from longhu.accounts.times import MINUTE
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.done import Done
 from longhu.server.people.accounts import Accounts, new_id, stranger
-from longhu.server.people.failures import Failures
 from longhu.server.people.floor import Floor
 from longhu.server.people.passes import Pass
 from longhu.server.people.passwords import Passwords
@@ -27,6 +28,8 @@ from longhu.server.people.sessions import NOTE_MAX, Sessions, device_of, digest_
 from longhu.store.entries import Session
 from longhu.table.acts import Refusal
 
+RECORDS = 30  # of refused sign-ins in a minute, of one account or of all strangers together; further ones are counted into the next
+KEYS_MAX = 10_000
 LOST_AFTER = MINUTE  # a session that is on record and was not kept so long after will never be
 WRONG = Refusal(  # the same whatever is wrong: nobody learns from a locked account which password is the right one
     "the name or the password is wrong, or the account is locked", "Try again in a while, or ask the staff", "SEC-2"
@@ -46,8 +49,8 @@ class SignedIn(msgspec.Struct, frozen=True):
         return f"SignedIn({self.account.person!r})"
 
 
-class Entrance:
-    """Where people come in."""
+class Authentication:
+    """Who may sign in, and whose session a token is."""
 
     def __init__(self, accounts: Accounts, floor: Floor) -> None:
         policy = accounts.policy
@@ -332,3 +335,52 @@ def _as_actor(account: Account, session: Session) -> tuple[Actor, Session]:
 def _is_open(account: Account) -> bool:
     """Is it an account with which somebody may be signed in?"""
     return bool(account.person) and not account.closed and not locked_by_house(account)
+
+
+# ------------------------------------------------ refused sign-ins in numbers
+
+
+class Failures:
+    """What this node has seen of wrong sign-ins lately."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._burst, self._window = policy.burst, policy.burst_minutes * MINUTE
+        self._lately: deque[int] = deque()
+        self._tallies: OrderedDict[str, _Tally] = OrderedDict()
+
+    def is_burst(self, at: int) -> bool:
+        """Count one more: is it the one that makes a burst of them (LOG-3)? Then the count starts anew."""
+        self._lately.append(at)
+        while self._lately[0] <= at - self._window:
+            self._lately.popleft()
+        if len(self._lately) < self._burst:
+            return False
+        self._lately.clear()
+        return True
+
+    def to_record(self, key: str, at: int, *, counts: bool = False) -> int:
+        """How many to write down now: this one and those held back before it; 0 to hold this one back.
+
+        An attack must not fill the disk: beyond so many records in a minute, failures are told by their number. One that
+        counts towards a lock is always written down.
+        """
+        tally = self._tallies.setdefault(key, _Tally())
+        self._tallies.move_to_end(key)
+        if len(self._tallies) > KEYS_MAX:
+            self._tallies.popitem(last=False)
+        return tally.take(at, counts)
+
+
+class _Tally:
+    def __init__(self) -> None:
+        self._since, self._recorded, self._held_back = 0, 0, 0
+
+    def take(self, at: int, counts: bool) -> int:
+        if at >= self._since + MINUTE:
+            self._since, self._recorded = at, 0
+        if self._recorded >= RECORDS and not counts:
+            self._held_back += 1
+            return 0
+        self._recorded += 1
+        times, self._held_back = 1 + self._held_back, 0
+        return times
