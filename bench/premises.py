@@ -19,7 +19,7 @@ from longhu.server.actor import SYSTEM, Actor
 from longhu.server.api import guards
 from longhu.server.api.app import Server, running, settle_in
 from longhu.server.api.tables import CommandRequest
-from longhu.server.config import Config, TableConfig
+from longhu.server.config import TableConfig, configured
 from longhu.server.house import House
 from longhu.server.realtime.prepared_frames import FrameConnection
 from longhu.server.streams.table_stream import TableStream
@@ -76,7 +76,7 @@ class Site(msgspec.Struct):
 @asynccontextmanager
 async def serving(database: str, tables: int, seats: int) -> AsyncIterator[Site]:
     """A house of play money whose tables take wagers until somebody closes betting."""
-    config = Config(
+    config = configured(
         database=database,
         port=0,
         demo=True,

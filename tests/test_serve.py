@@ -366,23 +366,25 @@ def sit(client: Client, table: str) -> None:
     assert sat.status_code == 200, sat.text
 
 
-def play(client: Client, person: str, id: str) -> int:
+def play(client: Client, id: str) -> int:
     """Bet on the next round that opens; what it came to, in minor units."""
     with at_table(client, TABLE) as screen:
-        id, wager, done = bet(screen, person, id)
+        id, wager, done = bet(screen, id)
         settled = screen.until(
-            lambda told: told.get("name") == "wager-settled" and told["told"]["stake"]["patron"] == person
+            lambda told: (
+                told.get("name") == "wager-settled" and told["told"]["stake"]["patron"] == screen.view["viewer"]
+            )
         )
         again = client.command(TABLE, "place-wager", id, **wager)
         assert (again.status_code, again.json()["first"]) == (200, done["first"]), "sent twice, done once"
         return signed(settled["told"]["net"])
 
 
-def bet(screen: AtTable, person: str, id: str) -> tuple[str, dict[str, object], dict[str, Any]]:
+def bet(screen: AtTable, id: str) -> tuple[str, dict[str, object], dict[str, Any]]:
     """A wager with its id, and what was said of it. Whoever comes too late, and half a second is short, tries the next round."""
     for attempt in range(20):
         screen.round_opens()
-        wager: dict[str, object] = {"place": seat_of(screen, person), "wager": "tiger", "amount": "50.00"}
+        wager: dict[str, object] = {"place": seat_of(screen), "wager": "tiger", "amount": "50.00"}
         done = screen.command(f"{id}-{attempt}", command="place-wager", **wager)
         if done["type"] == "done" or not any(late in done.get("reason", "") for late in LATE):
             break
@@ -390,8 +392,8 @@ def bet(screen: AtTable, person: str, id: str) -> tuple[str, dict[str, object], 
     return f"{id}-{attempt}", wager, done
 
 
-def seat_of(screen: AtTable, person: str) -> int:
-    seat: int = screen.view["seats"][person]["seat"]
+def seat_of(screen: AtTable) -> int:
+    seat: int = screen.view["seats"][screen.view["viewer"]]["seat"]
     return seat
 
 
@@ -415,10 +417,10 @@ def test_a_guest_plays_the_server_is_stopped_and_everything_goes_on(tmp_path: Pa
         assert any("play money" in line for line in server.printed)
         assert any(PASSWORD in line for line in server.printed)
         client = server.client()
-        person = client.enter()["person"]
+        client.enter()
         assert worth(client) == MONEY
         sit(client, TABLE)
-        net = play(client, person, "first")
+        net = play(client, "first")
         assert worth(client) == MONEY + net
         cookies, csrf = client.cookies, client.headers["X-Longhu-CSRF"]
         assert server.stop() == 0
@@ -428,7 +430,7 @@ def test_a_guest_plays_the_server_is_stopped_and_everything_goes_on(tmp_path: Pa
         client = server.client()
         client.cookies, client.headers["X-Longhu-CSRF"] = cookies, csrf
         assert worth(client) == MONEY + net, "what was settled is settled"
-        net += play(client, person, "second")
+        net += play(client, "second")
         left = client.delete(f"/api/tables/{TABLE}/seat", params={"id": "go"})
         assert left.status_code == 200, left.text
         told = client.get_json("/api/me")

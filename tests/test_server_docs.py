@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import tomllib
@@ -12,9 +13,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from longhu.accounts.account import ChangePosition, CreateAccount, SetPassword
+from longhu.accounts.policy import Policy
 from longhu.cli.admin_positions import acts_of
 from longhu.positions import Position
-from longhu.server.config import Config, TableConfig, load
+from longhu.server.config import FIELDS, OF_POLICY, Config, TableConfig, load
 from longhu.server.tables.setup import setup
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "server.md").read_text()
@@ -22,6 +25,7 @@ ROWS = dict(re.findall(r"^\| `(\w+)` \| (.*?) \| .+ \|$", DOCUMENT, re.MULTILINE
 OF_TABLES = dict(
     re.findall(r"^\| `(\w+)` \| ?(.*?) \| .+ \|$", DOCUMENT.partition("Each of `[[tables]]`")[2], re.MULTILINE)
 )
+TOLD = dict(re.findall(r"^\| `(\w+)` \| .*? \| (.+) \|$", DOCUMENT, re.MULTILINE))
 IN_WORDS = {"node": "host and chance", "secure_cookies": "as needed"}
 COMMANDS = [
     line.partition("#")[0].strip()
@@ -38,9 +42,18 @@ def written(value: object) -> str:
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-@pytest.mark.parametrize("name", Config.__struct_fields__)
+@pytest.mark.parametrize("name", FIELDS)
 def test_every_setting_is_told_with_its_default(name: str) -> None:
-    assert ROWS[name] == IN_WORDS.get(name, written(getattr(Config(), name)))
+    config = Config()
+    default = getattr(config.policy, OF_POLICY[name]) if name in OF_POLICY else getattr(config, name)
+    assert ROWS[name] == IN_WORDS.get(name, written(default))
+
+
+@pytest.mark.parametrize("name", [each for each in OF_POLICY if each != "demo"])
+def test_what_is_settled_for_people_is_told_as_it_is_defined(name: str) -> None:
+    """One definition: the comment beside a setting of the policy is what the document says of it."""
+    (comment,) = re.findall(rf"^    {name}: .*  # (.+)$", inspect.getsource(Policy), re.MULTILINE)
+    assert TOLD[name] == comment
 
 
 @pytest.mark.parametrize("name", TableConfig.__struct_fields__)
@@ -51,7 +64,7 @@ def test_every_setting_of_a_table_is_told_with_its_default(name: str) -> None:
 
 
 def test_no_setting_is_told_that_there_is_not() -> None:
-    known = {*Config.__struct_fields__, *TableConfig.__struct_fields__}
+    known = {*FIELDS, *TableConfig.__struct_fields__}
     messages = {"snapshot", "event", "done", "refused", "problem", "account", "pong", "command", "ping"}
     assert set(ROWS) | set(OF_TABLES) <= known | messages
 
@@ -62,6 +75,14 @@ def test_what_each_position_may_do_is_told(position: Position) -> None:
     (row,) = re.findall(rf"^\| {position.word} \| (.*?) \| (.*?) \|$", DOCUMENT, re.MULTILINE)
     for told, of in zip(row, ("a table", "the house"), strict=True):
         assert set(re.findall(r"`(.*?)`", told)) == {each["command"] for each in acts_of(position) if each["of"] == of}
+
+
+@pytest.mark.clause("SEC-1")
+def test_who_creates_accounts_and_resets_passwords_is_told() -> None:
+    rows = dict(re.findall(r"^\| (create [^|]*|reset [^|]*) \| ([a-z ]+).*\|$", DOCUMENT, re.MULTILINE))
+    assert rows["create a patron's account"].strip() == CreateAccount.needs.word
+    assert rows["create an account of staff"].strip() == ChangePosition.needs.word
+    assert rows["reset a password"].strip() == SetPassword.needs.word
 
 
 @pytest.mark.parametrize("line", COMMANDS)

@@ -13,6 +13,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.sign_in_rules import (
     AccountLocked,
     EndSession,
+    GuessesDelayed,
     LockAccount,
     RefuseSignIn,
     SessionEnded,
@@ -20,23 +21,35 @@ from longhu.accounts.sign_in_rules import (
     SignInRefused,
     StartSession,
     UnlockAccount,
+    delay,
     joined,
     locked,
+    locked_somewhere,
+    source_of,
 )
 from longhu.accounts.state import Account, Span, Stretch
-from longhu.accounts.times import DAY, HOUR, MINUTE, MONTH
+from longhu.accounts.times import DAY, HOUR, MINUTE, MONTH, SECOND
 from longhu.positions import Position
 from tests.accounts.keeping import PLAY, START, Kept, an_account
 
+HOME, ELSEWHERE = "192.0.2.1", "192.0.2.9"
+DEVICE = "1a" * 16
 
-def signs_in(kept: Kept[Account], session: str = "s1", address: str = "192.0.2.1") -> SessionStarted:
-    (event,) = kept.done(StartSession(session=session, address=address, agent="a browser"), "ann")
+
+def signs_in(kept: Kept[Account], session: str = "s1", address: str = HOME, device: str = "") -> SessionStarted:
+    (event,) = kept.done(StartSession(session=session, address=address, agent="a browser", device=device), "ann")
     assert isinstance(event, SessionStarted)
     return event
 
 
-def fails(kept: Kept[Account]) -> list[type]:
-    return [type(event) for event in kept.by_house(RefuseSignIn(address="192.0.2.9"))]
+def fails(kept: Kept[Account], address: str = ELSEWHERE, device: str = "", sent_by: str = "") -> list[type]:
+    told = kept.by_house(RefuseSignIn(address=address, device=device, sent_by=sent_by))
+    return [type(event) for event in told]
+
+
+def is_locked(kept: Kept[Account], address: str = ELSEWHERE, device: str = "", sent_by: str = "") -> bool:
+    source = source_of(kept.state, kept.policy, kept.at, address=address, device=device, sent_by=sent_by)
+    return locked(kept.state, source, kept.at) is not None
 
 
 @pytest.mark.clause("LOG-5", "PLY-4")
@@ -84,16 +97,20 @@ def test_no_session_lasts_longer_than_until_now_or_less_than_nothing(ended: int)
 
 
 @pytest.mark.clause("SEC-2", "LOG-5")
-def test_the_third_wrong_password_locks_the_account_for_a_while() -> None:
+@pytest.mark.parametrize("address", [HOME, ELSEWHERE])
+def test_the_third_wrong_password_locks_the_account_for_its_source_for_a_while(address: str) -> None:
     kept = an_account()
-    assert [fails(kept) for _ in range(3)] == [[SignInRefused], [SignInRefused], [SignInRefused, AccountLocked]]
-    until = START + PLAY.lock_minutes * MINUTE
-    assert kept.state.locked_until == until
-    refusal = kept.refused(StartSession(session="s1", address="", agent=""), "ann")
+    signs_in(kept)
+    delayed = [] if address == HOME else [GuessesDelayed]
+    told = [fails(kept, address) for _ in range(3)]
+    assert told == [[SignInRefused], [SignInRefused], [SignInRefused, AccountLocked, *delayed]]
+    refusal = kept.refused(StartSession(session="s2", address=address, agent=""), "ann")
     assert refusal.clause == "SEC-2"
     assert "Try again after 2026-11-16 20:15 UTC" in refusal.remedy
-    kept.later(PLAY.lock_minutes * MINUTE)
-    signs_in(kept)
+    kept.later(PLAY.lock_minutes * MINUTE - 1)
+    assert is_locked(kept, address)
+    kept.later(1)
+    signs_in(kept, "s2", address)
 
 
 @pytest.mark.clause("SEC-2")
@@ -101,18 +118,112 @@ def test_tries_while_it_is_locked_make_it_no_longer() -> None:
     kept = an_account()
     for _ in range(20):
         fails(kept)
-    assert kept.state.locked_until == START + PLAY.lock_minutes * MINUTE
-    kept.later(PLAY.lock_minutes * MINUTE)
-    assert [fails(kept) for _ in range(3)][-1] == [SignInRefused, AccountLocked]
+    kept.later(PLAY.lock_minutes * MINUTE - 1)
+    assert is_locked(kept)
+    kept.later(1)
+    assert not is_locked(kept)
+    for wait in (2, 4, 8):  # for unknown sources it goes on
+        told = fails(kept)
+        kept.later(wait * SECOND)
+    assert told == [SignInRefused, AccountLocked, GuessesDelayed]
 
 
 @pytest.mark.clause("SEC-2")
 def test_a_right_password_starts_the_count_again() -> None:
     kept = an_account()
     fails(kept), fails(kept)
-    signs_in(kept)
-    assert kept.state.failures == 0
+    signs_in(kept, address=ELSEWHERE)
     assert fails(kept) == fails(kept) == [SignInRefused]
+
+
+# ------------------------------------------------ sources
+
+
+@pytest.mark.clause("SEC-2")
+def test_whoever_guesses_elsewhere_does_not_lock_the_owner_out() -> None:
+    """Not on a device that has signed in before, not at an address from which somebody has, and not inside a session."""
+    kept = an_account()
+    signs_in(kept, "s1", HOME, DEVICE)
+    for number in range(200):
+        fails(kept, f"203.0.113.{number}")
+        fails(kept, f"203.0.113.{number}", device="2b" * 16)
+    assert is_locked(kept, "198.51.100.1"), "one more address is no further try"
+    assert is_locked(kept, "198.51.100.1", device="2b" * 16)
+    assert not is_locked(kept, "198.51.100.1", device=DEVICE)
+    assert not is_locked(kept, HOME)
+    assert not is_locked(kept, "", sent_by="dee"), "a signature"
+    assert not is_locked(kept, "", sent_by="ann"), "a new password"
+    signs_in(kept, "s2", "198.51.100.1", DEVICE)
+    assert kept.replay() == kept.state
+
+
+@pytest.mark.clause("SEC-2")
+@pytest.mark.parametrize(
+    "source", [{"device": DEVICE}, {"address": HOME}, {"sent_by": "dee"}], ids=["device", "address", "signature"]
+)
+def test_wrong_passwords_lock_a_known_source_too_and_no_other(source: dict[str, str]) -> None:
+    kept = an_account()
+    signs_in(kept, "s1", HOME, DEVICE)
+    told = [fails(kept, **{"address": "198.51.100.7", **source}) for _ in range(4)]
+    assert told == [[SignInRefused], [SignInRefused], [SignInRefused, AccountLocked], [SignInRefused]]
+    others: list[dict[str, str]] = [{"device": DEVICE}, {"address": HOME}, {"sent_by": "dee"}, {"sent_by": "sue"}, {}]
+    for each in others:
+        assert is_locked(kept, **each) is (each == source)
+
+
+@pytest.mark.clause("SEC-2")
+def test_guessing_from_many_addresses_is_bounded() -> None:
+    """20 addresses that try every ten seconds for a day: about a hundred passwords are looked at, and not 172,800."""
+    kept, looked_at = an_account(), 0
+    while kept.at < START + DAY:
+        for number in range(20):
+            if not is_locked(kept, f"203.0.113.{number}"):
+                looked_at += 1
+                fails(kept, f"203.0.113.{number}")
+        kept.later(10 * SECOND)
+    assert looked_at <= DAY // (PLAY.lock_minutes * MINUTE) + 15
+    assert kept.replay() == kept.state
+
+
+@pytest.mark.clause("SEC-2")
+def test_networks_of_ipv6_are_one_source() -> None:
+    kept = an_account()
+    assert [AccountLocked in fails(kept, f"2001:db8::{number}") for number in range(1, 4)] == [False, False, True]
+    assert len(kept.state.guesses.sources) == 1
+
+
+@pytest.mark.clause("SEC-2")
+def test_a_device_is_known_for_a_time_and_only_so_many_are() -> None:
+    kept = an_account()
+    signs_in(kept, "s0", HOME, DEVICE)
+    kept.later(kept.policy.known_days * DAY - 1)
+    assert source_of(kept.state, kept.policy, kept.at, address="", device=DEVICE).known
+    kept.later(1)
+    assert not source_of(kept.state, kept.policy, kept.at, address="", device=DEVICE).known
+    for number in range(50):
+        signs_in(kept, f"s{number}", f"192.0.2.{number}", f"{number:032x}")
+    assert len(kept.state.devices) == len(kept.state.addresses) == 20
+
+
+@pytest.mark.clause("SEC-2")
+def test_wrong_passwords_of_another_day_do_not_count() -> None:
+    kept = an_account()
+    fails(kept), fails(kept)
+    kept.later(DAY)
+    assert fails(kept) == fails(kept) == [SignInRefused]
+    assert delay(kept.state.guesses.failures, kept.policy) == 0
+
+
+def test_old_records_are_read_as_they_were_meant() -> None:
+    """Before sources were told apart, a lock was for everybody."""
+    kept = an_account()
+    told = {"by": "house", "at": kept.at, "clause": "SEC-2"}
+    kept._keep([SignInRefused(address=HOME, times=1, failures=3, **told)])  # type: ignore[arg-type]
+    kept._keep([AccountLocked(until=kept.at + 15 * MINUTE, **told)])  # type: ignore[arg-type]
+    assert is_locked(kept, HOME)
+    assert is_locked(kept, ELSEWHERE)
+    kept.later(15 * MINUTE)
+    assert not is_locked(kept, HOME)
 
 
 @pytest.mark.clause("SEC-2")
@@ -137,8 +248,8 @@ def test_staff_unlock_it_and_say_why() -> None:
     assert kept.refused(UnlockAccount(), "sue", Position.PIT_SUPERVISOR).clause == "LOG-4"
     assert kept.refused(UnlockAccount(why="me"), "ann").clause == "SEC-1"
     kept.done(UnlockAccount(why="seen in person"), "sue", Position.PIT_SUPERVISOR)
-    assert locked(kept.state, kept.at) is None
-    signs_in(kept)
+    assert not locked_somewhere(kept.state, kept.at)
+    signs_in(kept, address=ELSEWHERE)
     assert "not locked" in kept.refused(UnlockAccount(why="again"), "sue", Position.PIT_SUPERVISOR).reason
 
 
@@ -164,18 +275,19 @@ def test_never_more_wrong_passwords_than_allowed_between_two_locks(tries: list[s
     kept = an_account(Policy(play_money=True, failures=allowed, lock_minutes=10))
     taken = 0  # wrong passwords that were looked at since the count last started
     for number, each in enumerate(tries):
+        asked = StartSession(session=f"s{number}", address=ELSEWHERE, agent="")
         if each == "wait":
             kept.later(3 * MINUTE)
-        elif locked(kept.state, kept.at) is not None:
-            kept.refused(StartSession(session=f"s{number}", address="", agent=""), "ann")
+        elif is_locked(kept):
+            kept.refused(asked, "ann")
         elif each == "right":
-            kept.done(StartSession(session=f"s{number}", address="", agent=""), "ann")
+            kept.done(asked, "ann")
             taken = 0
         else:
             taken += 1
-            is_locked = AccountLocked in fails(kept)
-            assert is_locked is (taken == allowed)
-            taken = 0 if is_locked else taken
+            now_locked = AccountLocked in fails(kept)
+            assert now_locked is (taken == allowed)
+            taken = 0 if now_locked else taken
     assert kept.replay() == kept.state
 
 

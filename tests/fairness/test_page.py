@@ -477,7 +477,7 @@ CHEATS: dict[str, tuple[Change, str]] = {
         lambda record: (at("shoe-loaded/1", shoe__cut_at=395)(record), at("cards-cut/1", behind=21)(record)),
         "card-differs",
     ),
-    "another cutter": (at("cards-cut/1", person="dee"), "cut-differs"),
+    "another cutter": (at("cards-cut/1", label="#9"), "cut-differs"),
     "other cards": (at("shoe-loaded/1", shoe__counts=[8] * 51 + [7]), "card-differs"),
     "fewer burned": (at("shoe-loaded/1", burned=2), "card-differs"),
     "the first card": (another_face("card-drawn/1"), "card-differs"),

@@ -121,10 +121,23 @@ def test_whoever_has_a_password_gives_it_to_close_the_account(visitor: Comes) ->
     expect(page.get_by_role("button", name="Play as a guest")).to_be_visible()
 
 
+def test_a_patron_chooses_the_name_that_others_see(visitor: Comes) -> None:
+    _, page = account(visitor)
+    names = page.get_by_role("region", name="Name at the tables")
+    names.get_by_label("Shown as").fill("lucky")
+    names.get_by_role("button", name="Save").click()
+    expect(names.get_by_role("alert")).to_contain_text("could be a name to sign in with")
+    names.get_by_label("Shown as").fill("Lucky Seven")
+    names.get_by_role("button", name="Save").click()
+    expect(names.get_by_role("button", name="Save")).to_be_disabled()
+    page.reload()
+    expect(names.get_by_label("Shown as")).to_have_value("Lucky Seven")
+
+
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])
 def test_everybody_can_use_the_account(visitor: Comes, size: ViewportSize, locale: str) -> None:
     someone, page = account(visitor, size=size, locale=locale)
-    expect(page.get_by_role("region")).to_have_count(7)
+    expect(page.get_by_role("region")).to_have_count(8)
     expect(page.get_by_role("table")).to_be_visible()
     someone.check_access()
 

@@ -200,3 +200,27 @@ def test_people_are_found_locked_and_unlocked(visitor: Come) -> None:
         person.get_by_label("Reason").fill("a test of the lock")
         person.get_by_role("button", name="Do it").click()
         expect(person).to_contain_text(after)
+
+
+@pytest.mark.clause("SEC-1")
+def test_somebody_new_chooses_a_password_before_anything_else(visitor: Come) -> None:
+    manager = pit(visitor, "pit-manager")
+    token = manager.context.request.get(f"{manager.address}/api/session").json()["csrf"]
+    made = manager.context.request.post(
+        f"{manager.address}/api/people",
+        headers={"Origin": manager.address, "X-Longhu-CSRF": token},
+        data={"person": "newest-dealer", "password": "chosen by the pit", "position": "dealer"},
+    )
+    assert made.ok, made.text()
+    new = visitor()
+    new.sign_in("newest-dealer", "chosen by the pit")
+    page = new.open("/dealer")
+    status(page, "Choose a password of your own")
+    new.check_access()
+    for chosen in ("chosen by the pit", "nine cards of jade"):
+        page.get_by_label("Old password").fill("chosen by the pit")
+        page.get_by_label("New password").fill(chosen)
+        page.get_by_role("button", name="Change password").click()
+        if chosen == "chosen by the pit":
+            expect(page.get_by_role("alert")).to_contain_text("The new password is the old one")
+    status(page, "Choose your table")

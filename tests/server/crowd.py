@@ -207,10 +207,11 @@ class Patron(Person):
     async def bet(self, looks: int) -> None:
         """Look at the table so many times, and do what can be done."""
         for _ in range(looks):
-            round = (await self.get(f"/api/tables/{self.table}"))["view"]["round"] or {}
+            view = (await self.get(f"/api/tables/{self.table}"))["view"]
+            round = view["round"] or {}
             if round.get("phase") != "place your bets":
                 await asyncio.sleep(PAUSE)
-            elif f"{self.person}/{self.seat}/{self.hand}" not in round["stakes"]:
+            elif f"{view['viewer']}/{self.seat}/{self.hand}" not in round["stakes"]:
                 await self.command("place-wager", place=self.seat, wager=self.hand, amount="10.00")
             elif self.chance.random() < 0.1:
                 await self.command("take-back", place=self.seat, wager=self.hand)
@@ -273,7 +274,7 @@ class Screen(Somebody):
     def wishes(self) -> Iterator[dict[str, Any]]:
         yield from super().wishes()
         round = self.view.get("round") or {}
-        mine = f"{self.person}/{self.seat}/{self.plays}" in round.get("stakes", ())
+        mine = f"{self.view.get('viewer')}/{self.seat}/{self.plays}" in round.get("stakes", ())
         if mine and round["phase"] == "place your bets" and self._patron.chance.random() < 0.1:
             yield {"command": "take-back", "place": self.seat, "wager": self.plays}
 

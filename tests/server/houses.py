@@ -53,7 +53,7 @@ async def a_house(
 
 def cheap(config: Config) -> Config:
     """Passwords that cost little to check."""
-    return replace(config, hash_time=1, hash_memory_kib=64, hash_lanes=1)
+    return replace(config, policy=replace(config.policy, hash_time=1, hash_memory_kib=64, hash_lanes=1))
 
 
 async def a_table(house: House, game: str = "dragon-tiger", table: str = "T1", **told: Any) -> TableStream:

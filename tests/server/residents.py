@@ -20,8 +20,8 @@ from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.entrance import SignedIn
 from longhu.server.people.people import People
+from longhu.server.people.sign_in import SignedIn
 from longhu.server.streams.outcomes import Committed
 from longhu.store.address import open_store
 from longhu.store.group_commit import GroupCommit
@@ -63,13 +63,17 @@ class Residents:
         assert isinstance(made, Account), made
         return made
 
-    async def sign_in(self, person: str = "ann", password: str = PASSWORD) -> SignedIn:
-        found = await self.people.sign_in(person, password, "192.0.2.1", "a browser")
+    async def sign_in(
+        self, person: str = "ann", password: str = PASSWORD, address: str = "192.0.2.1", device: str = ""
+    ) -> SignedIn:
+        found = await self.people.sign_in(person, password, address, "a browser", device)
         assert isinstance(found, SignedIn), found
         return found
 
-    async def wrong(self, person: str = "ann", password: str = "wrong", address: str = "192.0.2.9") -> Refusal:
-        found = await self.people.sign_in(person, password, address, "a browser")
+    async def wrong(
+        self, person: str = "ann", password: str = "wrong", address: str = "192.0.2.9", device: str = ""
+    ) -> Refusal:
+        found = await self.people.sign_in(person, password, address, "a browser", device)
         assert isinstance(found, Refusal), found
         return found
 

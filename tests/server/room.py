@@ -83,11 +83,14 @@ class Somebody:
             return
         shuffle = self.view.get("shuffle") or {}
         if shuffle and not shuffle.get("mix") and not shuffle.get("secret"):
-            yield {"command": "contribute", "value": f"luck of {self.person}"}
+            yield {"command": "contribute", "value": f"luck of seat {self.seat}"}
             yield {"command": "cut-cards"}
         if not round:
             return
-        if round["phase"] == "place your bets" and f"{self.person}/{self.seat}/{self.plays}" not in round["stakes"]:
+        if (
+            round["phase"] == "place your bets"
+            and f"{self.view['viewer']}/{self.seat}/{self.plays}" not in round["stakes"]
+        ):
             yield {"command": "place-wager", "place": self.seat, "wager": self.plays, "amount": "10.00"}
         for hand in round.get("holds", ()):
             mine = [

@@ -18,7 +18,7 @@ from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM
 from longhu.server.api.app import running as answering
-from longhu.server.config import Config, TableConfig
+from longhu.server.config import Config, TableConfig, configured
 from longhu.server.house import House
 from longhu.server.streams.idempotency import RecentCommands
 from longhu.server.tables.setup import setup
@@ -57,7 +57,7 @@ def quick(database: str | Path, **settings: Any) -> Config:
         "hash_memory_kib": 8,
         "hash_lanes": 1,
     }
-    return Config(database=str(database), **{**usual, **settings})
+    return configured(database=str(database), **{**usual, **settings})
 
 
 def agreed(answer: T | Refusal) -> T:

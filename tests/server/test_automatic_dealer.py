@@ -191,7 +191,7 @@ def test_patrons_contribute_and_cut_until_their_time_is_up(tmp_path: Path) -> No
             done(await gives(house, bob, CutCards, behind=60))
             table = await until(live, lambda table: table.shoe is not None)
             assert table.shoe is not None
-            assert (table.shoe.cut_by, table.shoe.cut_at) == ("bob", 8 * 52 - 60)
+            assert (table.shoe.cut_by, table.shoe.cut_at) == ("#2", 8 * 52 - 60)
             assert table.shuffle is not None
             assert table.shuffle.mix is not None
             assert [each.value for each in table.shuffle.mix.contributions] == ["luck", "none"]

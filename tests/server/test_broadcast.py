@@ -211,9 +211,9 @@ async def test_wagers_that_come_together_change_the_screen_once() -> None:
     table.tell()
     feed.send_now()
     assert [("set" in each) for each in page.got[1:]] == [False] * 49 + [True]
-    assert page.view["round"]["stakes"]["ann/1/dragon"]["amount"] == "250.00"
+    assert page.view["round"]["stakes"]["#1/1/dragon"]["amount"] == "250.00"
     assert page.got[-1]["set"] == {
-        "round": {"stakes": {"ann/1/dragon": page.view["round"]["stakes"]["ann/1/dragon"]}},
+        "round": {"stakes": {"#1/1/dragon": page.view["round"]["stakes"]["#1/1/dragon"]}},
         "balance": page.view["balance"],
     }
 
@@ -340,7 +340,7 @@ async def test_whoever_sits_down_sees_their_own_chips_from_then_on() -> None:
     table.tell()
     feed.send_now()
     assert page.names() == ["snapshot", "patron-joined", "snapshot"]
-    assert (page.view["role"], page.view["viewer"], page.view["balance"]) == ("patron", "bob", "0.00")
+    assert (page.view["role"], page.view["viewer"], page.view["balance"]) == ("patron", "#2", "0.00")
     play.does(Leave, "bob")
     table.tell()
     feed.send_now()

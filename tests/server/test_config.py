@@ -35,12 +35,15 @@ def test_everything_has_a_default() -> None:
 def test_a_file_and_the_environment_which_wins(tmp_path: Path) -> None:
     path = written(tmp_path, 'port = 1\nidle_minutes = 5\n[[tables]]\ntable = "T1"\ngame = "dragon-tiger"\n')
     config = load(path, {"LONGHU_PORT": "2", "LONGHU_PROXIES": "10.0.0.1, 10.0.0.2", "HOME": "/", "LONGHU_KILLS": "5"})
-    assert (config.port, config.idle_minutes, config.proxies) == (2, 5, ["10.0.0.1", "10.0.0.2"])
+    assert (config.port, config.policy.idle_minutes, config.proxies) == (2, 5, ["10.0.0.1", "10.0.0.2"])
     assert config.tables == [TableConfig(table="T1", game="dragon-tiger")]
 
 
-def test_what_is_asked_of_people_goes_by_the_same_names() -> None:
-    policy = Config(demo=True, currency="JPY", idle_minutes=7, lock_minutes=8, hash_time=9).policy
+def test_what_is_asked_of_people_is_told_beside_the_other_settings(tmp_path: Path) -> None:
+    told = "demo = true\ncurrency = 'JPY'\nidle_minutes = 7\nlock_minutes = 8\nhash_time = 9\nport = 1"
+    config = load(written(tmp_path, told), {"LONGHU_FAILURES": "2"})
+    policy = config.policy
+    assert (config.demo, config.money.code, config.port, policy.failures) == (True, "JPY", 1, 2)
     assert policy.play_money
     assert (policy.currency, policy.idle_minutes, policy.lock_minutes, policy.hash_time) == ("JPY", 7, 8, 9)
 
@@ -49,6 +52,9 @@ MISTAKES = {
     "databse = 'x'": "'databse' is no setting. Did you mean 'database'?",
     "port = 'x'": "port: expected int, got str; found 'x'",
     "port = 70000": "port: expected int <= 65535; found 70000",
+    "policy = {}": "'policy' is no setting",
+    "play_money = true": "'play_money' is no setting",
+    "lock_minutes = 0": "lock_minutes: expected int >= 1",
     "demo = 1": "demo: expected bool, got int; found 1",
     "betting_seconds = -1": "betting_seconds: expected float >= 0",
     "log_level = 'loud'": "log_level: invalid enum value 'loud'",

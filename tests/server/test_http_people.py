@@ -42,6 +42,8 @@ def patron(site: Running) -> Client:
     assert olga.post(f"/api/people/{person}/acts", json={"id": f"in-{person}", "act": paid}).status_code == 200
     client = site.client()
     client.sign_in(person, "a good password")
+    chosen = client.post("/api/me/password", json={"old": "a good password", "new": "a password of my own"})
+    assert chosen.status_code == 200, chosen.text
     return client
 
 
@@ -60,6 +62,37 @@ def limit(client: Client, kind: str, span: str) -> dict[str, Any]:
     return found
 
 
+def test_others_see_a_chosen_name_and_never_the_one_that_is_signed_in_with(site: Running, patron: Client) -> None:
+    """Whoever looks on is told a seat, a number of the visit and the chosen name; staff are told who it is."""
+    person, bob, stranger, dee = name(patron), site.signed_in("bob"), site.client(), site.signed_in("dee")
+
+    def seat(client: Client) -> dict[str, Any]:
+        found: dict[str, Any] = client.get_json("/api/tables/T1")["view"]["seats"]
+        return next(each for each in found.values() if each["seat"] == 6)
+
+    for wanted, status in (
+        ("lucky", 409),
+        (person, 409),
+        ("#7", 409),
+        ("x" * 25, 400),
+        ("Lucky\u0007", 409),
+        ("Lucky", 200),
+    ):
+        answer = patron.put(
+            "/api/me/display-name", json={"id": f"name {wanted[:9]}".replace(" ", "-").encode().hex(), "name": wanted}
+        )
+        assert answer.status_code == status, answer.text
+    assert patron.post("/api/tables/T1/seat", json={"id": "sit", "seat": 6, "buy_in": "50.00"}).status_code == 200
+    for client in (bob, stranger, patron):
+        told = seat(client)
+        assert told["name"] == "Lucky"
+        assert told["person"].startswith("#")
+        assert person not in client.get("/api/tables/T1").text
+    assert seat(dee) == {**seat(bob), "person": person}
+    assert patron.get_json("/api/tables/T1")["view"]["viewer"] == seat(bob)["person"]
+    assert patron.request("DELETE", "/api/tables/T1/seat", params={"id": "go"}).status_code == 200
+
+
 @pytest.mark.clause("LOG-5", "MON-3")
 def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, patron: Client) -> None:
     everything = {"id": "sit", "buy_in": "500.00"}
@@ -71,7 +104,7 @@ def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, p
     assert "T1" in answer.json()["detail"]
     left = patron.delete("/api/tables/T1/seat", params={"id": "go"})
     assert left.status_code == 200, left.text
-    bye = {"id": "c1", "why": "enough", "password": "a good password"}
+    bye = {"id": "c1", "why": "enough", "password": "a password of my own"}
     assert patron.post("/api/me/closing", json=bye).json()["clause"] == "MON-3"  # 500.00 in the wallet
     paid = {"id": "w", "act": {"act": "pay-out", "amount": "500.00", "why": "cash at the cage"}}
     assert olga.post(acts, json=paid).status_code == 200
@@ -335,6 +368,37 @@ def test_the_house_bars_and_lets_back_in(site: Running, patron: Client) -> None:
     impose = {"act": "impose-limit", "kind": "loss", "span": "day", "most": "20.00", "why": "asked for by the family"}
     assert pat.post(place, json={"id": "4", "act": impose}).status_code == 200
     assert limit(patron, "loss", "day")["house"] == "20.00"
+
+
+@pytest.mark.clause("SEC-1")
+def test_a_supervisor_creates_patrons_and_no_staff(site: Running) -> None:
+    sue, pat = site.signed_in("sue"), site.signed_in("pat")
+    dealer = {"person": "second-dealer", "password": "a good password", "position": "dealer"}
+    refused = sue.post("/api/people", json=dealer)
+    assert (refused.status_code, refused.json()["remedy"]) == (409, "Ask a pit manager.")
+    assert pat.post("/api/people", json=dealer).status_code == 201
+    assert sue.post("/api/people", json={"person": "new-patron", "password": "a good password"}).status_code == 201
+
+
+@pytest.mark.clause("SEC-1")
+def test_whoever_has_a_password_that_another_chose_chooses_one_before_anything_else(site: Running) -> None:
+    """Every route that is not for strangers refuses them, and those for strangers take them for one."""
+    given, own = "chosen by the house", "a password of my own"
+    made = {"person": "new-dealer", "password": given, "position": "dealer"}
+    assert site.signed_in("pat").post("/api/people", json=made).status_code == 201
+    new = site.client()
+    assert new.sign_in("new-dealer", given)["must_change_password"] is True
+    for path in ("/api/floor", "/api/tables/T1/acts", "/api/sessions"):
+        answer = new.get(path)
+        assert (answer.status_code, answer.json()["detail"]) == (403, "Somebody else has chosen your password."), path
+    assert new.command("T1", "suspend-table", reason="x").status_code == 403
+    assert new.get_json("/api/tables/T1")["view"]["role"] == "spectator"
+    assert new.get_json("/api/me")["person"] == new.get_json("/api/session")["person"] == "new-dealer"
+    assert new.post("/api/me/password", json={"old": given, "new": given}).status_code == 409
+    assert new.post("/api/me/password", json={"old": given, "new": own}).status_code == 200
+    assert new.get_json("/api/session")["must_change_password"] is False
+    assert new.get_json("/api/tables/T1")["view"]["role"] == "dealer"
+    assert new.get("/api/tables/T1/acts").status_code == 200
 
 
 def test_everybody_is_listed_page_by_page(site: Running) -> None:

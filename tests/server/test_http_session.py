@@ -122,6 +122,25 @@ def test_three_wrong_passwords_lock_the_account_and_staff_unlock_it(site: Runnin
     assert client.post("/api/session", json=right).status_code == 201
 
 
+@pytest.mark.clause("SEC-2")
+def test_a_device_that_has_signed_in_is_known_by_a_cookie_of_its_own(site: Running) -> None:
+    """Whoever guesses at the same address does not keep it out."""
+    owner, other = site.client(), site.client()
+    right, wrong = {"person": "ann", "password": PASSWORD}, {"person": "ann", "password": "wrong"}
+    answer = owner.post("/api/session", json=right)
+    (kept,) = [each for each in answer.headers.get_list("set-cookie") if each.startswith("longhu-device=")]
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {each.strip() for each in kept.split(";")}
+    assert f"Max-Age={90 * 86_400}" in kept
+    for _ in range(4):
+        assert other.post("/api/session", json=wrong).status_code == 401
+    assert other.post("/api/session", json=right).status_code == 401
+    assert owner.cookies["longhu-device"] not in b"".join(site.house.store.records("person:ann")).decode()
+    device = owner.cookies["longhu-device"]
+    owner.cookies.delete("longhu")
+    assert owner.post("/api/session", json=right).status_code == 201
+    assert owner.cookies["longhu-device"] == device, "it stays the same"
+
+
 def test_a_new_password_ends_the_other_sessions(site: Running) -> None:
     here, there = site.signed_in("sue"), site.signed_in("sue")
     other = {"old": PASSWORD, "new": PASSWORD + "!"}

@@ -86,9 +86,11 @@ def test_the_lobby_and_a_table_as_a_stranger_sees_it(site: Running, table: str, 
     assert (entry["play_money"], whole["play_money"]) == (False, False)
     seen = whole["view"]
     assert (seen["role"], seen["balance"], seen["balances"]) == ("spectator", None, None)
-    assert seen["seats"]["ann"]["seat"] == 1
-    assert ann.get_json(f"/api/tables/{table}")["view"]["balance"] == "50.00"
+    assert [each["seat"] for each in seen["seats"].values()] == [1]
+    own = ann.get_json(f"/api/tables/{table}")["view"]
+    assert (own["balance"], own["seats"][own["viewer"]]["seat"]) == ("50.00", 1)
     pit = site.signed_in("sue").get_json(f"/api/tables/{table}")["view"]
+    assert pit["seats"]["ann"]["seat"] == 1
     assert pit["balances"]["patron:ann"] == "50.00"
 
 
@@ -396,8 +398,15 @@ def test_the_last_rounds_are_recalled_card_by_card(site: Running, table: str, an
         assert names[0] == "round-started"
         assert names[-1] == "round-ended"
         assert [name for name in names if name == "card-drawn"] == ["card-drawn"] * 2
-        settled = next(event["told"] for event in told["events"] if event["name"] == "wager-settled")
-        assert settled["stake"]["patron"] == "ann"
+        assert told["staked"] == {"tie": "5.00"}
+        for client, viewer in ((ann, "#1"), (site.signed_in("dee"), "ann")):
+            told = client.get_json(f"/api/tables/{table}/rounds/{entry['number']}")
+            settled = next(event["told"] for event in told["events"] if event["name"] == "wager-settled")
+            assert settled["stake"]["patron"] == viewer
+        for client in (stranger, site.signed_in("bob")):
+            told = client.get_json(f"/api/tables/{table}/rounds/{entry['number']}")
+            assert told["viewer"] == ""
+            assert not [event for event in told["events"] if event["name"].startswith("wager-")]
     assert stranger.get(f"/api/tables/{table}/rounds/99").status_code == 404
     assert stranger.get(f"/api/tables/{table}/rounds/0").status_code == 404
 

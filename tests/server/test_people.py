@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,14 @@ from longhu.accounts.account import ChangePosition, CloseAccount, CreateAccount
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.protection import CoolOff, ExcludeMyself, SetRealityCheck
 from longhu.accounts.sign_in_rules import LockAccount, RefuseSignIn, UnlockAccount
-from longhu.accounts.state import Kind, Span
+from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.entrance import WRONG, SignedIn
 from longhu.server.people.passwords import PLAY, Passwords
+from longhu.server.people.sign_in import WRONG, SignedIn
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed
@@ -68,25 +69,74 @@ def test_a_name_is_given_once(tmp_path: Path) -> None:
         other.close()
 
 
-def test_who_makes_an_account_must_stand_above_it(tmp_path: Path) -> None:
-    async def story() -> None:
-        for by, position, allowed in (
-            (Actor("ann", Position.PATRON), None, False),
-            (Actor("dee", Position.DEALER), None, False),
-            (Actor("sue", Position.PIT_SUPERVISOR), None, True),
-            (Actor("sue", Position.PIT_SUPERVISOR), Position.DEALER, True),
-            (Actor("sue", Position.PIT_SUPERVISOR), Position.PIT_SUPERVISOR, False),
-            (SHIFT, Position.AUDITOR, False),
-            (OPERATOR, Position.AUDITOR, True),
-            (AUDITOR, None, False),
-        ):
-            found = await house.people.create(by, f"p{house.now}", "", PASSWORD, position)
+# Who creates accounts: by whom, for which positions. Nobody else creates any.
+CREATES = {
+    Position.PIT_SUPERVISOR: "patron",
+    Position.PIT_MANAGER: "patron, dealer, pit supervisor",
+    Position.GAMING_SHIFT_MANAGER: "patron, dealer, pit supervisor, pit manager",
+    Position.CASINO_OPERATOR: "patron, dealer, pit supervisor, pit manager, gaming shift manager, auditor",
+}
+
+
+@pytest.mark.clause("SEC-1")
+def test_who_creates_accounts_of_which_positions(tmp_path: Path) -> None:
+    """Staff are created from as high as positions are changed: a supervisor alone has no second signatures."""
+
+    async def story() -> int:
+        made = 0
+        for by, position in product(Position, Position):
+            given = None if position is Position.PATRON else position
+            found = await house.people.create(Actor("somebody", by), f"p{house.now}", "", PASSWORD, given)
+            allowed = position.word in CREATES.get(by, "").split(", ")
             assert isinstance(found, Refusal) is not allowed, (by, position, found)
+            made += allowed
             house.later(1)
+        return made
+
+    with residents(tmp_path / "house.db") as house:
+        made = run(story())
+        assert len(house.store.trails()) == made, "who is refused leaves nothing behind"
+
+
+@pytest.mark.clause("SEC-1")
+def test_a_password_that_somebody_else_chose_is_good_for_choosing_another_only(tmp_path: Path) -> None:
+    """Whoever creates an account, or resets its password, can neither act nor sign with it."""
+
+    async def story() -> None:
+        pat, own = Actor("pat", Position.PIT_MANAGER), "a password of my own"
+        made = await house.people.create(pat, "sue", "Sue", PASSWORD, Position.PIT_SUPERVISOR)
+        assert isinstance(made, Account)
+        for password, new in ((PASSWORD, own), ("chosen by the shift", "and another of my own")):
+            token = (await house.sign_in("sue", password)).token
+            assert await house.people.actor(token) is None
+            refused = await house.people.signed("sue", password, "10.0.0.7", "dee")
+            assert isinstance(refused, Refusal)
+            assert "chooses their own" in refused.remedy
+            sue = await house.people.newcomer(token)
+            assert sue is not None
+            same = await house.people.change_password(sue[0], "sue", password, old=password, but=token)
+            assert isinstance(same, Refusal)
+            assert isinstance(
+                await house.people.change_password(sue[0], "sue", new, old=password, but=token), Committed
+            )
+            assert await house.people.actor(token) is not None
+            assert await house.people.newcomer(token) is None
+            assert isinstance(await house.people.signed("sue", new, "10.0.0.7", "dee"), Account)
+            reset = await house.people.change_password(SHIFT, "sue", "chosen by the shift")
+            assert isinstance(reset, Committed)
+        assert await house.is_as_stored("sue")
 
     with residents(tmp_path / "house.db") as house:
         run(story())
-        assert len(house.store.trails()) == 3, "who is refused leaves nothing behind"
+
+
+def test_a_password_that_is_typed_at_the_console_stands(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("olga", Position.CASINO_OPERATOR)
+        assert await house.people.actor((await house.sign_in("olga")).token) is not None
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
 
 
 @pytest.mark.clause("SEC-2")

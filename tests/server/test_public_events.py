@@ -72,7 +72,7 @@ def test_an_evening_as_everybody_is_told_of_it(game: str) -> None:
     shown: dict[Viewer, tuple[View, Any]] = {}
     cards = 0
     for number, (event, after) in enumerate(evening(game)):
-        named = Counter(faces(told(event, rules)))
+        named = Counter(faces(told(event, rules, None)))
         lying = Counter(each.card for each in after.round.cards if each.public) if after.round else Counter()
         assert named <= lying or isinstance(event, CardsSorted), (event, named - lying)
         cards += named.total()
@@ -93,7 +93,7 @@ def test_a_message_has_number_time_and_amounts_as_strings() -> None:
     play = Play("dragon-tiger", cards="KH 9S")
     play.open_betting()
     (placed,) = play.bet("ann", "dragon", "5.00")
-    assert message(12, placed, play.game) == {
+    assert message(12, placed, play.game, None) == {
         "type": "event",
         "sequence": 12,
         "at": placed.at,
@@ -115,11 +115,11 @@ def test_a_text_is_the_message_encoded(game: str) -> None:
     rules = longhu.game(game).definition
     wagers = 0
     for number, (event, _) in enumerate(evening(game)):
-        found = message(number, event, rules)
-        assert text(number, event, rules) == (None if found is None else encode(found))
+        found = message(number, event, rules, None)
+        assert text(number, event, rules, None) == (None if found is None else encode(found))
         wagers += isinstance(event, WagerPlaced)
     odd = WagerPlaced(stake=Stake('an"n\n', 1, "tie", 5, 0, "zoé"), added=7, by="\\", at=1, clause="")
-    assert text(1, odd, rules) == encode(message(1, odd, rules))
+    assert text(1, odd, rules, None) == encode(message(1, odd, rules, None))
     assert wagers
 
 
@@ -132,21 +132,21 @@ def test_a_face_down_card_has_no_face() -> None:
     assert isinstance(drawn, CardDrawn)
     assert drawn.card.card
     assert not drawn.card.public
-    fields = told(drawn, play.game) or {}
+    fields = told(drawn, play.game, None) or {}
     assert fields["card"] == {"hand": "player", "face": None, "public": False}
 
 
 def test_a_refusal_is_told_to_nobody() -> None:
     play = Play("dragon-tiger")
     refused = play.refused_on_record(PlaceWager, "ann", place=1, wager="dragon", amount=500)
-    assert message(3, refused, play.game) is None
+    assert message(3, refused, play.game, None) is None
 
 
 def test_what_a_defect_says_of_itself_is_for_the_staff() -> None:
     play = Play("dragon-tiger")
     stopped = stopped_by(ValueError("KH is the next card"), at=play.now)
     table = evolve(play.table, stopped)
-    assert told(stopped, play.game) == {}
+    assert told(stopped, play.game, None) == {}
     says = {who.role: view(table, play.game, who).stopped for who in VIEWERS}
     assert says[Role.PIT] == "ValueError: KH is the next card"
     assert says[Role.SPECTATOR] == DEFECT

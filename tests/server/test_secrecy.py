@@ -179,6 +179,8 @@ def recorded(server: Running) -> tuple[Tape, dict[str, Story]]:
         for nth, (person, hand) in enumerate(zip(patrons_of(game), hands, strict=False), 1):
             watching.append((Somebody(tape, game, person, hand, nth), signed_in(server, person).cookie))
         watching += [(Somebody(tape, game, ""), ""), *((Somebody(tape, game, who), staff[who]) for who in staff)]
+        patron = patrons_of(game)[-1]
+        reading.append((Reader(tape, game, patron, _asked(server, game)), signed_in(server, patron).cookie))
         reading += [(Reader(tape, game, "", _asked(server, game)), ""), (Reader(tape, game, "otto", _audited(game)), staff["otto"])]  # fmt: skip
     reading.append(
         (Reader(tape, "", "pam", lambda: ["/metrics", "/api/floor", "/api/tables", "/readyz"]), staff["pam"])
@@ -277,6 +279,12 @@ def order_told(heard: Heard, story: Story) -> Iterator[str]:
                 yield several
 
 
+def by_name(heard: Heard, everybody: set[str]) -> set[str]:
+    """Names to sign in with that a message tells, and that are neither the reader's own nor for staff."""
+    words = set(re.findall(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?", heard.text))
+    return words & everybody - {heard.person}
+
+
 def in_every_form(secret: str) -> Iterator[str]:
     """A secret as it could be written."""
     plain = bytes.fromhex(secret)
@@ -314,8 +322,13 @@ def test_no_secret_leaves_the_server_before_its_time(tmp_path: Path) -> None:
     anywhere = re.compile("|".join(map(re.escape, secrets)))
     assert not anywhere.search(log)
     assert not NAMED.search(log)
-    squeezed = 0
+    squeezed = named_to_staff = 0
+    everybody = {*STAFF, *(person for game in GAMES for person in patrons_of(game))}
     for heard in tape:
+        if heard.person in STAFF:
+            named_to_staff += bool(by_name(heard, everybody))
+        else:
+            assert not by_name(heard, everybody), heard
         for found in anywhere.findall(heard.text):
             assert heard.came >= secrets[found], f"a secret was told before its shoe was over: {heard}"
         if not heard.table or heard.where == "/metrics":
@@ -330,3 +343,4 @@ def test_no_secret_leaves_the_server_before_its_time(tmp_path: Path) -> None:
         assert not [*order_told(heard, story)], heard
         squeezed += '"card-squeezed"' in heard.text and "set" in heard.text
     assert squeezed > 20, "nobody squeezed anything"
+    assert named_to_staff > 100, "staff were told no names"

@@ -22,10 +22,10 @@ from longhu.accounts.times import HOUR, MINUTE, SECOND
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people import failures
-from longhu.server.people.entrance import WRONG, SignedIn
+from longhu.server.people import sign_in
 from longhu.server.people.passwords import WAITING_MAX, Passwords
 from longhu.server.people.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
+from longhu.server.people.sign_in import WRONG, SignedIn
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Session
 from longhu.store.interface import Store
@@ -78,10 +78,11 @@ def test_three_wrong_passwords_lock_the_account_and_raise_an_alert(database: str
         assert await house.wrong(password=PASSWORD) == WRONG  # nobody learns that it is the right one
         assert await house.wrong() == WRONG, "who does not know the password learns nothing of the lock"
         (alert,) = await house.people.floor.alerts()
-        says = "the account of ann is locked after 3 wrong passwords"
+        where = "the address 192.0.2.9, from which ann has not signed in before"
+        says = f"after 3 wrong passwords the account of ann is locked for {where}"
         assert alert == Alert(1, Significant.LOCKED, START, says, person="ann")
         house.later(QUICK.lock_minutes * MINUTE)
-        signed_in = await house.sign_in()
+        signed_in = await house.sign_in(address="192.0.2.9")
         assert signed_in.account.failures_since == 5
         assert await house.people.floor.alerts() == [alert], "an alert stays open"
         assert await house.is_as_stored()
@@ -99,7 +100,7 @@ def test_staff_unlock_an_account(tmp_path: Path) -> None:
         for _ in range(3):
             await house.wrong()
         await house.done(UnlockAccount(why="seen in person"), SHIFT)
-        await house.sign_in()
+        await house.sign_in(address="192.0.2.9")
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -139,7 +140,7 @@ def test_a_guess_waits_for_those_before_it(tmp_path: Path, monkeypatch: pytest.M
 
     async def story() -> None:
         await house.create("ann")
-        monkeypatch.setattr(house.people.entrance.passwords, "is_right", is_right)
+        monkeypatch.setattr(house.people.authentication.passwords, "is_right", is_right)
         tries = [house.people.sign_in("ann", each, "", "") for each in ("one", "two", "three", PASSWORD)]
         found = await asyncio.gather(*tries)
         assert right.is_set()
@@ -212,7 +213,7 @@ def test_wrong_sign_ins_now_and_then_are_no_burst(tmp_path: Path) -> None:
 def test_an_attack_does_not_fill_the_disk_and_is_counted_to_the_last_try(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failures, "RECORDS", 5)
+    monkeypatch.setattr(sign_in, "RECORDS", 5)
 
     async def story() -> None:
         await house.create("ann")
@@ -300,6 +301,133 @@ def test_a_second_signature_is_a_password_and_wrong_ones_count(tmp_path: Path) -
         assert {(each.address, each.why) for each in tried} == {("10.0.0.7", "as a signature that dee sent")}
 
 
+# ------------------------------------------------ an attacker from elsewhere
+
+
+async def hammers(house: Residents, person: str = "ann", addresses: int = 20, times: int = 3) -> None:
+    """Wrong passwords for one account, from many addresses at once."""
+    tries = [
+        house.people.sign_in(person, f"guess {each}", f"203.0.113.{number}", "a program")
+        for each in range(times)
+        for number in range(addresses)
+    ]
+    assert all(each == WRONG for each in await asyncio.gather(*tries))
+
+
+@pytest.mark.clause("SEC-2")
+def test_the_owner_signs_in_on_a_known_device_while_somebody_guesses(database: str) -> None:
+    async def story() -> None:
+        await house.create("ann")
+        device = (await house.sign_in()).device
+        await hammers(house)
+        mistaken = await house.wrong(address="198.51.100.1", device=device)
+        assert mistaken == WRONG, "the owner mistypes"
+        assert (await house.sign_in(address="198.51.100.1", device=device)).device == device
+        await house.sign_in(address="192.0.2.1")  # and without what the browser kept, from where they were before
+        assert await house.wrong(password=PASSWORD, address="203.0.113.200") == WRONG, "from elsewhere nobody does"
+        assert await house.wrong(password=PASSWORD, address="203.0.113.3", device="x" * 43) == WRONG
+        assert await house.is_as_stored()
+        other = house.beside()
+        await other.sign_in(address="198.51.100.2", device=device)
+        other.close()
+
+    with residents(database) as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-2")
+def test_the_owner_does_not_wait_behind_those_who_guess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    never = asyncio.Event()
+
+    async def is_right(password: str, _kept: str) -> bool:
+        if password != PASSWORD:
+            await never.wait()
+        return password == PASSWORD
+
+    async def story() -> None:
+        await house.create("ann")
+        device = (await house.sign_in()).device
+        monkeypatch.setattr(house.people.authentication.passwords, "is_right", is_right)
+        attack = asyncio.create_task(hammers(house))
+        await asyncio.sleep(0.01)
+        async with asyncio.timeout(5):
+            await house.sign_in(address="198.51.100.1", device=device)
+        attack.cancel()
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-1", "SEC-2")
+def test_a_signature_and_a_new_password_are_taken_while_somebody_guesses(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("sue", Position.PIT_SUPERVISOR)
+        await hammers(house, "sue")
+        signed = await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee")
+        assert not isinstance(signed, Refusal)
+        sue = Actor("sue", Position.PIT_SUPERVISOR)
+        done = await house.people.change_password(sue, "sue", "another good password", old=PASSWORD)
+        assert isinstance(done, Committed)
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-2")
+def test_wrong_signatures_lock_signatures_of_that_sender_only(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("sue", Position.PIT_SUPERVISOR)
+        for _ in range(3):
+            assert await house.people.signed("sue", "wrong", "10.0.0.7", "dee") == WRONG
+        assert await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee") == WRONG
+        assert not isinstance(await house.people.signed("sue", PASSWORD, "10.0.0.7", "don"), Refusal)
+        await house.sign_in("sue")
+        (alert,) = await house.people.floor.alerts()
+        says = "after 3 wrong passwords the account of sue is locked for passwords sent in the session of dee"
+        assert (alert.kind, alert.says) == (Significant.LOCKED, says)
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+
+
+@pytest.mark.clause("SEC-2")
+def test_guesses_from_twenty_addresses_are_bounded(tmp_path: Path) -> None:
+    """Of 400 passwords that come within an hour, fifteen are looked at."""
+
+    async def story() -> None:
+        await house.create("ann")
+        for _ in range(20):
+            await hammers(house, times=1)
+            house.later(3 * MINUTE)
+
+    with residents(tmp_path / "house.db") as house:
+        run(story())
+        refused = [event for event in house.events() if isinstance(event, SignInRefused)]
+        assert sum(event.times for event in refused) == 20 * 20, "all of them are on record"
+        assert max(event.guesses for event in refused) <= 15
+
+
+@pytest.mark.clause("LOG-3", "SEC-2")
+def test_guesses_from_many_sources_raise_an_alert_of_their_own(tmp_path: Path) -> None:
+    async def story() -> None:
+        await house.create("ann")
+        await house.sign_in()
+        for _ in range(4):
+            await house.wrong(address="192.0.2.1")
+        (mistyped,) = await house.people.floor.alerts()
+        assert mistyped.kind is Significant.LOCKED
+        assert mistyped.says.endswith("from which ann has signed in before")
+        await hammers(house, addresses=4)
+        assert {each.kind for each in await house.people.floor.alerts()} == {Significant.LOCKED}
+        await hammers(house, addresses=20)
+        (alert,) = [each for each in await house.people.floor.alerts() if each.kind is Significant.GUESSING]
+        assert alert.person == "ann"
+        assert "from many sources: at least 5 addresses" in alert.says
+
+    with residents(tmp_path / "house.db", burst=1000) as house:
+        run(story())
+
+
 # ------------------------------------------------ sessions
 
 
@@ -360,7 +488,7 @@ def test_a_crash_leaves_nobody_signed_in_to_a_closed_account(command: HouseComma
         stamped = replace(command, by=SYSTEM.person, position=SYSTEM.position)
         await house.people.accounts.book("ann").do(stamped, "x")  # and no session was ended
         assert await house.people.actor(signed_in.token) is None
-        assert not await house.people.entrance.stays(signed_in.session)
+        assert not await house.people.authentication.stays(signed_in.session)
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -563,7 +691,7 @@ def test_sessions_of_those_who_come_at_one_moment_are_read_together(
 
     async def story() -> None:
         tokens = await full_room(house)
-        house.people.entrance.sessions.forget()
+        house.people.authentication.sessions.forget()
         asked = watched(monkeypatch, house.store, "sessions_under")
         found = await asyncio.gather(*(house.people.actor(each) for each in (*tokens, "x" * 43)))
         assert [each and each[0].person for each in found] == [*(f"p{n}" for n in range(len(tokens))), None]
@@ -580,7 +708,7 @@ def test_sessions_of_those_who_are_there_are_read_in_one_question_before_they_ar
         tokens = await full_room(house)
         digests = [digest_of(each) for each in tokens]
         many = watched(monkeypatch, house.store, "sessions_under")
-        sessions = house.people.entrance.sessions
+        sessions = house.people.authentication.sessions
         for _ in range(3):
             await sessions.read_ahead(digests, house.now)
             house.later(AHEAD)
@@ -600,7 +728,7 @@ def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> N
         house.store.end_session(goes, 1)
         assert house.store.forget_sessions(2) == 1
         house.later(AHEAD)
-        sessions = house.people.entrance.sessions
+        sessions = house.people.authentication.sessions
         await sessions.read_ahead([stays, ends, goes], house.now)
         assert [bool(await house.people.actor(each)) for each in tokens] == [True, False, False]
         assert sessions.known(ends) == house.store.session(ends)
@@ -614,7 +742,7 @@ def test_what_another_node_ended_or_forgot_is_noticed_ahead(tmp_path: Path) -> N
 def test_a_clock_that_steps_back_keeps_no_session_alive(tmp_path: Path, ahead: bool) -> None:
     async def story() -> None:
         (token,) = await full_room(house, 1)
-        digest, sessions = digest_of(token), house.people.entrance.sessions
+        digest, sessions = digest_of(token), house.people.authentication.sessions
         house.later(-MINUTE)
         house.store.end_session(digest, house.now)
         if ahead:
@@ -634,7 +762,7 @@ def test_a_session_that_ends_while_it_is_read_is_not_believed(
     async def story() -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
-        sessions = house.people.entrance.sessions
+        sessions = house.people.authentication.sessions
         session = sessions.known(digest_of(token))
         assert session is not None
         house.later(BELIEVED)
@@ -683,10 +811,10 @@ def test_a_session_that_two_have_ended_is_over_once(tmp_path: Path) -> None:
     async def story() -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
-        session = house.people.entrance.sessions.known(digest_of(token))
+        session = house.people.authentication.sessions.known(digest_of(token))
         assert session is not None
-        await house.people.entrance._over(session)
-        await house.people.entrance._noted_end(
+        await house.people.authentication._over(session)
+        await house.people.authentication._noted_end(
             Actor("ann", Position.PATRON), "ann", id_of(session.digest), 1, "signed out"
         )
 

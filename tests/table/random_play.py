@@ -324,6 +324,8 @@ class Chance:
         return owner, {name: value for name, value in aimed.items() if name in names}
 
     def argument(self, command: type[Command], name: str, type: Any, table: Table) -> Any:
+        if name in ("reason", "why"):  # what staff say in their own words: no card or name by chance
+            return self.random.choice(("so it is", ""))
         by_name: Callable[[Table], Any] | None = getattr(self, f"_{name}", None)
         if by_name is not None and self.random.random() < 0.95:
             value = by_name(table)

@@ -70,8 +70,8 @@ def test_seated_patrons_contribute_once_after_the_commitment_and_before_the_card
     play.refused(Contribute, "cay", value="too late")
     mix = play.table.shuffle and play.table.shuffle.mix
     assert mix is not None
-    assert mix.contributions == (Contribution("ann", "八"), Contribution("bob", "luck"))
-    assert [each.contribution.person for each in play.log if isinstance(each, ContributionMade)] == ["ann", "bob"]
+    assert mix.contributions == (Contribution("#1", "八"), Contribution("#2", "luck")), "nobody's name is mixed in"
+    assert [each.by for each in play.log if isinstance(each, ContributionMade)] == ["ann", "bob"]
 
 
 def test_what_patrons_add_and_who_cuts_changes_the_order() -> None:
@@ -104,7 +104,7 @@ def test_nobody_cuts_in_a_patron_s_name() -> None:
     play.refused(LoadShoe, "dee", "RUL-6", cut_by="ann", cut_behind=41)
     play.does(LoadShoe, "dee")
     assert play.table.shoe is not None
-    assert (play.table.shoe.cut_by, play.table.shoe.cut_at) == ("ann", 416 - 40)
+    assert (play.table.shoe.cut_by, play.table.shoe.cut_at) == ("#1", 416 - 40)
     play.refused(CutCards, "bob", "D21-7.0c")
 
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Layout, Line, Rules, Wager } from '../src/lib/wire';
 import { keyAct } from '../src/table/keys';
-import { letters, pays, paysBriefly, wagersOf } from '../src/table/print';
+import { letters, nameOf, pays, paysBriefly, wagersOf } from '../src/table/print';
 
 const wager = (...odds: (string | null)[]): Wager =>
   ({ lines: odds.map((each) => ({ says: { en: '' }, when: '', result: each ? 'win' : 'lose', pays: each, commission: null, clauses: [] }) satisfies Line) }) as unknown as Wager;
@@ -16,6 +16,25 @@ describe('what the felt prints', () => {
     expect(paysBriefly(wager('100:1', '30:1', '40:1'))).toBe('30–100:1');
     expect(pays(wager(null))).toBe('');
   });
+});
+
+describe('people', () => {
+  const seats = {
+    '#1': { person: '#1', seat: 3, nominee: '', name: '' },
+    '#2': { person: '#2', seat: null, nominee: '', name: '' },
+    '#4': { person: '#4', seat: 5, nominee: '', name: 'Lucky Seven' },
+    '#5': { person: '#5', seat: null, nominee: '', name: '' },
+    'robot-ruby': { person: 'robot-ruby', seat: 1, nominee: '', name: '' },
+  };
+
+  it('are called by the name they chose, or by where they are', () => {
+    expect(['#1', '#2', '#4', '#5', '#9', '#1 nominee', 'somebody'].map((each) => nameOf(seats, each))).toEqual(
+      ['Seat 3', 'Standing 1', 'Lucky Seven', 'Standing 2', 'Somebody', 'Nominee', 'Somebody'],
+    );
+    expect(nameOf(seats, '#1', true)).toBe(''); // the number of the seat stands beside it
+  });
+
+  it('have their names for staff', () => expect(nameOf(seats, 'robot-ruby')).toBe('ruby'));
 });
 
 describe('keys', () => {

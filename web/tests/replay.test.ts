@@ -10,7 +10,7 @@ function event(name: string, told: Record<string, unknown>, clause = ''): TableE
 
 const stake = (patron: string) => ({ patron, place: 1, wager: 'player', amount: '5.00' });
 const round: Recalled = {
-  table: 'T1', number: 1, game: 'g', digest: '', started: 0, ended: 1, void: false, winner: 'player', totals: [6, 1], shoe: 1, cards: [],
+  table: 'T1', number: 1, game: 'g', digest: '', started: 0, ended: 1, void: false, winner: 'player', totals: [6, 1], shoe: 1, cards: [], staked: { player: '5.00' }, viewer: '#1',
   events: [
     event('round-started', {}),
     event('wager-placed', { stake: stake('ann') }),

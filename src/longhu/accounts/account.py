@@ -7,17 +7,18 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
-from longhu.accounts.names import HOUSE, name_refused
+from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position
+from longhu.positions import Position, may_act_as
 
 SHOWN_NAME_MAX = 80
+DISPLAY_NAME_MAX = 24
 
 
 class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
-    """A new person: a patron, or somebody of the staff."""
+    """A new person: a patron, or somebody of the staff, which takes as high a position as changing positions does."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
     internal: ClassVar[bool] = True
@@ -65,6 +66,19 @@ class PasswordChanged(HouseEvent, frozen=True, kw_only=True, tag="password-chang
     password: str
 
 
+class SetDisplayName(HouseCommand, frozen=True, kw_only=True, tag="set-display-name/1"):
+    """Be called so by other patrons, from the next table on that one comes to; "" is to be called by one's seat."""
+
+    own: ClassVar[bool] = True
+
+    name: str
+
+
+class DisplayNameSet(HouseEvent, frozen=True, kw_only=True, tag="display-name-set/1"):
+    before: str
+    after: str
+
+
 class CloseAccount(HouseCommand, frozen=True, kw_only=True, tag="close-account/1"):
     """No more sign-ins, for good; the name is never given to anybody else."""
 
@@ -97,6 +111,14 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
     return Refusal(f"a {command.position.word} may not make somebody {to.word}", remedy, "SEC-1")
 
 
+def _may_employ(command: CreateAccount) -> Refusal | None:
+    """Whoever could create staff alone would have as many second signatures as wanted (SEC-1)."""
+    needed = ChangePosition.needs
+    if command.by == HOUSE or may_act_as(command.position, needed):
+        return may_give(command, command.to)
+    return Refusal(f"a {command.position.word} may not create accounts of staff", f"Ask a {needed.word}", "SEC-1")
+
+
 def no_account(account: Account) -> Refusal | None:
     """Why nothing can be done with an account: there is none, or it is closed."""
     if not account.person:
@@ -113,7 +135,7 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
         return refusal
     if account.person:
         return Refusal(f"somebody is called {command.person} already", "Choose another name", "LOG-5")
-    if command.to is not Position.PATRON and (refusal := may_give(command, command.to)) is not None:
+    if command.to is not Position.PATRON and (refusal := _may_employ(command)) is not None:
         return refusal
     if command.play_money is not policy.play_money:
         theirs, ours = ("play", "real") if command.play_money else ("real", "play")
@@ -144,6 +166,7 @@ def account_created(_account: Account, event: AccountCreated) -> Account:
         name=event.name,
         position=event.to,
         password=event.password,
+        password_given=bool(event.password) and event.by != HOUSE,
         play_money=event.play_money,
         created=event.at,
         reviewed=event.at,
@@ -181,7 +204,40 @@ def set_password(account: Account, _policy: Policy, command: SetPassword) -> Dec
 
 @ACCOUNT.evolves(PasswordChanged)
 def password_changed(account: Account, event: PasswordChanged) -> Account:
-    return replace(account, password=event.password)
+    """A password is one's own, unless somebody else has chosen it; one that is typed at the house's console stands."""
+    return replace(account, password=event.password, password_given=event.by not in (account.person, HOUSE))
+
+
+@ACCOUNT.decides(SetDisplayName)
+def set_display_name(account: Account, _policy: Policy, command: SetDisplayName) -> Decision:
+    refusal = no_account(account) or _bad_display_name(command.name)
+    return refusal or [
+        DisplayNameSet(before=account.display_name, after=command.name, **about(command, "SEC-2")),
+    ]
+
+
+def _bad_display_name(name: str) -> Refusal | None:
+    """It is never anybody's name to sign in with, and looks like none, so that nobody learns which of those there are."""
+    if not name:
+        return None
+    if len(name) > DISPLAY_NAME_MAX or not name.isprintable() or name != name.strip() or "  " in name:
+        return Refusal(
+            "that name cannot be shown",
+            f"Use up to {DISPLAY_NAME_MAX} characters, without spaces at the ends and without control characters",
+            "SEC-2",
+        )
+    if is_well_formed(name) or name.startswith("#"):
+        return Refusal(
+            "that could be a name to sign in with, which others are not shown",
+            "Use a capital letter, a space, or a letter of another script",
+            "SEC-2",
+        )
+    return None
+
+
+@ACCOUNT.evolves(DisplayNameSet)
+def display_name_set(account: Account, event: DisplayNameSet) -> Account:
+    return replace(account, display_name=event.after)
 
 
 @ACCOUNT.decides(CloseAccount)

@@ -29,6 +29,7 @@ class Significant(Enum):
     SIGN_IN_FAILURES = "login failure burst"
     EXPORT = "export"
     LOCKED = "account locked"
+    GUESSING = "guessing from many sources"
     STOPPED = "table stopped"
     PROGRAM_CHANGED = "program changed"
     CALLED = "call from a table"
@@ -44,6 +45,7 @@ _GRAVE = {
     Significant.CLOCK_STEP,
     Significant.RNG_FAULT,
     Significant.SIGN_IN_FAILURES,
+    Significant.GUESSING,
     Significant.EXPORT,
     Significant.STOPPED,
     Significant.PROGRAM_CHANGED,

@@ -71,21 +71,43 @@ class Stretch(msgspec.Struct, frozen=True, array_like=True):
     end: int
 
 
+class Tries(msgspec.Struct, frozen=True):
+    """Wrong passwords from one source."""
+
+    failures: int = 0  # in a row
+    at: int = 0  # the last of them
+    locked_until: int = 0  # nothing is taken from there before
+
+
+class Guesses(msgspec.Struct, frozen=True):
+    """Wrong passwords from all unknown sources together."""
+
+    failures: int = 0
+    at: int = 0  # the last of them
+    until: int = 0  # no unknown source is listened to before
+    sources: tuple[str, ...] = ()  # where they came from
+
+
 class Account(msgspec.Struct, frozen=True, kw_only=True):
     """A person as the house knows them; without a name where there is no account yet."""
 
     person: str = ""
-    name: str = ""  # as others see it
+    name: str = ""  # as the staff know them
+    display_name: str = ""  # as other patrons see them at a table; "": by their seat
     position: Position = Position.PATRON
     play_money: bool = False
     password: str = ""  # as argon2id keeps it; "": nobody signs in with one
+    password_given: bool = False  # chosen by somebody else: nothing is done with it but choosing another
     created: int = 0
     closed: int = 0  # when; 0 while it is open
 
-    failures: int = 0  # wrong passwords in a row
-    failures_new: int = 0  # since the last sign-in
+    devices: dict[str, int] = {}  # that have signed in, by digest, and when last
+    addresses: dict[str, int] = {}  # from which somebody has signed in, and when last
+    tries: dict[str, Tries] = {}  # wrong passwords by source
+    guesses: Guesses = Guesses()
+    failures_new: int = 0  # wrong passwords since the last sign-in
     failures_since: int = 0  # between the sign-in before and the last: what whoever is signed in is told
-    locked_until: int = 0
+    locked_until: int = 0  # for all sources
     sessions: dict[str, int] = {}  # those that are open, with their start
     signed_in: int = 0  # when last
     signed_in_before: int = 0  # and the time before: what is shown as the last sign-in (PLY-4)

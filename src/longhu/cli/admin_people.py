@@ -53,6 +53,7 @@ def _with_people(args: Namespace, what: Callable[[People], Awaitable[T]], *, new
 
 def everybody(args: Namespace) -> int:
     """Who has an account, in which position, and how it stands."""
+    from longhu.accounts.sign_in_rules import locked_somewhere
     from longhu.money import show
 
     async def rows(people: People) -> list[dict[str, object]]:
@@ -62,7 +63,7 @@ def everybody(args: Namespace) -> int:
             if account is None:
                 continue
             wallet = await people.wallet(person)
-            standing = "closed" if account.closed else "locked" if account.locked_until > now() else "open"
+            standing = "closed" if account.closed else "locked" if locked_somewhere(account, now()) else "open"
             found.append(
                 {
                     "person": person,

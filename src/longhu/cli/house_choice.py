@@ -48,7 +48,6 @@ def chosen_config(args: Namespace, environ: Mapping[str, str], **also: object) -
     typed: dict[str, object] = {name: value for name, value in also.items() if value is not None}
     own_database = args.database is not None or "LONGHU_DATABASE" in environ or args.config
     if args.demo:
-        typed["demo"] = True
         environ = environ if args.config else {**DEMO_LOGS, **environ}
         if not own_database:
             typed["database"] = str(_made(demo_database(environ)))

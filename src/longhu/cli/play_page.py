@@ -18,6 +18,7 @@ from longhu.paytable import pays
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
 from longhu.roads.text import NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
 from longhu.table.document import cite
+from longhu.table.public_identity import public_id
 from longhu.wording import listed
 
 if TYPE_CHECKING:
@@ -151,9 +152,13 @@ class Page:
         if shoe is None or (shoe.number > 1 and self.game.reshuffled):
             return
         cited = cite(self.game, "shuffle")
-        cutter = ", and you cut" if shoe.cut_by == YOU else ""
+        cutter = ", and you cut" if shoe.cut_by == public_id(self.house.table, YOU) else ""
         again = "for every round anew" if self.game.reshuffled else f"shoe {shoe.number}"
         self.say(f"The dealer shuffles {shoe.left} cards{cutter}: {again}{f' ({cited})' if cited else ''}.")
+
+    def called(self, label: str) -> str:
+        """Who goes by this in public."""
+        return next((name for name in self.house.table.people if public_id(self.house.table, name) == label), label)
 
     def sealed(self) -> None:
         """The beginning of the commitment, to be compared when the secret is told (RUL-6)."""
@@ -172,12 +177,14 @@ class Page:
             self.say(f"Shoe {shuffle.number} of table {self.house.settings.table}", "bold")
             if mix is not None:
                 cut = (
-                    f"; cut by {mix.cut_by or 'the dealer'}, {mix.cut_at} before the cutting card" if mix.cut_at else ""
+                    f"; cut by {self.called(mix.cut_by) or 'the dealer'}, {mix.cut_at} before the cutting card"
+                    if mix.cut_at
+                    else ""
                 )
                 self.say(f"  cards         {sum(mix.counts)}{cut}")
             self.say(f"  commitment    {shuffle.commitment}")
             for each in shuffle.contributions:
-                self.say(f"  {each.person:13} contributed {each.value}")
+                self.say(f"  {self.called(each.person):13} contributed {each.value}")
             self.say(f"  secret        {shuffle.secret or 'told when the shoe is over'}")
         if self.house.contribution:
             self.say(f"The next shuffle takes in your {self.house.contribution!r}.")

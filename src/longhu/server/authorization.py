@@ -94,7 +94,7 @@ class AuthorizationCache:
     """Grants by the token of a session."""
 
     def __init__(self, people: People) -> None:
-        self._people, self._sessions = people, people.entrance.sessions
+        self._people, self._sessions = people, people.authentication.sessions
         self._grants: OrderedDict[str, tuple[str, Grant]] = OrderedDict()
 
     async def grant(self, token: str, at: int) -> Grant | None:

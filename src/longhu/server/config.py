@@ -21,18 +21,16 @@ from msgspec import Meta
 
 from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
-from longhu.money import UNSTATED, Currency, MoneyError, currency
+from longhu.money import Currency, MoneyError
 from longhu.wording import shown, suggest
 
 PREFIX = "LONGHU_"
 LOOPBACK = ("127.0.0.1", "::1")
-USUAL = Policy()
 HASH_KIB = 19_456  # the least memory that keeps a stolen password hash from being tried out quickly
 CYCLE_SECONDS = 5.0  # the quickest that a game with real accounts may go (PLY-3)
 KNOWN_KEYS = frozenset([bytes(range(32)), b"\0" * 32, b"\xff" * 32])  # that of docs/audit-log.md, and what people type
 
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
-Minutes = Annotated[int, Meta(ge=1, le=100_000)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -61,8 +59,9 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that whoever runs the house may set."""
+    """Everything that whoever runs the house may set. Files and environment tell the settings of `policy` beside the others."""
 
+    policy: Policy = Policy()  # what holds for all people of the house
     database: str = "longhu.db"  # a file, or postgresql://…
     host: str = "127.0.0.1"  # the address to listen on
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8270  # 0: any that is free
@@ -71,21 +70,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     certificate_key: str = ""  # the PEM file with its private key
     hosts: list[str] = []  # other names under which browsers and proxies may ask for it, beside that in the origin
     proxies: list[str] = []  # addresses of proxies, beside one on this machine, that are believed for whom they ask
-    demo: bool = False  # play money, seeded accounts, guests and robots
-    currency: str = ""  # an ISO code; "": hundredths of something
     tables: list[TableConfig] = []
     betting_seconds: Seconds = 15.0  # how long an automatic dealer takes wagers
     pace_seconds: Seconds = 1.0  # between two acts of an automatic dealer
     contribution_seconds: Seconds = 10.0  # how long patrons may add to a shuffle, and cut
-    idle_minutes: Minutes = USUAL.idle_minutes  # after which a session ends by itself
-    session_hours: Minutes = USUAL.session_hours  # after which it ends in any case
-    lock_minutes: Minutes = USUAL.lock_minutes  # how long an account is locked after wrong passwords
-    check_minutes: Minutes = USUAL.check_minutes  # between two reality checks, for whoever has chosen nothing else
-    large_win: Count = USUAL.large_win  # in minor units: what is reported to the pit
-    guest_money: Count = USUAL.guest_money  # in minor units of play money: what a guest starts with
-    hash_time: Count = USUAL.hash_time  # what a password costs to check: passes, memory and lanes of argon2id
-    hash_memory_kib: Annotated[int, Meta(ge=8, le=4_194_304)] = USUAL.hash_memory_kib
-    hash_lanes: Annotated[int, Meta(ge=1, le=64)] = USUAL.hash_lanes
     sign_ins_per_minute: Count = 20  # from one address
     requests_per_second: Count = 100  # from one address, on average
     lab_per_second: Count = 8  # questions to the odds lab from one address, on average
@@ -108,14 +96,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return f"Config({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     @property
-    def money(self) -> Currency:
-        return currency(self.currency) if self.currency else UNSTATED
+    def demo(self) -> bool:
+        """Play money, seeded accounts, guests and robots."""
+        return self.policy.play_money
 
     @property
-    def policy(self) -> Policy:
-        """What the rules for people ask: everything here that goes by the same name there."""
-        told = {name: getattr(self, name) for name in Policy.__struct_fields__ if name in self.__struct_fields__}
-        return Policy(play_money=self.demo, **told)
+    def money(self) -> Currency:
+        return self.policy.money
 
     @property
     def is_local(self) -> bool:
@@ -163,9 +150,15 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 def load(path: Path | str | None, environ: Mapping[str, str]) -> Config:
     """The settings in a file, if there is one, and in the environment, which wins; `BadConfig` for what cannot be."""
     told = _of_file(Path(path)) if path is not None else {}
-    config = Config(**{**told, **_of_environment(environ)})
+    config = configured(**{**told, **_of_environment(environ)})
     check(config)
     return config
+
+
+def configured(**told: Any) -> Config:
+    """A configuration of settings by their names, whichever part of it they belong to."""
+    rules = {OF_POLICY[name]: told.pop(name) for name in [*told] if name in OF_POLICY}
+    return Config(policy=Policy(**rules), **told)
 
 
 def check(config: Config) -> None:
@@ -210,9 +203,9 @@ def _check_production(config: Config, key: bytes | None) -> None:
         raise BadConfig("secure_cookies: false would send sessions over plain http to other machines. Leave it out")
     if key in KNOWN_KEYS:
         raise BadConfig("signing_key: everybody knows this key. `longhu anchor --new-key FILE` makes one")
-    if config.hash_memory_kib < HASH_KIB:
+    if config.policy.hash_memory_kib < HASH_KIB:
         raise BadConfig(
-            f"hash_memory_kib: {config.hash_memory_kib} is too little to protect passwords: at least {HASH_KIB}, or leave it out"
+            f"hash_memory_kib: {config.policy.hash_memory_kib} is too little to protect passwords: at least {HASH_KIB}, or leave it out"
         )
     if config.betting_seconds < CYCLE_SECONDS:
         raise BadConfig(
@@ -255,7 +248,14 @@ def _looks_like_a_key(text: str) -> bool:
     return len(text) >= 32 and all(each in "0123456789abcdefABCDEF" for each in text)
 
 
-FIELDS = {each.name: each.type for each in msgspec.structs.fields(Config)}
+OF_POLICY = {
+    "demo" if name == "play_money" else name: name for name in Policy.__struct_fields__
+}  # settings, and its fields
+_POLICY = {each.name: each.type for each in msgspec.structs.fields(Policy)}
+FIELDS = {
+    **{each.name: each.type for each in msgspec.structs.fields(Config) if each.name != "policy"},
+    **{setting: _POLICY[name] for setting, name in OF_POLICY.items()},
+}
 
 
 def _of_file(path: Path) -> dict[str, Any]:

@@ -238,7 +238,7 @@ class House:
         if table not in self.leases.driven:
             return
         for each in applied:
-            found = significant(each.event, self.config.large_win, self.tables[table].currency)
+            found = significant(each.event, self.config.policy.large_win, self.tables[table].currency)
             if found is not None:
                 self.alert(found[0], table, found[1])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
@@ -27,12 +28,14 @@ class Join(Command, frozen=True, kw_only=True):
 
     seat: int | None = None
     status: tuple[str, ...] = ()
+    name: str | UnsetType = UNSET  # that others may see; the house looks it up
 
 
 class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
     person: str
     seat: int | None
     status: tuple[str, ...]
+    name: str | UnsetType = UNSET  # chosen by the patron, for others to see; without one, not on record at all
 
 
 class Leave(Command, frozen=True, kw_only=True):
@@ -133,13 +136,17 @@ def join(table: Table, _game: Game, command: Join) -> Decision:
     if command.by in table.staff or command.by in table.acting:
         return Refusal("staff of a table do not play at it")
     refused = _seat_refused(table, command.by, command.seat)
-    joined = PatronJoined(person=command.by, seat=command.seat, status=command.status, **about(command))
+    joined = PatronJoined(
+        person=command.by, seat=command.seat, status=command.status, name=command.name, **about(command)
+    )
     return refused or [joined]
 
 
 @evolves(PatronJoined)
 def patron_joined(table: Table, event: PatronJoined) -> Table:
-    return replace(table, people={**table.people, event.person: Person(event.person, event.seat, event.status)})
+    number = table.visits + 1
+    person = Person(event.person, event.seat, event.status, number=number, name=event.name or "")
+    return replace(table, people={**table.people, event.person: person}, visits=number)
 
 
 def has_wagers(table: Table, person: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK, Shoe
@@ -13,6 +14,7 @@ from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.document import chosen, cite
 from longhu.table.messages import Command, decides, evolves
+from longhu.table.public_identity import public_id
 from longhu.table.shuffling import not_committed
 from longhu.table.state import ShoeInUse, Shuffle, Table
 
@@ -56,6 +58,7 @@ class CutDeclined(Event, frozen=True, kw_only=True, tag="cut-declined/1"):
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards-cut/1"):
     person: str
     behind: int  # cards behind the cutting card
+    label: str | UnsetType = UNSET  # what is mixed in for the person; before there were labels, the name itself
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
@@ -118,7 +121,7 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
         number=table.shoes + 1,
         counts=mixed.counts,
         cut_at=0 if uncut else mixed.size - behind,
-        cut_by="" if uncut else command.cut_by or command.by,
+        cut_by="" if uncut else public_id(table, command.cut_by or command.by),
         discards=table.shoe.discards if table.shoe and in_the_shuffler(table) else (),
     )
     burned = ("",) * settings.burn  # nobody sees them (D21-7.0e)
@@ -142,9 +145,10 @@ def in_the_shuffler(table: Table) -> Shoe | None:
     return Shoe(table.shoe.counts)
 
 
-def _cut(game: Game, command: LoadShoe, person: str, behind: int) -> list[Event]:
+def _cut(game: Game, command: LoadShoe, label: str, behind: int) -> list[Event]:
     declined = [CutDeclined(person=each, **about(command, cite(game, "cut"))) for each in command.declined]
-    return [*declined, CardsCut(person=person, behind=behind, **about(command, cite(game, "cut")))]
+    person = command.cut_by or command.by
+    return [*declined, CardsCut(person=person, behind=behind, label=label, **about(command, cite(game, "cut")))]
 
 
 @evolves(CardsShuffled, CutDeclined, CardsCut)

@@ -16,6 +16,7 @@ from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves
+from longhu.table.public_identity import public_id
 from longhu.table.state import Shuffle, Table
 from longhu.table.suspension import is_suspended
 
@@ -105,13 +106,14 @@ def contribute(table: Table, _game: Game, command: Contribute) -> Decision:
         return Refusal("no shuffle is open to contributions", "Contribute when the next one has been committed to")
     if person is None or person.seat is None:
         return Refusal(f"{command.by} is not seated", "Take a seat first")
-    if any(each.person == command.by for each in shuffle.contributions):
+    label = public_id(table, command.by)  # everybody makes the shuffle again from it, and nobody learns who it was
+    if any(each.person == label for each in shuffle.contributions):
         return Refusal("a contribution is made once", "It stands as it was made")
     problem = unfit(command.value)
     if problem:
         return Refusal(problem)
     made = ContributionMade(
-        number=shuffle.number, contribution=Contribution(command.by, command.value), **about(command, "RUL-6")
+        number=shuffle.number, contribution=Contribution(label, command.value), **about(command, "RUL-6")
     )
     return [made]
 

@@ -44,6 +44,8 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     seat: int | None = None  # None: standing
     status: tuple[str, ...] = ()  # "employee", "associate", "contractor": never a nominee (D21-2.2.h)
     personal_max: Amount | None = None  # instead of the table's, where the house grants it
+    number: int = 0  # of the visit: what others are told instead of the id
+    name: str = ""  # chosen by the patron, for others to see; "": none
 
 
 def stake_key(patron: str, place: int, wager: str) -> str:
@@ -118,7 +120,7 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
     unknown: int = 0  # cards that have left it and that nobody has told the table: still among the counts
     drawn: int = 0  # cards that have left it
     cut_at: int = 0  # after how many cards the cutting card shows; 0 where there is none
-    cut_by: str = ""
+    cut_by: str = ""  # as everybody is told: the shuffle is made again from it
     cutting_card_out: bool = False
     rounds_since_cut: int = 0
     replaced_after_round: bool = False  # it must be changed before another round (IDT-5.11.5)
@@ -292,6 +294,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
     suspended: str = ""  # why no further round starts
+    visits: int = 0  # how often a patron has joined
 
 
 class Paid(msgspec.Struct, frozen=True, gc=False):

@@ -3,12 +3,14 @@
 A view is built from what the viewer may know and never by striking out the rest, so nothing is forgotten in it. Chips
 on the layout lie in the open; balances are one's own, and the pit's and the auditor's business. A face-down card is a
 card without a face to everybody, dealer and pit included, save to whoever handles it and has looked. The order of an
-electronic shoe, and what is left in it card by card, is in no view at all.
+electronic shoe, and what is left in it card by card, is in no view at all. Whoever is no staff sees people as
+`public_identity` tells them, themselves included: `View.viewer` says which of them they are.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -26,6 +28,7 @@ from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle, reveal_due
 from longhu.table.opening import notice
 from longhu.table.people import standing
+from longhu.table.public_identity import PublicIdentity
 from longhu.table.state import Round, ShoeInUse, Shuffle, Table
 
 INFORMATION_ONLY = "For information only: the cards dealt decide"
@@ -55,6 +58,7 @@ class SeatView(msgspec.Struct, frozen=True):
     person: str
     seat: int | None  # None: standing
     nominee: str = ""  # the marker in front of a patron who is represented (D21-2.2.c)
+    name: str = ""  # chosen by the patron to be shown
 
 
 class StakeView(msgspec.Struct, frozen=True):
@@ -176,38 +180,51 @@ def viewer(table: Table, person: str) -> Viewer:
 
 
 Glanced = tuple[Table, View]  # a table, and what somebody saw of it
+Named = Callable[[str], str]  # somebody, as the viewer may know them
+
+
+def named(table: Table, viewer: Viewer) -> Named:
+    """Staff see everybody by name; to others people are what they are in public."""
+    return str if viewer.role in STAFF else PublicIdentity(table).of
 
 
 def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, before: Glanced | None = None) -> View:
     """The table as this viewer may see it.
 
-    `like` is what somebody else sees of this very table: what is the same for everybody is taken from there, not made again.
-    So is what has not changed since `before`, an earlier moment under the same rules.
+    `like` is what a spectator sees of this very table: what is the same for everybody is taken from there, not made again.
+    So is what has not changed since `before`, an earlier moment of a spectator under the same rules.
     """
-    shoe, round = table.shoe, table.round
+    shoe, round, who = table.shoe, table.round, named(table, viewer)
+    others = None if viewer.role in STAFF else like  # in which people are named as they are to this viewer
     accounts = viewer.role in SEES_ACCOUNTS
     return View(
-        viewer=viewer.person,
+        viewer=who(viewer.person),
         role=viewer.role,
         game=game.id,
         open=table.settings is not None,
         stopped=table.stopped if viewer.role in STAFF or not table.stopped else DEFECT,
-        suspended=table.suspended,
-        dealer=table.dealer,
+        suspended=table.suspended if viewer.role in STAFF else PublicIdentity(table).text(table.suspended),
+        dealer=who(table.dealer),
         phase=round.phase.value if round else "",
         round_number=table.rounds,
         notice=_notice(table, game, before) if like is None else like.notice,
-        seats=_seats(table, before) if like is None else like.seats,
-        round=_round(table, game, round, viewer, None if like is None else like.round) if round else None,
-        returned=_returned(table) if like is None else like.returned,
+        seats=_seats(table, who, before) if others is None else others.seats,
+        round=_round(table, game, round, viewer, who, None if others is None else others.round) if round else None,
+        returned=_returned(table, who) if others is None else others.returned,
         display=_display(table, game, before) if like is None else like.display,
         cards_left=(shoe.left if shoe else None) if like is None else like.cards_left,
-        shuffle=table.shuffle,
+        shuffle=_shuffle(table, who),
         cutting_card_out=shoe is not None and shoe.cutting_card_out,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
         balances=dict(table.balances) if accounts else None,
         exposed=_exposed(shoe, round) if shoe and viewer.role is Role.AUDITOR else None,
     )
+
+
+def _shuffle(table: Table, who: Named) -> Shuffle | None:
+    """What was contributed and mixed has nobody's name; only who has cut is to be told."""
+    shuffle = table.shuffle
+    return replace(shuffle, cut_by=who(shuffle.cut_by)) if shuffle is not None and shuffle.cut_by else shuffle
 
 
 def _notice(table: Table, game: Game, before: Glanced | None) -> dict[str, Any]:
@@ -216,10 +233,12 @@ def _notice(table: Table, game: Game, before: Glanced | None) -> dict[str, Any]:
     return notice(table, game)
 
 
-def _seats(table: Table, before: Glanced | None) -> tuple[SeatView, ...]:
+def _seats(table: Table, who: Named, before: Glanced | None) -> tuple[SeatView, ...]:
     if before is not None and before[0].people is table.people and before[0].nominees is table.nominees:
         return before[1].seats
-    return tuple([SeatView(each.id, each.seat, _marker(table, each.id)) for each in table.people.values()])
+    return tuple(
+        [SeatView(who(each.id), each.seat, who(_marker(table, each.id)), each.name) for each in table.people.values()]
+    )
 
 
 def _marker(table: Table, patron: str) -> str:
@@ -227,7 +246,7 @@ def _marker(table: Table, patron: str) -> str:
     return nominee.person if nominee is not None and nominee.active else ""
 
 
-def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundView | None) -> RoundView:
+def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, like: RoundView | None) -> RoundView:
     """The round; where this viewer sees of it what somebody else sees, it is the very same."""
     ids = [hand.id for hand in game.procedure.hands]
     cards = tuple(
@@ -236,7 +255,7 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundVi
                 ids[each.hand],
                 glimpse(table, place, viewer.person)[0] or None,
                 each.public,
-                each.holder,
+                who(each.holder),
                 each.bent,
                 each.substitute,
             )
@@ -251,7 +270,7 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundVi
         ]
     )
     incident = (round.halt.incident or None) if viewer.role in STAFF else None
-    offer = _offer(round, viewer)
+    offer = _offer(round, viewer, who)
     if like is not None:
         same = (cards, holds, incident, offer) == (like.cards, like.holds, like.incident, like.offer)
         return like if same else replace(like, cards=cards, holds=holds, incident=incident, offer=offer)
@@ -262,12 +281,12 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, like: RoundVi
         wagering=round.wagering,
         stakes=tuple(
             [
-                StakeView(each.patron, each.place, each.wager, each.amount, each.placed_by, each.confirmed)
+                StakeView(who(each.patron), each.place, each.wager, each.amount, who(each.placed_by), each.confirmed)
                 for each in round.stakes.values()
             ]
         ),
         cards=cards,
-        holders=round.holders,
+        holders=(who(round.holders[0]), who(round.holders[1])),
         holds=holds,
         totals=_totals(game, round),
         winner=None if round.number_of_ending is None else game.winner(round.number_of_ending) or "tie",
@@ -302,11 +321,12 @@ def waits(round: Round) -> tuple[str, ...]:
     return tuple(reason for reason, holds in reasons.items() if holds)
 
 
-def _offer(round: Round, viewer: Viewer) -> OfferView | None:
+def _offer(round: Round, viewer: Viewer, who: Named) -> OfferView | None:
     offer = round.halt.offer
     if offer is None or not (viewer.role in STAFF or viewer.person in offer.waits_for):
         return None
-    return OfferView(offer.why, offer.until, offer.whole, offer.then, offer.clause, offer.waits_for)
+    waits_for = tuple([who(each) for each in offer.waits_for])
+    return OfferView(offer.why, offer.until, offer.whole, offer.then, offer.clause, waits_for)
 
 
 def _differential(table: Table, game: Game, round: Round) -> DifferentialView | None:
@@ -318,13 +338,13 @@ def _differential(table: Table, game: Game, round: Round) -> DifferentialView | 
     return DifferentialView(round.differential, heavier, found.amount, found.limit, clause)
 
 
-def _returned(table: Table) -> tuple[ReturnedView, ...]:
+def _returned(table: Table, who: Named) -> tuple[ReturnedView, ...]:
     """What a tie gave back; once the next round has started, it is wagered or it is not."""
     if table.round is not None or not table.returned:
         return ()
     return tuple(
         [
-            ReturnedView(each.patron, each.place, each.wager, each.amount, _kept(table, key))
+            ReturnedView(who(each.patron), each.place, each.wager, each.amount, _kept(table, key))
             for key, each in table.returned.items()
         ]
     )

@@ -9,6 +9,11 @@ export const TEXTS = {
   save: ['Save', '保存'],
   position: ['Position', '职位'],
 
+  // the name that others see
+  displayName: ['Name at the tables', '桌上显示的名字'],
+  displayNameHow: ['Other patrons see this name, or your seat where you leave it empty. Nobody but the staff sees the name that you sign in with. It is shown at tables that you come to from now on.', '其他客人看到此名字；留空则显示您的座位。您的登录名只有员工可见。此后入座的牌桌开始显示。'],
+  shownAs: ['Shown as', '显示为'],
+
   // money
   money: ['Money', '资金'],
   wallet: ['Wallet', '钱包'],
@@ -72,6 +77,8 @@ export const TEXTS = {
   excluded: ['You have excluded yourself until {when}.', '您已自我排除，至 {when}。'],
 
   // security
+  ownPassword: ['Choose a password of your own', '请设置您自己的密码'],
+  ownPasswordWhy: ['Somebody else has chosen the password of this account. Until you choose your own, nothing else can be done with it.', '此账户的密码由他人设定。在您设置自己的密码之前，不能进行其他操作。'],
   security: ['Sign-in', '登录安全'],
   sessions: ['Where you are signed in', '登录位置'],
   here: ['here', '本机'],

@@ -3,10 +3,12 @@
 import type { Sentence } from './translation';
 
 export const STAFF_SENTENCES: readonly Sentence[] = [
+  ['a {position} may not create accounts of staff', '{position}不可开立员工账户'],
+  ['somebody else has chosen the password of {person}', '{person}的密码由他人设定'],
+  ['whoever signs first signs in and chooses their own', '签字者须先登录并设置自己的密码'],
   // accounts and people
   ['a {position} may not make somebody {other}', '{position}不可任命他人为{other}'],
   ['use `longhu admin`', '请使用 `longhu admin`'],
-  ['that name cannot be shown', '该名称无法显示'],
   ['use up to {n} characters, and no control characters', '请用最多 {n} 个字符，不含控制字符'],
   ['there is no such account', '没有此账户'],
   ['create it first', '请先建立'],
@@ -41,7 +43,11 @@ export const STAFF_SENTENCES: readonly Sentence[] = [
   ['try again after {time}, or ask the staff to unlock it', '请在 {time} 之后再试，或请员工解锁'],
   ['that session is not open', '该会话已不存在'],
   ['there is nothing to end', '没有可结束的'],
-  ['the account of {person} is locked after {n} wrong passwords', '{person}的账户因 {n} 次密码错误而锁定'],
+  ['after {n} wrong passwords the account of {person} is locked for a device that {person} has signed in with before', '{person}的账户因 {n} 次密码错误，在其用过的设备上锁定'],
+  ['after {n} wrong passwords the account of {person} is locked for the address {address}, from which {person} has signed in before', '{person}的账户因 {n} 次密码错误，在其用过的地址 {address} 上锁定'],
+  ['after {n} wrong passwords the account of {person} is locked for the address {address}, from which {person} has not signed in before', '{person}的账户因 {n} 次密码错误，在陌生地址 {address} 上锁定'],
+  ['after {n} wrong passwords the account of {person} is locked for passwords sent in the session of {other}', '{other}代为提交的密码错误 {n} 次，{person}的账户对其锁定'],
+  ['wrong passwords for {person} come from many sources: at least {n} addresses from which {person} has not signed in before', '多处来源在试{person}的密码：至少 {n} 个陌生地址'],
   ['at least {n} sign-ins were refused within {n2} minutes', '{n2} 分钟内至少有 {n} 次登录被拒'],
   ['the account of {person} is locked', '{person}的账户已锁定'],
   ['there is nothing to lock', '没有可锁定的'],

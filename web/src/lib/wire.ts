@@ -21,7 +21,8 @@ export type Notice = {
   differential: string | null; layout: string; positions: number; decks: number; method: string | null;
   electronic_shoe: boolean; dealer: 'automatic' | 'human'; general_rules: string[];
 };
-export type SeatView = { person: string; seat: number | null; nominee: string };
+/** `person` is a number of the visit (`#7`) to patrons and whoever looks on, and a name to staff; `name` was chosen to be shown. */
+export type SeatView = { person: string; seat: number | null; nominee: string; name: string };
 export type Stake = { patron: string; place: number; wager: string; amount: string; placed_by: string; confirmed: boolean };
 export type CardView = {
   hand: string; face: string | null; public: boolean; holder: string; bent: number; substitute: boolean;
@@ -137,9 +138,10 @@ export type GamePage = {
 export type Signed = {
   person: string; name: string; position: Position; play_money: boolean; csrf: string; since: number; until: number;
   last_sign_in: number | null; last_address: string; failures_since: number;
+  must_change_password: boolean; // somebody else has chosen it: nothing else can be done before
 };
 export type Me = {
-  person: string; name: string; position: Position; play_money: boolean; currency: string; at: number;
+  person: string; name: string; display_name: string; position: Position; play_money: boolean; currency: string; at: number;
   balance: string | null; chips: string; staked: string; tables: { table: string; chips: string; staked: string }[];
   session_since: number; session_net: string; elapsed: string; may_play: boolean; why_not: string; check_due: boolean;
   next_check: number | null; cool_off_until: number | null; excluded_until: number | null; has_password: boolean;
@@ -177,7 +179,8 @@ export type Rounds = { table: string; rounds: RoundEntry[]; before: number | nul
 export type RecalledCard = { hand: string; face: string | null; shown: boolean };
 export type Recalled = {
   table: string; number: number; game: string; digest: string; started: number; ended: number; void: boolean;
-  winner: string | null; totals: number[] | null; shoe: number; cards: RecalledCard[]; events: TableEvent[];
+  winner: string | null; totals: number[] | null; shoe: number; cards: RecalledCard[];
+  staked: Record<string, string>; viewer: string; events: TableEvent[];
 };
 export type Play = { at: number; table: string; round: number; kind: string; staked: string; net: string };
 export type Plays = { rounds: Play[]; before: number | null };

@@ -3,6 +3,7 @@
 import { Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
 import { say } from '../lib/language.svelte';
+import { session } from '../lib/session.svelte';
 import type { Rules, Stake } from '../lib/wire';
 import { added, doubled, first, inOrder, tray, type Bet } from './staking';
 import { total } from '../lib/money';
@@ -24,7 +25,6 @@ export class Betting {
   constructor(
     readonly connection: Connection,
     readonly rules: Rules,
-    readonly person: string,
     readonly place: () => number,
   ) {
     this.#stop = connection.listen((event) => {
@@ -54,8 +54,8 @@ export class Betting {
   }
 
   get mine(): Stake[] {
-    const stakes = Object.values(this.connection.view?.round?.stakes ?? {});
-    return stakes.filter((each) => each.patron === this.person);
+    const view = this.connection.view;
+    return Object.values(view?.round?.stakes ?? {}).filter((each) => each.patron === view?.viewer);
   }
 
   get inPlay(): string {
@@ -126,7 +126,7 @@ export class Betting {
   }
 
   get #kept(): string {
-    return `longhu.last.${this.connection.table}.${this.person}`;
+    return `longhu.last.${this.connection.table}.${session.person}`;
   }
 
   #remember(): void {

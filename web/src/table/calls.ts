@@ -12,7 +12,8 @@ import { isGain } from './staking';
 import { TEXTS } from './texts';
 
 /** Call out what happens; what is returned ends it. */
-export function callOut(connection: Connection, rules: Rules, person: string): () => void {
+export function callOut(connection: Connection, rules: Rules): () => void {
+  const isMe = (person: string) => person !== '' && person === connection.view?.viewer;
   let nets: string[] = [];
   const name = (hand: unknown) => {
     const found = rules.hands.find((each) => each.id === hand);
@@ -36,9 +37,9 @@ export function callOut(connection: Connection, rules: Rules, person: string): (
     },
     'totals-announced': ({ told }) => announcer.say(houseWords(String(told['says']))),
     'result-announced': ({ told }) => announcer.say(houseWords(String(told['says']))),
-    'wager-placed': ({ by }) => by === person && play('chip'),
+    'wager-placed': ({ by }) => isMe(by) && play('chip'),
     'wager-settled': ({ told }) => {
-      if ((told['stake'] as { patron: string }).patron === person) nets = [...nets, String(told['net'])];
+      if (isMe((told['stake'] as { patron: string }).patron)) nets = [...nets, String(told['net'])];
     },
     'round-ended': () => {
       if (!nets.length) return;

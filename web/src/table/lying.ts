@@ -15,7 +15,7 @@ export type Pile = Point & { key: string; amount: string; who: string };
 type Cloth = { drawn: FeltArea[]; small: { wedge: { position: number }; drawn: FeltArea[] }[]; shared: boolean; positions: number; own: number };
 
 /** One pile for each place and wager, whoever's chips are in it. */
-export function piles(stakes: Stake[], cloth: Cloth): Pile[] {
+export function piles(stakes: Stake[], cloth: Cloth, called: (person: string) => string = (person) => person): Pile[] {
   const found = new Map<string, Stake[]>();
   for (const stake of stakes) {
     const key = `${stake.place} ${stake.wager}`;
@@ -24,7 +24,7 @@ export function piles(stakes: Stake[], cloth: Cloth): Pile[] {
   return [...found].flatMap(([key, together]) => {
     const [{ place, wager }] = together as [Stake];
     const where = spot(place, wager, cloth);
-    const who = together.map((each) => `${each.patron}: ${each.amount}`).join(', ');
+    const who = together.map((each) => `${called(each.patron)}: ${each.amount}`).join(', ');
     return where ? [{ key, ...where, amount: total(together.map((each) => each.amount)), who }] : [];
   });
 }

@@ -1,9 +1,13 @@
 // What is printed on an area, and which key it answers to: all of it from the game file.
 
 import { say, type Text } from '../lib/language.svelte';
-import type { Layout, Line, Rules, Wager } from '../lib/wire';
+import type { Layout, Line, Rules, SeatView, Wager } from '../lib/wire';
 
 const GUEST: Text = ['guest', '访客'];
+const SEAT: Text = ['Seat {n}', '{n} 号座'];
+const STANDING: Text = ['Standing {n}', '站立 {n}'];
+const NOMINEE: Text = ['Nominee', '代理人'];
+const SOMEBODY: Text = ['Somebody', '某人'];
 const OTHER_KEYS = 'zrdc'; // undo, rebet, double, clear
 
 /** What a wager pays, as the felt prints it: "8:1", "30 · 40 · 100:1", "1–30:1". */
@@ -59,6 +63,18 @@ export function letters(layout: Layout, rules: Rules): Record<string, string> {
     }
   }
   return found;
+}
+
+/** What somebody is called: by the name they chose, or by where they are. Staff see the names that people sign in with. */
+export function nameOf(seats: Record<string, SeatView>, person: string, narrow = false): string {
+  const who = seats[person];
+  if (who?.name) return who.name;
+  if (who && person.startsWith('#')) {
+    if (who.seat !== null) return narrow ? '' : say(SEAT, { n: who.seat });
+    return say(STANDING, { n: Object.values(seats).filter((each) => each.seat === null).indexOf(who) + 1 });
+  }
+  if (person.startsWith('#')) return say(person.endsWith('nominee') ? NOMINEE : SOMEBODY);
+  return person === 'somebody' ? say(SOMEBODY) : shortName(person, narrow);
 }
 
 /** A name that fits on a seat: robots without their kind, guests with as much of theirs as tells them apart. */

@@ -10,7 +10,7 @@ import type { Chances, GamePage, Layout, Rules, SeatView, Stake, TableView, Wage
 import { Betting } from './betting.svelte';
 import { callOut } from './calls';
 import { isShared } from './felt';
-import { letters } from './print';
+import { letters, nameOf } from './print';
 import { Showing } from './showing.svelte';
 import { TEXTS } from './texts';
 
@@ -29,14 +29,13 @@ export class Sitting {
     readonly page: GamePage,
     first: TableView,
     connection: Connection,
-    readonly person: string,
   ) {
     this.connection = connection;
     this.showing = new Showing(connection);
     this.showing.seen(first);
-    this.betting = new Betting(connection, page.rules, person, () => this.place);
+    this.betting = new Betting(connection, page.rules, () => this.place);
     this.letters = letters(this.layoutOf(first), page.rules);
-    this.#silence = callOut(connection, page.rules, person);
+    this.#silence = callOut(connection, page.rules);
   }
 
   close(): void {
@@ -63,6 +62,8 @@ export class Sitting {
 
   // What follows from the view is kept: what stays the same through an event is not drawn again.
   layout: Layout = $derived(this.layoutOf(this.view));
+  /** Which of the people at the table the viewer is; '' for whoever watches. */
+  person: string = $derived(this.view.viewer);
   positions: number = $derived(this.view.notice.positions);
   shared: boolean = $derived(isShared(this.layout));
   /** The viewer among the people of the table; undefined for whoever watches. */
@@ -88,6 +89,11 @@ export class Sitting {
   /** Who sits at a position. */
   at(position: number): SeatView | undefined {
     return Object.values(this.view.seats).find((each) => each.seat === position);
+  }
+
+  /** What somebody is called on this screen. */
+  called(person: string, narrow = false): string {
+    return nameOf(this.view.seats, person, narrow);
   }
 
   wager(id: string): Wager | undefined {

@@ -13,7 +13,7 @@ from longhu.accounts.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
 from longhu.accounts.limits import ImposeLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
-from longhu.accounts.sign_in_rules import LockAccount, UnlockAccount
+from longhu.accounts.sign_in_rules import LockAccount, UnlockAccount, locked_by_house, locked_somewhere
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
@@ -54,7 +54,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     play_money: bool
     created: Time
     closed: bool
-    locked: bool
+    locked: bool  # by the house, or for some device or address after wrong passwords
     signed_in: Time | None
     sessions: Number
     balance: Shown | None
@@ -170,7 +170,7 @@ async def _person(house: House, account: Account, actor: Actor) -> PersonView:
         play_money=account.play_money,
         created=account.created,
         closed=bool(account.closed),
-        locked=account.locked_until > now,
+        locked=locked_somewhere(account, now),
         signed_in=account.signed_in or None,
         sessions=len(account.sessions),
         balance=None if balance is None else show(balance, money),
@@ -199,8 +199,13 @@ def _fits(account: Account, command: type[HouseCommand], actor: Actor, now: int)
     """Does it make sense for this account, and may this person ask for it?"""
     if account.closed or account.person == actor.person or not may_ask(actor, command.needs, changes=True):
         return False
-    barred, locked = account.barred is not None and holds(account.barred, now), account.locked_until > now
-    senseless = {BarPatron: barred, LiftBar: not barred, LockAccount: locked, UnlockAccount: not locked}
+    barred = account.barred is not None and holds(account.barred, now)
+    senseless = {
+        BarPatron: barred,
+        LiftBar: not barred,
+        LockAccount: locked_by_house(account),
+        UnlockAccount: not locked_somewhere(account, now),
+    }
     if senseless.get(command, False):
         return False
     return account.is_patron or command not in OF_PATRONS

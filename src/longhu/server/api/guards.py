@@ -33,11 +33,16 @@ from longhu.store.entries import Session
 Connection = ASGIConnection[Any, Any, Any, Any]
 Request = LitestarRequest[Any, Any, Any]
 
-COOKIE, CSRF = "longhu", "X-Longhu-CSRF"
+COOKIE, DEVICE, CSRF = "longhu", "longhu-device", "X-Longhu-CSRF"
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
 
 ANYBODY: dict[str, Any] = {"needs": None}  # signed in or not
+NEWCOMERS: dict[str, Any] = {
+    "needs": Position.PATRON,
+    "own": True,
+    "newcomers": True,
+}  # also before they have a password of their own
 SIGNED_IN: dict[str, Any] = {"needs": Position.PATRON, "own": True}  # their own things, whatever position they hold
 PATRONS: dict[str, Any] = {"needs": Position.PATRON}
 
@@ -59,8 +64,12 @@ def config(connection: Connection) -> Config:
 
 async def session_of(connection: Connection) -> tuple[Actor, Session] | None:
     """The actor and the session of the cookie; looked up once for each request."""
-    found = await grant_of(connection)
-    return (found.actor, found.session) if found is not None else None
+    state: dict[str, Any] = connection.scope["state"]
+    if "session" not in state:
+        grant = await grant_of(connection)
+        state["session"] = (grant.actor, grant.session) if grant is not None else None
+    found: tuple[Actor, Session] | None = state["session"]
+    return found
 
 
 async def grant_of(connection: Connection) -> Grant | None:
@@ -107,7 +116,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     needs: Position | None = handler.opt.get("needs", Position.CASINO_OPERATOR)
     if needs is None or connection.scope.get("method") == "OPTIONS":
         return
-    found = await session_of(connection)
+    found = await session_of(connection) or await _newcomer(connection, handler)
     if found is None:
         raise Trouble(
             ProblemKind.NOT_SIGNED_IN,
@@ -133,6 +142,20 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
             remedy="Ask somebody in that position.",
             clause="SEC-1",
         )
+
+
+async def _newcomer(connection: Connection, handler: BaseRouteHandler) -> tuple[Actor, Session] | None:
+    """Somebody who has signed in with a password that another has chosen: until they choose their own, little is open to them."""
+    found = await house(connection).people.newcomer(connection.cookies.get(COOKIE, ""))
+    if found is not None and not handler.opt.get("newcomers"):
+        raise Trouble(
+            ProblemKind.NOT_ALLOWED,
+            "Somebody else has chosen your password.",
+            remedy="Choose one of your own: POST /api/me/password.",
+            clause="SEC-1",
+        )
+    connection.scope["state"]["session"] = found
+    return found
 
 
 def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) -> bool:

@@ -14,7 +14,7 @@ from longhu.server.api.guards import ANYBODY
 from longhu.server.config import is_loopback
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.store.errors import StoreError
+from longhu.store.errors import StoreError, StoreUnusable
 from longhu.store.group_commit import GroupCommit
 
 MEDIA_TYPE = "text/plain; version=1.0.0"  # and the charset, which is added to every text
@@ -64,7 +64,7 @@ async def _unwritable(house: House) -> str:
             await asyncio.to_thread(house.store.take_lease, name, house.config.node, house.now(), PROBE_MS)
             await _reached(house.commits)
     except StoreError as error:
-        return type(error).__name__.lower()
+        return "unusable" if isinstance(error, StoreUnusable) else "unwritten"
     except TimeoutError:
         return "it does not answer"
     return "" if house.commits.is_writing else "unwritten"

@@ -12,7 +12,7 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from longhu.accounts import limits, protection
-from longhu.accounts.account import CloseAccount
+from longhu.accounts.account import DISPLAY_NAME_MAX, CloseAccount, SetDisplayName
 from longhu.accounts.limits import ConfirmLimit, ReviewLimits, SetLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.policy import Policy
@@ -40,7 +40,7 @@ from longhu.server.api.codec import (
     whole,
 )
 from longhu.server.api.edge import address
-from longhu.server.api.guards import PATRONS, SIGNED_IN
+from longhu.server.api.guards import NEWCOMERS, PATRONS
 from longhu.server.api.statement import PlayView, play_view
 from longhu.server.realtime.wire_types import WORD_OF, MoneyText, Password
 from longhu.server.tables.visits import seats_of, something_left
@@ -76,6 +76,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
 
     person: str
     name: str
+    display_name: str  # as other patrons see me at a table; "": by my seat
     position: Held
     play_money: bool
     currency: str
@@ -108,6 +109,12 @@ class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     new: Password
 
 
+class NewDisplayName(CommandBody, frozen=True, kw_only=True):
+    """What other patrons call me at a table; "" for my seat."""
+
+    name: Annotated[str, Meta(max_length=DISPLAY_NAME_MAX)]
+
+
 class ClosingAccount(CommandBody, frozen=True, kw_only=True):
     """Close my account: the reason, and my password, unless I am a guest without one."""
 
@@ -124,7 +131,7 @@ class Plays(msgspec.Struct, frozen=True):
     before: Time | None  # ask for what is older with this; None: that was all
 
 
-@get("/api/me", opt=SIGNED_IN)
+@get("/api/me", opt=NEWCOMERS)
 async def me(request: guards.Request) -> Me:
     """Myself: balance, chips, what is staked, how long and with which result I have played, and whether I may.
 
@@ -140,6 +147,7 @@ async def me(request: guards.Request) -> Me:
     return Me(
         person=account.person,
         name=account.name,
+        display_name=account.display_name,
         position=WORD_OF[account.position],
         play_money=account.play_money,
         currency=money.code,
@@ -200,7 +208,7 @@ async def withdraw(request: guards.Request, data: JSONBody[MoneyTransfer]) -> Ac
 
 
 @post(
-    "/api/me/password", status_code=200, opt={**SIGNED_IN, "example": NewPassword(old="old one", new="a new password")}
+    "/api/me/password", status_code=200, opt={**NEWCOMERS, "example": NewPassword(old="old one", new="a new password")}
 )
 async def change_password(request: guards.Request, data: JSONBody[NewPassword]) -> Acted:
     """Change my password; all other sessions of mine end (SEC-2)."""
@@ -211,6 +219,15 @@ async def change_password(request: guards.Request, data: JSONBody[NewPassword]) 
             people.change_password(actor, actor.person, data.new, old=data.old, but=request.cookies[guards.COOKIE])
         )
     )
+
+
+@put("/api/me/display-name", opt={**PATRONS, "example": NewDisplayName(id="name-1", name="Lucky Seven")})
+async def set_display_name(request: guards.Request, data: JSONBody[NewDisplayName]) -> Acted:
+    """Choose the name that other patrons see.
+
+    It is shown at tables that I come to from now on. Nobody but the staff sees the name that I sign in with.
+    """
+    return await act(request, SetDisplayName(name=data.name), data)
 
 
 @post("/api/me/closing", status_code=200, opt={**PATRONS, "example": BYE})

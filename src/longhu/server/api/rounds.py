@@ -1,5 +1,8 @@
 """Rounds that are over: a list, each one card by card (LOG-9), the roads of the shoe in use, and revealed shuffles (RUL-6).
 
+Staff read all of a round. Everybody else reads what became of the cards, their own wagers, and of the wagers of others the sums: who
+played what, and with which result, is forgotten with the round.
+
 A round is told from its records, by the rules that it was played under, and with the same words as when it happened: what nobody
 was shown then is not shown now. The one exception is a card that stayed face down in an electronic shoe: once the secret of its
 shuffle is revealed, everybody can work out what it was, and it is told. Roads inform and foretell nothing (IDT-6.3, RUL-7)."""
@@ -7,7 +10,8 @@ shuffle is revealed, everybody can work out what it was, and it is told. Roads i
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +20,10 @@ from litestar.params import FromPath
 
 from longhu.audit.record import decode
 from longhu.audit.resettlement import RoundCards, round_cards
+from longhu.eventsourcing import Event
 from longhu.games.game import Game
+from longhu.money import UNSTATED, Money, show
+from longhu.positions import Position
 from longhu.roads.board import (
     ROWS,
     Bead,
@@ -31,9 +38,10 @@ from longhu.roads.board import (
     scoreboard,
 )
 from longhu.roads.text import NOTICE, hand_signs
+from longhu.server.actor import Actor
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
-from longhu.server.api.codec import Number, PageQuery, Time, query, unchanged
+from longhu.server.api.codec import Number, PageQuery, Shown, Time, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.public_events import message
@@ -43,6 +51,9 @@ from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
 from longhu.table.dealing import ResultAnnounced
 from longhu.table.document import cite
+from longhu.table.public_identity import RecalledIdentity
+from longhu.table.remedies.void import StakeReturned
+from longhu.table.settling import WagerSettled
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,22 +93,27 @@ async def rounds(request: guards.Request, table: FromPath[str]) -> Rounds:
 
 @get("/api/tables/{table:str}/rounds/{number:int}", opt={**ANYBODY, "problems": (401,)})
 async def round_recalled(request: guards.Request, table: FromPath[str], number: FromPath[int]) -> Recalled:
-    """A round that is over, card by card, as everybody at the table was told it (LOG-9)."""
-    await watching(request)
+    """A round that is over, card by card (LOG-9).
+
+    Patrons and spectators read of others' wagers the sums alone; staff read everything that was told.
+    """
+    actor = await watching(request)
     live, house = await live_table(request, table), guards.house(request)
-    told = await asyncio.to_thread(_recall, house.store, live, number) if 0 < number < 2**53 else None
+    told = await asyncio.to_thread(_recall, house.store, live, number, actor) if 0 < number < 2**53 else None
     if told is None:
         raise Trouble(ProblemKind.NOT_FOUND, f"Round {number} of table {live.name} is not over, or was never played.")
     return told
 
 
-def _recall(store: Store, live: TableStream, number: int) -> Recalled | None:
+def _recall(store: Store, live: TableStream, number: int, actor: Actor | None) -> Recalled | None:
     entry = store.round(live.name, number)
     if entry is None:
         return None
     lines = store.records_between(live.name, entry.first, entry.last)
     games = {digest: file.load(f"the rules {digest[:12]}") for digest, file in store.games(live.name).items()}
-    return recalled(entry, lines, games, lambda shoe: is_revealed(store, live.name, live.snapshot, shoe, entry.first))
+    return recalled(
+        entry, lines, games, lambda shoe: is_revealed(store, live.name, live.snapshot, shoe, entry.first), actor
+    )
 
 
 class RecalledCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,16 +139,28 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     totals: list[int] | None  # as announced
     shoe: Number  # that it was dealt from; 0 where no card was drawn
     cards: list[RecalledCard]
+    staked: dict[str, Shown]  # by all patrons together, on each wager
+    viewer: str  # what whoever asks is called in the events; "" where none of the wagers is theirs
     events: list[dict[str, Any]]
 
 
 def recalled(
-    entry: RoundEntry, lines: Sequence[bytes], games: Mapping[str, Game], is_revealed: Callable[[int], bool]
+    entry: RoundEntry,
+    lines: Sequence[bytes],
+    games: Mapping[str, Game],
+    is_revealed: Callable[[int], bool],
+    actor: Actor | None,
 ) -> Recalled:
-    """The round of these records; `is_revealed` says of a shoe whether its shuffle is."""
+    """The round of these records for whoever asks; `is_revealed` says of a shoe whether its shuffle is."""
     records = [decode(line) for line in lines]
     game = games[records[0].game]
-    told = [message(each.sequence, each.event, games[each.game]) for each in records]
+    own, is_staff = (actor.person, actor.position is not Position.PATRON) if actor is not None else ("", False)
+    who = None if is_staff else RecalledIdentity(each.event for each in records)
+    told = [
+        message(each.sequence, each.event, games[each.game], who)
+        for each in records
+        if is_staff or patron_of(each.event) in ("", own)
+    ]
     result = next((each.event for each in reversed(records) if isinstance(each.event, ResultAnnounced)), None)
     void = entry.ending < 0
     laid = round_cards(each.event for each in records)
@@ -148,8 +176,27 @@ def recalled(
         totals=list(result.totals) if isinstance(result, ResultAnnounced) else None,
         shoe=laid.shoe,
         cards=_cards(laid, game, is_revealed),
+        staked=_staked((each.event for each in records), game),
+        viewer=own if who is None else who.label(own) or "",
         events=[each for each in told if each is not None],
     )
+
+
+def patron_of(event: Event) -> str:
+    """Whose business alone an event is; "" for what concerns the table."""
+    owned = next((part for name in ("stake", "spoken") if (part := getattr(event, name, None)) is not None), event)
+    key: str = getattr(event, "key", "")
+    patron: str = getattr(owned, "patron", "") or key.partition("/")[0]
+    return patron
+
+
+def _staked(events: Iterable[Event], game: Game) -> dict[str, str]:
+    """What lay on each wager when it was settled or came back."""
+    sums: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, WagerSettled | StakeReturned):
+            sums[event.stake.wager] += event.stake.amount
+    return {wager: show(Money(amount), game.currency or UNSTATED) for wager, amount in sums.items()}
 
 
 def _cards(laid: RoundCards, game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:

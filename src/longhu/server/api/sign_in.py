@@ -10,12 +10,13 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from longhu.accounts.state import Account
+from longhu.accounts.times import DAY, SECOND
 from longhu.eventsourcing import Refusal
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import Held, Time, query
 from longhu.server.api.edge import address
-from longhu.server.api.guards import ANYBODY, COOKIE, SIGNED_IN
+from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
 from longhu.server.people.people import SignedIn
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.wire_types import WORD_OF, Password, Person
@@ -52,7 +53,7 @@ class SignedInView(msgspec.Struct, frozen=True, kw_only=True):
     """Who is signed in."""
 
     person: str
-    name: str  # as others see it
+    name: str  # as the staff know them
     position: Held
     play_money: bool
     csrf: str  # goes with every change, in the header X-Longhu-CSRF
@@ -61,6 +62,7 @@ class SignedInView(msgspec.Struct, frozen=True, kw_only=True):
     last_sign_in: Time | None = None  # the one before this
     last_address: str = ""
     failures_since: int = 0  # wrong passwords since then
+    must_change_password: bool = False  # somebody else has chosen it: nothing else can be done before
 
 
 class OpenSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,12 +98,13 @@ def told(account: Account, session: Session) -> SignedInView:
         last_sign_in=account.signed_in_before or None,
         last_address=account.signed_in_from_before,
         failures_since=account.failures_since,
+        must_change_password=account.password_given,
     )
 
 
-def _cookie(request: guards.Request, token: str, **more: Any) -> Cookie:
+def _cookie(request: guards.Request, token: str, name: str = COOKIE, **more: Any) -> Cookie:
     secure = guards.config(request).secure
-    return Cookie(COOKIE, value=token, path="/", httponly=True, samesite="strict", secure=secure, **more)
+    return Cookie(name, value=token, path="/", httponly=True, samesite="strict", secure=secure, **more)
 
 
 async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response[SignedInView]:
@@ -112,7 +115,11 @@ async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response
     before = request.cookies.get(COOKIE, "")
     if before:
         await guards.house(request).people.sign_out(before)
-    return Response(told(found.account, found.session), status_code=201, cookies=[_cookie(request, found.token)])
+    cookies = [_cookie(request, found.token)]
+    if found.device:
+        days = guards.config(request).policy.known_days
+        cookies.append(_cookie(request, found.device, DEVICE, max_age=days * DAY // SECOND))
+    return Response(told(found.account, found.session), status_code=201, cookies=cookies)
 
 
 @post(
@@ -121,12 +128,15 @@ async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response
 async def sign_in(request: guards.Request, data: JSONBody[SignInRequest]) -> Response[SignedInView]:
     """Sign in.
 
-    The answer sets the cookie of the session. After three wrong passwords the account is locked for a while.
+    The answer sets the cookie of the session, and one by which the device is known later. After three wrong passwords the
+    account is locked for a while, for the device or address that they came from.
     """
     guards.not_too_quickly(request)
     agent = request.headers.get("user-agent", "")[:AGENT_MAX]
     people = guards.house(request).people
-    return await _begun(request, await people.sign_in(data.person, data.password, address(request.scope), agent))
+    device = request.cookies.get(DEVICE, "")
+    found = await people.sign_in(data.person, data.password, address(request.scope), agent, device)
+    return await _begun(request, found)
 
 
 @post("/api/guests", opt={**ANYBODY, "problems": (404,)})
@@ -142,7 +152,7 @@ async def come_in(request: guards.Request) -> Response[SignedInView]:
     return await _begun(request, await guards.house(request).people.guest(address(request.scope), agent))
 
 
-@get("/api/session", opt=SIGNED_IN)
+@get("/api/session", opt=NEWCOMERS)
 async def who_am_i(request: guards.Request) -> SignedInView:
     """Who is signed in, with the token that changes need."""
     found = await guards.session_of(request)
@@ -152,7 +162,7 @@ async def who_am_i(request: guards.Request) -> SignedInView:
     return told(account, found[1])
 
 
-@delete("/api/session", opt=SIGNED_IN)
+@delete("/api/session", opt=NEWCOMERS)
 async def sign_out(request: guards.Request) -> Response[None]:
     """Sign out here."""
     await guards.house(request).people.sign_out(request.cookies[COOKIE])

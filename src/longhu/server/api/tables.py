@@ -44,6 +44,7 @@ from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import TableStream
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
+from longhu.table.public_identity import PublicIdentity
 from longhu.table.state import Table, replace
 from longhu.table.views import view
 
@@ -272,6 +273,8 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     plays = grant is not None and grant.actor == actor and grant.plays
     done = await execute(house, actor, live, command, command_id(request, data), plays=plays)
     _count(request, done)
+    if isinstance(done, Refusal) and actor.position is Position.PATRON:
+        done = PublicIdentity(live.state).refusal(done, actor.person)
     return acted(done)
 
 

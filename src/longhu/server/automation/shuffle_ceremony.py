@@ -23,6 +23,7 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Sealed
 from longhu.table.checkpoint import RecordState
 from longhu.table.messages import Command
+from longhu.table.public_identity import public_id
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished, in_the_shuffler
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
 from longhu.table.state import Table
@@ -56,7 +57,9 @@ def open_until(table: Table, game: Game, milestones: Milestones, window: int) ->
     shuffle, seated = table.shuffle, _seated(table)
     contributed = {each.person for each in shuffle.contributions} if shuffle else set()
     cut = not _is_cut(table, game) or (shuffle is not None and bool(shuffle.cut_by))
-    return milestones.shuffle_committed_at + (0 if contributed.issuperset(seated) and (cut or not seated) else window)
+    return milestones.shuffle_committed_at + (
+        0 if contributed.issuperset(public_id(table, each) for each in seated) and (cut or not seated) else window
+    )
 
 
 def loading(table: Table, game: Game, at: int) -> Command:

@@ -16,6 +16,7 @@ from longhu.games.game import Game, Wager
 from longhu.table.betting import PlaceWager
 from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze
 from longhu.table.messages import Command
+from longhu.table.public_identity import public_id
 from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.settings import Settings
 from longhu.table.shuffling import Contribute, CutCards, is_pending
@@ -101,7 +102,7 @@ def _shuffle(seen: Seen, chance: Random) -> Iterator[Wish]:
     shuffle, person = seen.table.shuffle, seen.table.people[seen.person]
     if shuffle is None or not is_pending(seen.table) or person.seat is None:
         return
-    if all(each.person != seen.person for each in shuffle.contributions):
+    if all(each.person != public_id(seen.table, seen.person) for each in shuffle.contributions):
         value = f"{chance.choice(WORDS)} {chance.choice(WORDS)} {chance.randrange(100)}"
         told = Contribute(by=seen.person, at=seen.at, value=value)
         yield Wish(("contribute", shuffle.number), seen.contribution_seconds * chance.uniform(0.05, 0.6), told)

@@ -23,8 +23,8 @@ from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.batch_loader import BatchLoader
 from longhu.server.people.accounts import Accounts, new_id, stranger
-from longhu.server.people.entrance import Entrance, SignedIn
 from longhu.server.people.floor import Floor
+from longhu.server.people.sign_in import Authentication, SignedIn
 from longhu.server.people.statements import Figures, Statement, figures, statement
 from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import LossLimit, Session
@@ -44,15 +44,20 @@ class People:
         self._store, self._now = store, now
         self._purses = BatchLoader(store.purses)
         self.accounts = Accounts(store, commits, now, policy)
-        self.entrance = Entrance(self.accounts, self.floor)
+        self.authentication = Authentication(self.accounts, self.floor)
         self.account, self.names = self.accounts.account, self.accounts.names
-        self.sign_in, self.signed, self.actor = self.entrance.sign_in, self.entrance.signed, self.entrance.actor
-        self.sign_out, self.sign_out_everywhere = self.entrance.sign_out, self.entrance.sign_out_everywhere
-        self.change_password, self.sweep = self.entrance.change_password, self.entrance.sweep
-        self.sessions = self.entrance.sessions.of
+        self.sign_in, self.signed, self.actor = (
+            self.authentication.sign_in,
+            self.authentication.signed,
+            self.authentication.actor,
+        )
+        self.newcomer = self.authentication.newcomer
+        self.sign_out, self.sign_out_everywhere = self.authentication.sign_out, self.authentication.sign_out_everywhere
+        self.change_password, self.sweep = self.authentication.change_password, self.authentication.sweep
+        self.sessions = self.authentication.sessions.of
 
     def close(self) -> None:
-        self.entrance.passwords.close()
+        self.authentication.passwords.close()
 
     def forget(self, trail: str, sequence: int = 0) -> None:
         """Another node wrote to this trail, up to that record; "" says that it may be any."""
@@ -61,7 +66,7 @@ class People:
         if not trail or trail.startswith(PERSON_TRAILS):
             person = trail.removeprefix(PERSON_TRAILS)
             if self.accounts.forget(person, sequence):
-                self.entrance.sessions.forget(person)
+                self.authentication.sessions.forget(person)
 
     # ------------------------------------------------ accounts
 
@@ -80,9 +85,9 @@ class People:
         decision = decide_account(await self.account(person) or Account(), self.policy, asked)
         if isinstance(decision, Refusal):
             return decision
-        if password is not None and (unfit := self.entrance.passwords.unfit(password, person)) is not None:
+        if password is not None and (unfit := self.authentication.passwords.unfit(password, person)) is not None:
             return unfit
-        kept = await self.entrance.passwords.kept(password) if password is not None else ""
+        kept = await self.authentication.passwords.kept(password) if password is not None else ""
         refusal = await self.accounts.begin(person, wallet=asked.to is Position.PATRON)
         book = self.accounts.book(person)
         done = refusal or await book.do(replace(asked, password=kept), new_id(by.person))
@@ -98,7 +103,7 @@ class People:
             return created
         money = PayIn(amount=self.policy.guest_money, reference="play money for a guest")
         paid = await self.act(SYSTEM, person, money, "welcome")
-        return paid if isinstance(paid, Refusal) else await self.entrance.begin(person, address, agent)
+        return paid if isinstance(paid, Refusal) else await self.authentication.begin(person, address, agent)
 
     async def act(self, by: Actor, person: str, command: HouseCommand, id: str) -> Committed | Refusal:
         """What somebody asks for their own account, or staff for somebody else's. Sent twice with one id, it is done once."""
@@ -112,7 +117,7 @@ class People:
         done = await self.accounts.book(person).do(stamped, by.own(id))
         if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Committed):
             how = "closed" if isinstance(command, CloseAccount) else "locked"
-            await self.entrance.end_all(by, person, f"the account was {how}")
+            await self.authentication.end_all(by, person, f"the account was {how}")
         return done
 
     async def acknowledge(self, by: Actor) -> Committed | Refusal:

@@ -51,6 +51,18 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
 
 
+def device_of(token: str, person: str) -> str:
+    """What somebody's account knows of a device, by what its browser keeps; "" for something that is none.
+
+    Another account knows the same device as something else: nobody learns from two trails who shares one.
+    """
+    return hashlib.sha256(f"{person}:{token}".encode()).hexdigest()[:32] if _TOKEN.fullmatch(token) else ""
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
 def id_of(digest: str) -> str:
     """What the trail calls a session."""
     return digest[:32]
@@ -70,7 +82,7 @@ class Sessions:
 
     def new(self, person: str, at: int, address: str, agent: str) -> Fresh:
         """A token and its session, not kept yet."""
-        token = secrets.token_urlsafe(TOKEN_BYTES)
+        token = new_token()
         session = Session(
             digest=digest_of(token),
             person=person,
@@ -78,7 +90,7 @@ class Sessions:
             seen=at,
             until=at + min(self._idle, self._longest),
             ended=0,
-            csrf=secrets.token_urlsafe(TOKEN_BYTES),
+            csrf=new_token(),
             address=address[:NOTE_MAX],
             agent=agent[:NOTE_MAX],
         )

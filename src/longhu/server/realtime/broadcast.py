@@ -32,9 +32,10 @@ from longhu.server.realtime.prepared_frames import framed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced, WagerTakenBack
+from longhu.table.public_identity import PublicIdentity
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
-from longhu.table.views import Glanced, Role, View, Viewer, view, viewer
+from longhu.table.views import STAFF, Glanced, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REPLAYED = 500  # events, for a client that comes back and missed some
@@ -101,6 +102,13 @@ class CommonChange(NamedTuple):
     patch: dict[str, object]
 
 
+class RunTexts(NamedTuple):
+    """What everybody of a kind is told of a run: frames, and the last text, to which a patch is added."""
+
+    opening: bytes
+    last: bytes | None  # None: nobody hears of these events
+
+
 class Audience:
     """All who see the same, and what they were last shown."""
 
@@ -110,6 +118,11 @@ class Audience:
         self.viewer, self.seen = viewer, seen
         self.subscribers: set[Subscriber] = set()
         self._encoded: bytes | None = None  # what they see, where somebody has asked for it in full
+
+    @property
+    def is_staff(self) -> bool:
+        """Do they see the names that people sign in with?"""
+        return self.viewer.role in STAFF
 
     def change(self, table: Table, game: Game, currency: Currency, common: CommonChange) -> dict[str, object]:
         """Look again: the patch of their screens, which is the common one itself where it is the same."""
@@ -158,7 +171,7 @@ class Broadcast:
         self._peers = peers  # the broadcasts of this node: together they keep to their share of the time
         self._loop = asyncio.get_running_loop()
         self._audiences: dict[Viewer, Audience] = {}
-        self._recent: deque[tuple[int, bytes]] = deque(maxlen=REPLAYED)  # what everybody was sent, by number
+        self._recent: deque[tuple[int, Event]] = deque(maxlen=REPLAYED)  # what everybody was sent, by number
         self.sequence, self._table = live.sequence, live.state  # as last sent,
         self._known_since = live.sequence  # and from where on all of it is in `_recent`
         self._seen = view(self._table, live.game, Viewer())  # what anybody may see,
@@ -180,7 +193,7 @@ class Broadcast:
         self,
         outlet: Outlet,
         actor: Actor | None,
-        missed: Sequence[tuple[int, bytes]] = (),
+        missed: Sequence[tuple[int, Event]] = (),
         money_moved: Callable[[], None] = lambda: None,
     ) -> Subscriber:
         """Subscribe: `missed` events, those sent since, then a snapshot."""
@@ -189,11 +202,12 @@ class Broadcast:
         subscriber.audience.subscribers.add(subscriber)
         outlet.drained = lambda: self._catch_up(subscriber)
         last = missed[-1][0] if missed else self.sequence
-        since = [frame for sequence, frame in self._recent if sequence > last] if missed else []
-        subscriber.send(b"".join([*(frame for _, frame in missed), *since, self._snapshot(subscriber.audience)]))
+        events = [*missed, *(each for each in self._recent if each[0] > last)] if missed else []
+        texts = self._texts(events, None if subscriber.audience.is_staff else PublicIdentity(self._table))
+        subscriber.send(b"".join([*map(framed, texts), self._snapshot(subscriber.audience)]))
         return subscriber
 
-    async def missed(self, after: int, store: Store) -> list[tuple[int, bytes]]:
+    async def missed(self, after: int, store: Store) -> list[tuple[int, Event]]:
         """The events since a number, from memory or from the store; none where that is too long ago or never was."""
         self.send_now()
         last = self.sequence
@@ -205,7 +219,7 @@ class Broadcast:
         records = [decode(line) for line in lines]
         if any(each.game != self._live.game.digest for each in records):
             return []
-        return [(number, framed(text)) for number, text in self._texts((each.sequence, each.event) for each in records)]
+        return [(each.sequence, each.event) for each in records]
 
     def leave(self, subscriber: Subscriber) -> None:
         subscriber.outlet.drained = lambda: None
@@ -258,9 +272,10 @@ class Broadcast:
         runs, last, before = self._runs, self._last, self._table
         self._runs, self._last = [], None
         started = perf_counter()
+        who = PublicIdentity(last.after, before)
         outgoing: dict[Audience, list[bytes]] = {each: [] for each in self._audiences.values()}
         for run in runs:
-            self._send_run(run, outgoing)
+            self._send_run(run, who, outgoing)
         self.sequence, self._table = last.sequence, last.after
         for audience, frames in outgoing.items():
             joined = b"".join(frames)
@@ -271,23 +286,26 @@ class Broadcast:
         took = perf_counter() - started
         self._rests_until = self._loop.time() + min(RESTS_MOST, took * SHARE * len(self._peers))
 
-    def _send_run(self, run: Run, outgoing: dict[Audience, list[bytes]]) -> None:
+    def _send_run(self, run: Run, who: PublicIdentity, outgoing: dict[Audience, list[bytes]]) -> None:
         """What each audience is sent: the messages that all get, the last of them with what changes on their screens."""
         last, game = run.last, self._live.game
         after = view(last.after, game, Viewer(), before=self._glanced())
         common = CommonChange(self._seen, after, codec.changes(self._seen, after, self._currency))
         self._seen, self._seen_of, self._seen_by = after, last.after, game
-        texts = list(self._texts(run.events))
-        closing = self._with_countdown(texts.pop()[1], run) if texts else None  # None: nobody hears of the event
-        frames = [(sequence, framed(text)) for sequence, text in texts]
-        opening = b"".join([frame for _, frame in frames])
-        self._remember(frames if closing is None else [*frames, (last.sequence, framed(closing))])
-        usual = b"" if closing is None else _with_patch(closing, common.patch)  # for all who see no more than anybody
+        self._remember(run.events)
+        public, staff = self._run_texts(run, who), None
+        usual = (
+            b"" if public.last is None else _with_patch(public.last, common.patch)
+        )  # for all who see no more than anybody
         for audience, collected in outgoing.items():
             patch = audience.change(last.after, game, self._currency, common)
-            collected.append(opening)
-            if closing is not None:
-                collected.append(usual if patch is common.patch else _with_patch(closing, patch))
+            texts = public
+            if audience.is_staff:
+                texts = staff = staff or self._run_texts(run, None)
+            collected.append(texts.opening)
+            if texts.last is not None:
+                is_usual = patch is common.patch and texts is public
+                collected.append(usual if is_usual else _with_patch(texts.last, patch))
             elif patch:  # nobody hears of the event, and yet this audience sees something of it
                 collected.append(self._snapshot(audience, last.sequence, last.after))
             moved = "balance" in patch and type(last.event) not in ON_THE_LAYOUT
@@ -295,15 +313,20 @@ class Broadcast:
                 for subscriber in audience.subscribers:
                     subscriber.money_moved()
 
-    def _texts(self, events: Iterable[tuple[int, Event]]) -> Iterator[tuple[int, bytes]]:
-        """What everybody is told of events, by number."""
-        for sequence, event in events:
-            text = public_events.text(sequence, event, self._live.game)
-            if text is not None:
-                yield sequence, text
+    def _run_texts(self, run: Run, who: PublicIdentity | None) -> RunTexts:
+        texts = list(self._texts(run.events, who))
+        last = self._with_countdown(texts.pop(), run) if texts else None
+        return RunTexts(b"".join(map(framed, texts)), last)
 
-    def _remember(self, frames: Sequence[tuple[int, bytes]]) -> None:
-        self._recent.extend(frames)
+    def _texts(self, events: Iterable[tuple[int, Event]], who: PublicIdentity | None) -> Iterator[bytes]:
+        """What is told of events: to staff, where nobody's name is hidden, or to everybody else."""
+        for sequence, event in events:
+            text = public_events.text(sequence, event, self._live.game, who)
+            if text is not None:
+                yield text
+
+    def _remember(self, events: Sequence[tuple[int, Event]]) -> None:
+        self._recent.extend(events)
         if len(self._recent) == REPLAYED:
             self._known_since = self._recent[0][0]
 

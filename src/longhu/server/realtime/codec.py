@@ -42,7 +42,7 @@ from longhu.table.views import View
 
 AREAS = engine.AREAS  # whose commands are known
 HEADER = Command.__struct_fields__  # by, at, position: the server says them, or looks them up
-NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status",)}  # what the house knows better
+NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status", "name")}  # what the house knows better
 
 if TYPE_CHECKING:
 

@@ -19,6 +19,7 @@ from litestar.exceptions import WebSocketException
 
 from longhu.eventsourcing import Refusal
 from longhu.money import show
+from longhu.positions import Position
 from longhu.server import problems
 from longhu.server.actor import Actor
 from longhu.server.authorization import Grant, submit
@@ -37,6 +38,7 @@ from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session
+from longhu.table.public_identity import PublicIdentity
 
 IN_FLIGHT = 32  # commands of one socket
 UNREADABLE = 20  # messages in a row, before the socket is closed
@@ -190,15 +192,23 @@ class TableConnection:
             case Committed(first, last, duplicate):
                 self._visit.results["duplicate" if duplicate else "done"] += 1
                 self._send(codec.encode_message(DoneMessage(first, last, id, duplicate)))
-            case Refusal(reason, remedy, clause):
+            case Refusal():
                 self._visit.results["refused"] += 1
-                self._send(codec.encode_message(RefusedMessage(reason, remedy, clause, id)))
+                told = self._as_told(outcome)
+                self._send(codec.encode_message(RefusedMessage(told.reason, told.remedy, told.clause, id)))
             case error:
                 trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
                 if trouble.kind is ProblemKind.DEFECT:
                     log.error("defect", exc_info=error)
                 self._visit.results[trouble.kind.id] += 1
                 self._send_problem(trouble, id)
+
+    def _as_told(self, refusal: Refusal) -> Refusal:
+        """Patrons are not told the names that others sign in with."""
+        actor = self._visit.actor
+        if actor is None or actor.position is not Position.PATRON:
+            return refusal
+        return PublicIdentity(self._live.state).refusal(refusal, actor.person)
 
     def _send(self, text: bytes) -> None:
         """An answer is sent however slow the client is; its next command waits until there is room."""

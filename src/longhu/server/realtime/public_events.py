@@ -38,6 +38,7 @@ from longhu.table import (
     tie_returns,
 )
 from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
+from longhu.table.public_identity import PublicIdentity
 from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Card, Nominee, Spoken, Stake
 
@@ -154,25 +155,41 @@ PARTS: dict[type[msgspec.Struct], tuple[str, ...]] = {  # of what stands within 
     Contribution: ("person", "value"),
 }
 
+NAMING = (
+    nominees.NomineeAnnounced,
+    nominees.NomineeEnded,
+    suspension.TableSuspended,
+)  # in whose sentences people are named
+
 Teller = Callable[[Any, Game, Currency], Any]
 Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
 
 
-def told(event: Event, game: Game) -> dict[str, Any] | None:
-    """What everybody is told of it; None where nobody is told that it happened."""
+def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+    """What everybody is told of it; None where nobody is told that it happened. Without `who`, people have their names."""
     tellers = _TELLERS[type(event)]
     if tellers is None:
         return None
     currency = game.currency or UNSTATED
-    return {
+    fields = {
         name: getattr(event, name) if tells is None else tells(getattr(event, name), game, currency)
         for name, tells in tellers
     }
+    if who is None:
+        return fields
+    if isinstance(event, people.StaffAssigned):  # to a position, and not to a person
+        return {**fields, "person": who.of(event.person, event.to)}
+    if isinstance(event, NAMING):
+        fields = {name: who.text(value) if name in ("says", "reason") else value for name, value in fields.items()}
+    return {name: who.told(name, value) for name, value in fields.items()}
 
 
-def message(sequence: int, event: Event, game: Game) -> dict[str, Any] | None:
-    """An event as a screen gets it, without what it changes there; None where nobody is told."""
-    fields = told(event, game)
+def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+    """An event as a screen gets it, without what it changes there; None where nobody is told.
+
+    `who` tells people to patrons and whoever looks on; staff are told names.
+    """
+    fields = told(event, game, who)
     if fields is None:
         return None
     return {
@@ -180,15 +197,15 @@ def message(sequence: int, event: Event, game: Game) -> dict[str, Any] | None:
         "sequence": sequence,
         "at": event.at,
         "name": _NAMES[type(event)],
-        "by": event.by,
+        "by": event.by if who is None else who.of(event.by, event.position),
         "clause": event.clause,
         "told": fields,
     }
 
 
-def text(sequence: int, event: Event, game: Game) -> bytes | None:
+def text(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> bytes | None:
     """The same, encoded."""
-    found = message(sequence, event, game)
+    found = message(sequence, event, game, who)
     return None if found is None else encode(found)
 
 

@@ -78,13 +78,13 @@ class Subscriptions:
 
     async def _look(self) -> None:
         """Every second: whose session has ended, or who is excluded, leaves."""
-        entrance = self._house.people.entrance
+        authentication = self._house.people.authentication
         try:
             while self._sockets:
                 await asyncio.sleep(LOOKS_EVERY)
                 sessions = {each.session.digest: each.session for each in self._sockets}
                 try:
-                    await entrance.sessions.read_ahead(sessions, self._house.now())
+                    await authentication.sessions.read_ahead(sessions, self._house.now())
                 except (
                     StoreError
                 ) as error:  # each is asked for by itself, and nobody is sent away because the store is slow
@@ -96,7 +96,7 @@ class Subscriptions:
 
     async def _look_at(self, session: Session) -> None:
         try:
-            stays = await self._house.people.entrance.stays(session)
+            stays = await self._house.people.authentication.stays(session)
         except StoreError as error:  # nobody is sent away because the store is slow
             log.warning("a session could not be looked at", why=str(error))
             return

@@ -1,9 +1,10 @@
-"""Coming in and going: passwords are looked at, sessions begin and end, and all of it is on record (LOG-5, SEC-2, PLY-4)."""
+"""Sign-in and sign-out: check passwords, begin and end sessions, put all of it on record (LOG-5, SEC-2, PLY-4)."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import OrderedDict, deque
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -12,20 +13,30 @@ from msgspec.structs import replace
 from longhu.accounts.account import SetPassword
 from longhu.accounts.alerts import Significant
 from longhu.accounts.engine import decide_account
+from longhu.accounts.policy import Policy
 from longhu.accounts.protection import is_excluded
-from longhu.accounts.sign_in_rules import EndSession, RefuseSignIn, StartSession, locked, locked_by_house
+from longhu.accounts.sign_in_rules import (
+    EndSession,
+    RefuseSignIn,
+    Source,
+    StartSession,
+    locked,
+    locked_by_house,
+    source_of,
+)
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.people.accounts import Accounts, new_id, stranger
-from longhu.server.people.failures import Failures
 from longhu.server.people.floor import Floor
 from longhu.server.people.passwords import Passwords
-from longhu.server.people.sessions import NOTE_MAX, Sessions, digest_of, id_of
+from longhu.server.people.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
 from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Session
 
+RECORDS = 30  # of refused sign-ins in a minute, of one account or of all strangers together; further ones are counted into the next
+KEYS_MAX = 10_000
 LOST_AFTER = MINUTE  # a session that is on record and was not kept so long after will never be
 WRONG = Refusal(  # the same whatever is wrong: nobody learns from a locked account which password is the right one
     "the name or the password is wrong, or the account is locked", "Try again in a while, or ask the staff", "SEC-2"
@@ -38,37 +49,56 @@ class SignedIn(msgspec.Struct, frozen=True):
     token: str  # for the browser alone
     session: Session
     account: Account
+    device: str = ""  # for the browser to keep: the device is known by it; "" for a guest
 
     def __repr__(self) -> str:
         """Without the token: a log line must not have it."""
         return f"SignedIn({self.account.person!r})"
 
 
-class Entrance:
-    """Where people come in."""
+class Authentication:
+    """Who may sign in, and whose session a token is."""
 
     def __init__(self, accounts: Accounts, floor: Floor) -> None:
         policy = accounts.policy
         self.passwords, self.sessions = Passwords(policy), Sessions(accounts.store, policy)
         self._accounts, self._floor, self._policy = accounts, floor, policy
         self._failures = Failures(policy)
-        self._trying: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._trying: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     # ------------------------------------------------ passwords
 
-    async def sign_in(self, person: str, password: str, address: str, agent: str) -> SignedIn | Refusal:
-        """Come in. A stranger gets the same answer, after the same time, as somebody with a wrong password."""
-        found = await self.checked(person.strip().lower(), password, address)
-        return found if isinstance(found, Refusal) else await self.begin(found.person, address, agent)
+    async def sign_in(
+        self, person: str, password: str, address: str, agent: str, device: str = ""
+    ) -> SignedIn | Refusal:
+        """Come in. A stranger gets the same answer, after the same time, as somebody with a wrong password.
 
-    async def signed(self, person: str, password: str, address: str, asked_by: str) -> Account | Refusal:
+        `device` is what the browser kept of an earlier sign-in, and keeps after this one.
+        """
+        person = person.strip().lower()
+        found = await self.checked(person, password, address, device=device_of(device, person))
+        if isinstance(found, Refusal):
+            return found
+        kept = device if device_of(device, person) else new_token()
+        begun = await self.begin(person, address, agent, device_of(kept, person))
+        return begun if isinstance(begun, Refusal) else replace(begun, device=kept)
+
+    async def signed(self, person: str, password: str, address: str, sent_by: str) -> Account | Refusal:
         """A second signature: somebody else says with their own password that they were there (SEC-1)."""
-        return await self.checked(person.strip().lower(), password, address, f"as a signature that {asked_by} sent")
+        why = f"as a signature that {sent_by} sent"
+        found = await self.checked(person.strip().lower(), password, address, sent_by=sent_by, why=why)
+        if isinstance(found, Account) and found.password_given:
+            reason = f"somebody else has chosen the password of {found.person}"
+            return Refusal(reason, "Whoever signs first signs in and chooses their own", "SEC-1")
+        return found
 
-    async def checked(self, person: str, password: str, address: str, why: str = "") -> Account | Refusal:
+    async def checked(
+        self, person: str, password: str, address: str, *, device: str = "", sent_by: str = "", why: str = ""
+    ) -> Account | Refusal:
         """Somebody's account, where this is their password; everything else is on record.
 
-        One try at a time for each account: a thousand at once are no quicker, and the third wrong one locks it.
+        One try at a time from each known source, and one from all others: a thousand at once are no quicker, and the owner on
+        a known device does not wait behind them.
         """
         account = await self._accounts.account(person)
         if account is None or not account.password:
@@ -76,13 +106,32 @@ class Entrance:
             await self._noted_stranger(person, address[:NOTE_MAX])
             return WRONG
         book = self._accounts.book(person)
-        async with self._trying.setdefault(person, asyncio.Lock()):
+        told = RefuseSignIn(
+            by=SYSTEM.person,
+            position=SYSTEM.position,
+            address=address[:NOTE_MAX],
+            device=device,
+            sent_by=sent_by,
+            why=why,
+        )
+        source = self._source(account, told)
+        async with self._trying.setdefault((person, source.key if source.known else ""), asyncio.Lock()):
             is_right = await self.passwords.is_right(password, (await book.current()).password)
             account = await book.current()
-            if not is_right or locked(account, self._accounts.now()) is not None:
-                await self._noted_failure(person, address[:NOTE_MAX], why)
+            if not is_right or locked(account, self._source(account, told), self._accounts.now()) is not None:
+                await self._noted_failure(person, told)
                 return WRONG
         return account if not account.closed else Refusal("the account is closed", "Ask the staff", "LOG-5")
+
+    def _source(self, account: Account, told: RefuseSignIn) -> Source:
+        return source_of(
+            account,
+            self._policy,
+            self._accounts.now(),
+            address=told.address,
+            device=told.device,
+            sent_by=told.sent_by,
+        )
 
     async def change_password(
         self, by: Actor, person: str, password: str, *, old: str = "", but: str = ""
@@ -95,26 +144,37 @@ class Entrance:
         decision = decide_account(account, self._policy, asked)
         if isinstance(decision, Refusal):
             return decision
-        if by.person == person and isinstance(found := await self.checked(person, old, ""), Refusal):
+        if by.person == person and isinstance(found := await self.checked(person, old, "", sent_by=person), Refusal):
             wrong = Refusal("the old password is wrong, or the account is locked", WRONG.remedy, "SEC-2")
             return wrong if found is WRONG else found
         if (unfit := self.passwords.unfit(password, person)) is not None:
             return unfit
+        if by.person == person and password == old:
+            return Refusal("the new password is the old one", "Choose another", "SEC-2")
         kept = await self.passwords.kept(password)
         done = await self._accounts.book(person).do(replace(asked, password=kept), new_id(by.person))
         if isinstance(done, Committed):
             await self.end_all(by, person, "the password was changed", but=digest_of(but))
         return done
 
-    async def _noted_failure(self, person: str, address: str, why: str) -> None:
+    async def _noted_failure(self, person: str, told: RefuseSignIn) -> None:
         at, book = self._accounts.now(), self._accounts.book(person)
-        before = book.state.locked_until
-        if times := self._failures.to_record(person, at):
-            asked = RefuseSignIn(by=SYSTEM.person, position=SYSTEM.position, address=address, times=times, why=why)
-            await book.do(asked, new_id(person))
-        if book.state.locked_until > before:
-            says = f"the account of {person} is locked after {self._policy.failures} wrong passwords"
+        before = book.state
+        source = self._source(before, told)
+        counts = locked(before, source, at) is None
+        if times := self._failures.to_record(person, at, counts=counts):
+            await book.do(replace(told, times=times), new_id(person))
+        after = book.state
+        if _lock(after, source) > _lock(before, source):
+            failures = self._policy.failures
+            says = f"after {failures} wrong passwords the account of {person} is locked for {_words(source, person)}"
             await self._floor.raise_alert(Significant.LOCKED, "", says, person=person)
+        if not source.known and len(after.guesses.sources) >= self._policy.many_sources:
+            says = (
+                f"wrong passwords for {person} come from many sources: at least {self._policy.many_sources} addresses "
+                f"from which {person} has not signed in before"
+            )
+            await self._floor.raise_alert(Significant.GUESSING, "", says, person=person)
         await self._noted_burst(at)
 
     async def _noted_stranger(self, name: str, address: str) -> None:
@@ -131,7 +191,7 @@ class Entrance:
 
     # ------------------------------------------------ sessions
 
-    async def begin(self, person: str, address: str, agent: str) -> SignedIn | Refusal:
+    async def begin(self, person: str, address: str, agent: str, device: str = "") -> SignedIn | Refusal:
         """A session for somebody whose password was right.
 
         On record first, then kept: one that cannot be found is swept away, and one without a record is never there.
@@ -146,6 +206,7 @@ class Entrance:
             session=id_of(session.digest),
             address=session.address,
             agent=session.agent,
+            device=device,
         )
         done = await book.do(asked, new_id(person))
         if isinstance(done, Refusal):
@@ -155,7 +216,16 @@ class Entrance:
         return SignedIn(fresh.token, session, book.state)
 
     async def actor(self, token: str) -> tuple[Actor, Session] | None:
-        """Who has this token, while the session lasts; being asked makes it last."""
+        """Who has this token and may act, while the session lasts; being asked makes it last."""
+        found = await self._signed_in(token)
+        return None if found is None or found[0].password_given else _as_actor(*found)
+
+    async def newcomer(self, token: str) -> tuple[Actor, Session] | None:
+        """Who has this token and may do nothing yet but choose a password of their own (SEC-1)."""
+        found = await self._signed_in(token)
+        return _as_actor(*found) if found is not None and found[0].password_given else None
+
+    async def _signed_in(self, token: str) -> tuple[Account, Session] | None:
         at = self._accounts.now()
         session = await self.sessions.find(digest_of(token), at)
         if session is None or session.ended:
@@ -164,10 +234,9 @@ class Entrance:
             await self._over(session)
             return None
         account = await self._accounts.book(session.person).current()
-        if not _may_act(account):
+        if not _is_open(account):
             return None
-        session = await self.sessions.used(session, at)
-        return Actor(session.person, account.position, id_of(session.digest)), session
+        return account, await self.sessions.used(session, at)
 
     async def stays(self, session: Session) -> bool:
         """Does a session still last, and is its owner not excluded? Being asked does not make it last longer."""
@@ -238,6 +307,77 @@ class Entrance:
         await self._accounts.book(person).do(asked, f"end:{id}")
 
 
-def _may_act(account: Account) -> bool:
-    """Is it an account with which somebody may do anything at all?"""
+def _lock(account: Account, source: Source) -> int:
+    tries = account.tries.get(source.key)
+    return tries.locked_until if tries is not None else 0
+
+
+def _words(source: Source, person: str) -> str:
+    """A source for whoever reads an alert: is it likely the owner, or somebody else?"""
+    kind, _, which = source.key.partition(" ")
+    match kind:
+        case "device":
+            return f"a device that {person} has signed in with before"
+        case "session":
+            return f"passwords sent in the session {which}"
+        case _:
+            before = "has signed in before" if source.known else "has not signed in before"
+            return f"the address {which or 'unknown'}, from which {person} {before}"
+
+
+def _as_actor(account: Account, session: Session) -> tuple[Actor, Session]:
+    return Actor(account.person, account.position, id_of(session.digest)), session
+
+
+def _is_open(account: Account) -> bool:
+    """Is it an account with which somebody may be signed in?"""
     return bool(account.person) and not account.closed and not locked_by_house(account)
+
+
+# ------------------------------------------------ refused sign-ins in numbers
+
+
+class Failures:
+    """What this node has seen of wrong sign-ins lately."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._burst, self._window = policy.burst, policy.burst_minutes * MINUTE
+        self._lately: deque[int] = deque()
+        self._tallies: OrderedDict[str, _Tally] = OrderedDict()
+
+    def is_burst(self, at: int) -> bool:
+        """Count one more: is it the one that makes a burst of them (LOG-3)? Then the count starts anew."""
+        self._lately.append(at)
+        while self._lately[0] <= at - self._window:
+            self._lately.popleft()
+        if len(self._lately) < self._burst:
+            return False
+        self._lately.clear()
+        return True
+
+    def to_record(self, key: str, at: int, *, counts: bool = False) -> int:
+        """How many to write down now: this one and those held back before it; 0 to hold this one back.
+
+        An attack must not fill the disk: beyond so many records in a minute, failures are told by their number. One that
+        counts towards a lock is always written down.
+        """
+        tally = self._tallies.setdefault(key, _Tally())
+        self._tallies.move_to_end(key)
+        if len(self._tallies) > KEYS_MAX:
+            self._tallies.popitem(last=False)
+        return tally.take(at, counts)
+
+
+class _Tally:
+    def __init__(self) -> None:
+        self._since, self._recorded, self._held_back = 0, 0, 0
+
+    def take(self, at: int, counts: bool) -> int:
+        if at >= self._since + MINUTE:
+            self._since, self._recorded = at, 0
+        if self._recorded >= RECORDS and not counts:
+            self._held_back += 1
+            return 0
+        self._recorded += 1
+        times, self._held_back = 1 + self._held_back, 0
+        return times

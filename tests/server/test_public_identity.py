@@ -1,0 +1,112 @@
+"""What others are told of a person at a table: a number and a chosen name, and never the name to sign in with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+import longhu
+from longhu.eventsourcing import Refusal
+from longhu.positions import Position
+from longhu.server.realtime.public_events import NAMING, PARTS, TOLD, message
+from longhu.server.realtime.wire_types import fields_of
+from longhu.table import views
+from longhu.table.cash import CashOut
+from longhu.table.people import Join, Leave
+from longhu.table.public_identity import KEYS, PEOPLE, SOMEBODY, PublicIdentity, RecalledIdentity, public_id
+from longhu.table.state import Person, Table
+from longhu.table.views import STAFF, Viewer, view, viewer
+from tests.server.test_public_events import GAMES, evening
+from tests.table.random_play import CROWD
+from tests.table.rounds import Play
+
+# Fields with text in them that nobody is named in; whoever adds one decides here.
+OF_NOBODY = {
+    "announced", "cards", "clause", "commitment", "counts", "decided", "decision", "exposed", "face", "game", "hand", "heavier",
+    "holds", "kind", "line", "method", "name", "notice", "pays", "phase", "remedy", "result", "secret", "sort_record", "stage",
+    "suspended", "then", "value", "wager", "waits", "why", "winner",
+}  # fmt: skip
+OF_STAFF = {"balances", "incident", "stopped"}  # that others are not shown, or not as they are
+SAID = {"says", "reason"}
+
+
+def texts() -> Iterator[str]:
+    """Every field with text that anybody is told."""
+    parts: list[tuple[Any, tuple[str, ...] | None]] = [each for each in (*TOLD.items(), *PARTS.items()) if each[1]]
+    shown: list[tuple[Any, None]] = [
+        (each, None) for name, each in vars(views).items() if name.endswith("View") and isinstance(each, type)
+    ]
+    for kind, names in [*parts, *shown]:
+        for field in fields_of(kind):
+            if (names is None or field.name in names) and "str" in str(field.type):
+                yield field.name
+
+
+def test_every_text_that_is_told_names_people_or_does_not() -> None:
+    found = set(texts())
+    assert found - PEOPLE - KEYS - SAID - OF_STAFF == OF_NOBODY & found
+    assert found >= PEOPLE - {"by", "cut_by"}
+    assert all("says" in (TOLD[kind] or ()) or "reason" in (TOLD[kind] or ()) for kind in NAMING)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_evening_without_a_name(game: str) -> None:
+    """Whoever is no staff hears and sees a whole evening, and no name in it."""
+    rules = longhu.game(game).definition
+    before, named = Table(""), 0
+    for number, (event, after) in enumerate(evening(game)):
+        names = {*after.people, *after.staff, *after.acting, *(each.person for each in after.nominees.values()), *CROWD}
+        word = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(map(re.escape, sorted(names)))})(?![A-Za-z0-9])")
+        told = message(number, event, rules, PublicIdentity(after, before))
+        assert not word.search(msgspec.json.encode(told).decode()), told
+        named += bool(word.search(msgspec.json.encode(message(number, event, rules, None)).decode()))
+        if number % 7 == 0:
+            for who in (Viewer(), *(viewer(after, person) for person in after.people)):
+                seen = view(after, rules, who)
+                assert who.role in STAFF or not word.search(msgspec.json.encode(seen).decode()), seen
+        before = after
+    assert named > 50
+
+
+def test_a_number_is_kept_for_as_long_as_somebody_is_there() -> None:
+    play = Play("dragon-tiger", people={"ann": 1, "bob": 2})
+    numbers = {"ann": "#1", "bob": "#2"}
+    assert {name: public_id(play.table, name) for name in numbers} == numbers
+    play.does(CashOut, "ann", amount=play.table.balances["patron:ann"])
+    play.does(Leave, "ann")
+    play.does(Join, "eve", seat=1)
+    assert [public_id(play.table, name) for name in ("bob", "eve", "ann")] == ["#2", "#3", SOMEBODY]
+
+
+def test_staff_are_told_by_their_position_and_strangers_not_at_all() -> None:
+    table = Table("", people={"ann": Person("ann", number=4)}, staff={"dee": Position.DEALER, "alba": Position.AUDITOR})
+    who = PublicIdentity(table)
+    assert [who.of(name) for name in ("dee", "alba", "zoe", "", "*", "#4", "dealer")] == [
+        *("dealer", "auditor", SOMEBODY, "", "*", "#4", "dealer"),
+    ]
+    assert who.of("pam", Position.PIT_MANAGER) == "pit manager"
+    assert who.told("stake", {"patron": "ann", "wager": "ann", "place": 1}) == {
+        "patron": "#4",
+        "wager": "ann",
+        "place": 1,
+    }
+    assert who.told("key", "ann/1/tie") == "#4/1/tie"
+
+
+def test_a_refusal_names_nobody_but_oneself() -> None:
+    table = Table("", people={"ann": Person("ann", number=1), "bo.b": Person("bo.b", number=2)})
+    told = PublicIdentity(table).refusal(Refusal("ann acts for bo.b.", "Ask bo.b, not annabel", "D21-2.2"), own="ann")
+    assert told == Refusal("ann acts for #2.", "Ask #2, not annabel", "D21-2.2")
+
+
+def test_people_of_a_round_that_is_over_are_told_by_their_order() -> None:
+    play = Play("dragon-tiger", cards="KH 9S")
+    play.open_betting()
+    play.bet("bob", "tiger", "5.00", place=2)
+    play.bet("ann", "dragon", "5.00")
+    who = RecalledIdentity(play.log[-3:])
+    assert [who.of(name) for name in ("bob", "ann", "dee", "eve")] == ["#1", "#2", "dealer", SOMEBODY]
