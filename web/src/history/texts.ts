@@ -53,6 +53,8 @@ export const TEXTS = {
   keys: ['Arrow keys step, Home and End jump, P plays and pauses.', '方向键逐步，Home/End 跳转，P 播放或暂停。'],
   mine: ['Your wagers', '您的注'],
   noneMine: ['You had no wager in this round.', '您在本局没有下注。'],
+  you: ['you', '您'],
+  aPatron: ['a patron', '一位客人'],
   others: ['All patrons together staked {staked}', '全部客人合计下注 {staked}'],
   wager: ['Wager', '投注'],
   line: ['Decided by', '判定'],
