@@ -193,6 +193,19 @@ def test_after_an_error_that_ends_the_store_nobody_is_left_waiting(watched: Watc
     watched.close()
 
 
+def test_a_callback_that_fails_keeps_nobody_else_waiting(watched: Watched, caplog: pytest.LogCaptureFixture) -> None:
+    seat = opened(watched)
+
+    def fails(_: Sequence[Result]) -> None:
+        raise RuntimeError("the loop is closed")
+
+    with GroupCommit(watched) as writer:
+        writer.submit([seat.buys(1)], fails)
+        assert writer.append(seat.buys(2)) == Appended(3, 3)
+    assert "a callback after a commit failed" in caplog.text
+    watched.close()
+
+
 def test_closing_commits_what_was_handed_in_and_takes_nothing_more(watched: Watched) -> None:
     seat = opened(watched)
     held(watched)

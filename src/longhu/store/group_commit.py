@@ -6,6 +6,7 @@ A durable commit is one sync of the disk. Alone, an append waits for one; under 
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections import deque
@@ -129,7 +130,7 @@ class GroupCommit:
                 self._committing_since = None
                 first = 0
                 for each in batch:
-                    each.done(results[first : first + len(each.appends)])
+                    _call(each, results[first : first + len(each.appends)])
                     first += len(each.appends)
 
     def _next_batch(self) -> list[_Submission]:
@@ -155,7 +156,15 @@ class GroupCommit:
                 self._waiting.clear()
                 self._count = 0
         for each in batch:
-            each.done([_copy(error) for _ in each.appends])
+            _call(each, [_copy(error) for _ in each.appends])
+
+
+def _call(submission: _Submission, results: Sequence[Result]) -> None:
+    """A callback that fails is a defect of its caller, and keeps nobody else waiting."""
+    try:
+        submission.done(results)
+    except Exception:
+        logging.getLogger(__name__).exception("a callback after a commit failed")
 
 
 def _copy(error: StoreError) -> StoreError:

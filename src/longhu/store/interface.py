@@ -119,9 +119,11 @@ class Store(Protocol):
         """Records that have every part of the text (parts are separated by spaces), newest first.
 
         Letters may be large or small. A part is found where it begins with the beginning of a word: "ann", "wager-pl" and
-        "102" find `"ann"`, `"wager-placed/1"` and `10200`; "nn" finds none of them. All records of a command come together,
-        even where that makes an answer longer than the limit. An answer may be short, or empty, and not the last: go on with
-        its `before` until that is None.
+        "102" find `"ann"`, `"wager-placed/1"` and `10200`; "nn" finds none of them. The number and the time of a record, and
+        the beginning of a digest, are not found.
+
+        All records of a command come together, even where that makes an answer longer than the limit. An answer may be short,
+        or empty, and not the last: go on with its `before` until that is None.
         """
         ...
 
