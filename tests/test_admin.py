@@ -553,7 +553,7 @@ def test_whoever_verifies_all_that_was_exported_is_not_told_of_a_fraud(small: Ad
         with pytest.raises(BadInput) as refusal:
             main(["verify", str(trail)])
         told = str(refusal.value)
-        assert told.startswith(f"{trail}: this is the trail of a person or of the house, and no proof of a table")
+        assert told.startswith(f"{trail}: this is the audit log of a person or of the house, and no proof of a table")
         assert "`longhu admin check`" in told
         assert "tables/*.jsonl" in told
 

@@ -13,7 +13,7 @@ from longhu.server.realtime.command_forms import inquiries
 from longhu.table.messages import TABLE
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("table", "house", "server")
+SOURCES = ("table", "accounts", "server")
 TEXTS = [ROOT / "web" / "src" / "lib" / name for name in ("house_sentences.ts", "staff_sentences.ts")]
 TOLD_BY = {
     "Refusal": (0, 1),
@@ -24,8 +24,8 @@ TOLD_BY = {
 }  # which of the arguments are sentences
 BY_NAME = ("reason", "remedy", "detail")
 NOT_FOR_PEOPLE = (  # what only a program is told: what it sent cannot be read, or is no question of the page
-    "server/api/codec.py", "server/api/edge.py", "server/api/idempotency.py", "server/api/operations.py", "server/api/lab.py",
-    "server/screens", "table/checkpoint.py", "server/tables/live.py",
+    "server/api/codec.py", "server/api/edge.py", "server/api/operations.py", "server/api/lab.py", "server/realtime", "server/streams",
+    "table/checkpoint.py",
 )  # fmt: skip
 
 JOINED = ("{}: {}", "{}; {}")  # two sentences, or a name and a sentence

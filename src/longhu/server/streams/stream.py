@@ -330,7 +330,6 @@ class Stream(ABC, Generic[S, C, E]):
             self.snapshot = working
             for each in decided:
                 self._answer(each)
-            await asyncio.sleep(0)  # answers go out first
             self._publish(applied)
             return
         self._stale = True
