@@ -23,7 +23,7 @@ from longhu.server.config import TableConfig, configured
 from longhu.server.house import House
 from longhu.server.realtime.prepared_frames import FrameConnection
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.table.state import Phase, Table
 
 GAME, AMOUNT = "dragon-tiger", "1.00"

@@ -18,7 +18,7 @@ from longhu.accounts.policy import Policy
 from longhu.cli.admin_positions import acts_of
 from longhu.positions import Position
 from longhu.server.config import FIELDS, OF_POLICY, Config, TableConfig, load
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "server.md").read_text()
 ROWS = dict(re.findall(r"^\| `(\w+)` \| (.*?) \| .+ \|$", DOCUMENT, re.MULTILINE))

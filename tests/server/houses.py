@@ -23,7 +23,7 @@ from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.store.interface import Store
 from longhu.store.proofs import proof_of
 from longhu.table.betting import PlaceWager

@@ -21,7 +21,7 @@ from longhu.server.api.app import running as answering
 from longhu.server.config import Config, TableConfig, configured
 from longhu.server.house import House
 from longhu.server.streams.idempotency import RecentCommands
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.table.state import Table
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ import sys
 import msgspec
 import uvloop
 
-from longhu.server import logs
+from longhu.server import observability
 from longhu.server.api.app import running
 from longhu.server.config import Config
 from tests.store.server import END_WITH_PARENT
@@ -46,7 +46,7 @@ def main() -> None:
         if child == 0:
             end_with_parent()
             config = msgspec.json.decode(line, type=Config)
-            logs.configure(config)
+            observability.configure(config)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 runner.run(answer(config))
             os._exit(1)

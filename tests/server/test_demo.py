@@ -21,7 +21,7 @@ from longhu.server.demonstration.robots import FREE_SEATS, MOST, MOST_WITH_DEALE
 from longhu.server.house import House
 from longhu.server.people.people import SignedIn
 from longhu.server.streams.outcomes import Committed
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_wallets
 from longhu.store.proofs import proof_of

@@ -15,7 +15,7 @@ from longhu.games import registry
 from longhu.games.game import Game
 from longhu.server.config import TableConfig
 from longhu.server.demonstration.habits import SHARE, Habits, Seen, Wish, bets, habits, wishes
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.table.betting import PlaceWager
 from longhu.table.engine import decide
 from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze

@@ -26,7 +26,7 @@ from longhu.server.config import BadConfig, TableConfig
 from longhu.server.house import House
 from longhu.server.people.program import Running, running
 from longhu.server.streams.outcomes import Committed
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.proofs import proof_of

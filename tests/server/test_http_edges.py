@@ -19,7 +19,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from longhu.server import logs
+from longhu.server import observability
 from longhu.server.api import edge, operations, page
 from longhu.server.api.codec import whole
 from longhu.server.house import House
@@ -404,16 +404,16 @@ def test_figures_are_for_staff_and_for_this_machine_unless_they_are_opened(tmp_p
 @pytest.mark.clause("RNG-3")
 def test_log_lines_are_json_with_the_number_of_the_request_and_no_secret(site: Running) -> None:
     stream = StringIO()
-    handler = logs.configure(quick("house.db", log_level="info"), stream)
+    handler = observability.configure(quick("house.db", log_level="info"), stream)
     try:
         client = site.signed_in("ann")
         answer = client.get("/api/me/rounds", params={"before": "123454321"})
         written = time.monotonic() + 20  # the line follows the answer
         while answer.headers["x-request-id"] not in stream.getvalue() and time.monotonic() < written:
             time.sleep(0.01)
-        logs.log.warning("careless", password=PASSWORD, card="7H", token="t")
+        observability.log.warning("careless", password=PASSWORD, card="7H", token="t")
     finally:
-        logs.remove(handler)
+        observability.remove(handler)
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     noted = next(line for line in lines if line.get("request") == answer.headers["x-request-id"])
     assert (noted["event"], noted["path"], noted["status"]) == ("request", "/api/me/rounds", 200)

@@ -13,8 +13,7 @@ from longhu.eventsourcing import Event, Refusal
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.positions import Position
-from longhu.server.streams.milestones import Milestones, reached
-from longhu.server.streams.plays import plays_and_round
+from longhu.server.streams.projections import Milestones, plays_and_round, reached
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import CashOut

@@ -31,7 +31,7 @@ from longhu.fairness.shuffle import order
 from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
-from longhu.server.logs import configure
+from longhu.server.observability import configure
 from longhu.table.engine import evolve
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table

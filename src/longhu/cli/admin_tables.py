@@ -98,7 +98,7 @@ def create(args: Namespace) -> int:
 
     async def opened() -> None:
         from longhu.server.actor import SYSTEM
-        from longhu.server.tables.setup import setup
+        from longhu.server.tables.opening import setup
 
         made = setup(told)
         async with house_of(args.house, new=True) as house:

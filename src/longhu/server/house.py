@@ -27,14 +27,14 @@ from longhu.server.cluster.clock import Clock
 from longhu.server.cluster.leases import LASTS, LEASE, Leases
 from longhu.server.cluster.maintenance import Maintenance
 from longhu.server.config import BadConfig, Config, TableConfig
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.people.floor import Floor
 from longhu.server.people.people import People
 from longhu.server.people.program import running
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, staked
 from longhu.server.tables import opening, visits
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.store.address import open_store
 from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit

@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import Method
 
 from longhu.eventsourcing import Refusal
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.streams.outcomes import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
 

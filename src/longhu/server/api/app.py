@@ -20,7 +20,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from longhu.server import logs
+from longhu.server import observability
 from longhu.server.api import (
     accounts,
     dealer,
@@ -47,7 +47,7 @@ from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
 from longhu.server.lab.process import Lab
-from longhu.server.metrics import Metrics
+from longhu.server.observability import Metrics
 from longhu.server.problems import answer
 from longhu.server.rate_limit import Rate
 from longhu.server.realtime.prepared_frames import FrameConnection
@@ -213,12 +213,12 @@ def serve(config: Config, started: Callable[[str, House], None]) -> None:
             await ended.wait()
             _on_signals(server.stop)  # somebody is in a hurry
 
-    handler = logs.configure(config)
+    handler = observability.configure(config)
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(main())
     finally:
-        logs.remove(handler)
+        observability.remove(handler)
 
 
 def settle_in() -> None:

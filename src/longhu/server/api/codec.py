@@ -24,10 +24,9 @@ from msgspec import Meta
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server import problems
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.realtime.decode_errors import in_words
-from longhu.server.realtime.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord
+from longhu.server.realtime.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
 from longhu.server.streams.outcomes import Committed
 
 T = TypeVar("T")

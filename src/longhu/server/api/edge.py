@@ -23,7 +23,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.server import problems
 from longhu.server.config import Config
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.rate_limit import Rate
 

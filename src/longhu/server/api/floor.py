@@ -38,7 +38,7 @@ from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.wire_types import WORD_OF, MoneyText
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 from longhu.store.interface import Store
 from longhu.table.views import waits
 

@@ -17,11 +17,10 @@ from longhu.accounts.names import AUTO_DEALER
 from longhu.eventsourcing import Refusal, name_of
 from longhu.fairness.source import SourceFailed
 from longhu.positions import Position
-from longhu.server.automation.dealer_acts import dealer_acts
+from longhu.server.automation.dealer_acts import dealer_acts, filling, owed
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle, open_until, worn
 from longhu.server.automation.timers import DealerTiming, TimedCommand, deadlines, is_dealt_automatically
-from longhu.server.automation.tray import filling, owed
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream

@@ -20,7 +20,7 @@ from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import assign
 from longhu.server.automation.timers import is_dealt_automatically
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.errors import StoreError

@@ -17,7 +17,7 @@ from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.server.streams.milestones import Milestones
+from longhu.server.streams.projections import Milestones
 from longhu.server.streams.stream import Answer, Snapshot
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Sealed

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
 
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.store.errors import StoreError
 from longhu.store.interface import Store
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit import signed_heads
 from longhu.eventsourcing import Refusal
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.people.program import Running
 from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.store.errors import StoreError

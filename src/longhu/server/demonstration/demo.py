@@ -19,7 +19,7 @@ from longhu.server.config import BadConfig, TableConfig
 from longhu.server.demonstration.robots import Robots
 from longhu.server.house import House
 from longhu.server.people.passwords import PLAY
-from longhu.server.tables.setup import setup
+from longhu.server.tables.opening import setup
 
 PASSWORD = PLAY  # of every account of the staff
 ROBOT = "robot-"

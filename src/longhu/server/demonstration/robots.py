@@ -20,7 +20,7 @@ from longhu.positions import Position
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.demonstration.habits import Habits, Seen, Wish, bets, habits, wishes
 from longhu.server.house import House
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.errors import StoreError

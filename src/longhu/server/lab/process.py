@@ -26,7 +26,7 @@ import msgspec
 
 from longhu.games.source import GameFileError
 from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
-from longhu.server.logs import log
+from longhu.server.observability import log
 
 IDLE_SECONDS = 300.0
 IN_LINE = 12  # questions in one lane, that at work included

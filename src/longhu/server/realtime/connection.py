@@ -25,15 +25,14 @@ from longhu.server.actor import Actor
 from longhu.server.authorization import Grant, submit
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.rate_limit import Bucket
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.realtime.codec import CommandMessage, DoneMessage, PingMessage, RefusedMessage
-from longhu.server.realtime.decode_errors import in_words
 from longhu.server.realtime.prepared_frames import FrameConnection, framed
-from longhu.server.realtime.wire_types import Unreadable
+from longhu.server.realtime.wire_types import Unreadable, in_words
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import TableStream

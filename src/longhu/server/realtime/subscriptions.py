@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from longhu.server.logs import log
-from longhu.server.metrics import Metrics
+from longhu.server.observability import Metrics, log
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session

@@ -22,9 +22,8 @@ from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, show
-from longhu.server.logs import log
-from longhu.server.streams.milestones import MILESTONES, Milestones, reached
-from longhu.server.streams.plays import ENDS_ROUND, plays_and_round
+from longhu.server.observability import log
+from longhu.server.streams.projections import ENDS_ROUND, MILESTONES, Milestones, plays_and_round, reached
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
 from longhu.store.entries import Append, Exposure
 from longhu.store.errors import Damaged, InsufficientFunds, LossLimitExceeded, StoreError

@@ -24,7 +24,7 @@ from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
 from longhu.server.api.codec import Number, Shown, Time, query
 from longhu.server.api.guards import live_table
-from longhu.server.logs import log
+from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.tables.theory import records_named
 from longhu.store import integrity, proofs

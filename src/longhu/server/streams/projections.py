@@ -1,0 +1,99 @@
+"""Projections of a table, kept beside its state: milestones, plays of patrons, and the list of rounds.
+
+Milestones say when the round, the shuffle or the halt in progress began: the state of a table does not, and the automatic dealer
+needs it. Plays and rounds are stored with the records, in the same transaction, for statements, loss limits and the list of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from longhu.eventsourcing import Event
+from longhu.store.entries import Play, RoundEntry
+from longhu.table.betting_phase import RoundStarted
+from longhu.table.dealing import AnnouncementDiffers
+from longhu.table.differential import DifferentialExceeded, DifferentialMoved
+from longhu.table.irregularities.missing import CardsGone
+from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
+from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
+from longhu.table.remedies.void import RoundVoided, StakeReturned
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.table.shuffling import ShuffleCommitted
+
+
+class Milestones(msgspec.Struct, frozen=True, gc=False):
+    """The last of each kind; one that is over stays until the next begins."""
+
+    round_first: int = 0  # the record with which the last round started
+    round_started: int = 0  # milliseconds, as all that follow
+    shuffle_committed_at: int = 0  # when the last shuffle was committed to
+    differential_stage_at: int = 0  # the last stage of the table differential
+    halted_at: int = 0  # the last incident that somebody has to rule on
+
+
+def reached(milestones: Milestones, sequence: int, event: Event) -> Milestones:
+    """The milestones after an event, which is that record."""
+    change = MILESTONES.get(type(event))
+    return milestones if change is None else change(milestones, sequence, event)
+
+
+MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
+    RoundStarted: lambda milestones, sequence, event: replace(milestones, round_first=sequence, round_started=event.at),
+    ShuffleCommitted: lambda milestones, _, event: replace(milestones, shuffle_committed_at=event.at),
+    DifferentialExceeded: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),
+    DifferentialMoved: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),
+    IncidentOpened: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+    JudgementAwaited: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+    AnnouncementDiffers: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+    CardsGone: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+}
+
+
+# ------------------------------------------------ plays and rounds
+
+VOID = -1  # the ending of a round that has none
+ENDS_ROUND: dict[type[Event], str] = {RoundEnded: "round", RoundVoided: "void", RoundReversed: "reversal"}
+
+
+def plays_and_round(
+    table: str, milestones: Milestones, first: int, events: Sequence[Event]
+) -> tuple[tuple[Play, ...], RoundEntry | None]:
+    """The plays that these events decide, and the round that they end; `first` is the sequence of the first of them."""
+    for sequence, event in enumerate(events, first):
+        kind = ENDS_ROUND.get(type(event))
+        if kind is not None and isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
+            ending, began = (
+                event.ending if isinstance(event, RoundEnded) else VOID,
+                (milestones.round_first, milestones.round_started),
+            )
+            plays = tuple(
+                Play(person, table, event.number, event.at, staked, net, sequence, kind)
+                for person, (staked, net) in _sums(events).items()
+            )
+            return plays, RoundEntry(table, event.number, began[0], sequence, began[1], event.at, ending)
+    return (), None
+
+
+def _sums(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
+    """For each patron what was at risk and what came of it."""
+    sums: dict[str, tuple[int, int]] = {}
+    for event in events:
+        match event:
+            case WagerSettled():
+                _add(sums, event.stake.patron, event.stake.amount - event.returned, event.net)
+            case RoundCapped():
+                _add(sums, event.patron, 0, -event.cut)
+            case StakeReturned():
+                _add(sums, event.stake.patron, event.stake.amount, 0)
+            case PaymentsReversed():
+                _add(sums, event.patron, 0, -sum(each.net for each in event.paid))
+    return sums
+
+
+def _add(sums: dict[str, tuple[int, int]], patron: str, staked: int, net: int) -> None:
+    before = sums.get(patron, (0, 0))
+    sums[patron] = (before[0] + staked, before[1] + net)
