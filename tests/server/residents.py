@@ -19,9 +19,9 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
+from longhu.server.accounts.people import People
+from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.people import People
-from longhu.server.people.sign_in import SignedIn
 from longhu.server.streams.outcomes import Committed
 from longhu.store.address import open_store
 from longhu.store.group_commit import GroupCommit

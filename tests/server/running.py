@@ -139,7 +139,7 @@ class Running:
         async def opened(house: House) -> None:
             made = setup(TableConfig(table=table, game=game, **told))
             digest = made.game.digest
-            agreed(await house.floor.approve_game(SYSTEM, digest, made.game.id, "for a test", digest))
+            agreed(await house.house_log.approve_game(SYSTEM, digest, made.game.id, "for a test", digest))
             agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
 
         self.do(opened)

@@ -420,7 +420,7 @@ def test_a_clock_that_jumps_in_the_middle_of_a_round_harms_nothing(step: int, tm
             assert asyncio.get_running_loop().time() - started < 5
             await bets_again(house, ann)
             await house.maintenance.note_clock()
-            (alert,) = [each for each in await house.floor.alerts() if each.kind is Significant.CLOCK_STEP]
+            (alert,) = [each for each in await house.house_log.alerts() if each.kind is Significant.CLOCK_STEP]
             assert alert.says == f"the clock of one was moved by {step / 1000:+.1f} s"
             times = [each.at for each in recorded(house)]
             assert times == sorted(times)

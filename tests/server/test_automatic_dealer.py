@@ -100,7 +100,7 @@ def test_the_house_deals_every_game_by_itself(game: str, tmp_path: Path) -> None
             found = checked(house.store)
             assert (found.rounds, found.refusals) == (4, 0)
             assert found.shuffles == found.commitments
-            assert not await house.floor.alerts()
+            assert not await house.house_log.alerts()
 
     run(main)
 
@@ -240,7 +240,7 @@ def test_a_source_of_chance_that_fails_suspends_the_table(tmp_path: Path) -> Non
             assert "the source of chance has failed" in table.suspended
             assert table.shuffle is None
             await house.idle()
-            assert [alert.kind for alert in await house.floor.alerts()] == [Significant.RNG_FAULT]
+            assert [alert.kind for alert in await house.house_log.alerts()] == [Significant.RNG_FAULT]
 
     run(main)
 
@@ -392,7 +392,7 @@ def test_a_round_that_nobody_rules_on_is_void_in_the_end(tmp_path: Path) -> None
             assert voided.by == HOUSE
             assert table.rounds == 1
             await house.idle()
-            kinds = {alert.kind for alert in await house.floor.alerts()}
+            kinds = {alert.kind for alert in await house.house_log.alerts()}
             assert kinds == {Significant.VOID, Significant.CORRECTION}
 
     run(main)

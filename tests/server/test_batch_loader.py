@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from longhu.server.batch_loader import MOST, BatchLoader
+from longhu.server.accounts.sessions import MOST, BatchLoader
 
 
 class Clerk:

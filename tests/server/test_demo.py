@@ -14,12 +14,12 @@ import pytest
 from longhu.audit.record import decode
 from longhu.audit.verify import Verifier
 from longhu.eventsourcing import Event
+from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
 from longhu.server.demonstration.demo import ACCOUNTS, NAMES, PASSWORD, TABLES, demonstration
 from longhu.server.demonstration.robots import FREE_SEATS, MOST, MOST_WITH_DEALERS
 from longhu.server.house import House
-from longhu.server.people.people import SignedIn
 from longhu.server.streams.outcomes import Committed
 from longhu.server.tables.opening import setup
 from longhu.store.address import open_store

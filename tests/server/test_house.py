@@ -20,11 +20,11 @@ from longhu.audit.verify import verify
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.positions import Position
+from longhu.server.accounts.house_log import Running, running
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.cluster.clock import Clock
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.house import House
-from longhu.server.people.program import Running, running
 from longhu.server.streams.outcomes import Committed
 from longhu.server.tables.opening import setup
 from longhu.store.address import open_store
@@ -298,7 +298,7 @@ def test_what_does_not_fit_leaves_no_table_behind(file: str) -> None:
     async def main() -> None:
         async with a_house(file) as house:
             made = setup(TableConfig(table="T1", game="dragon-tiger"))
-            done(await house.floor.approve_game(SYSTEM, made.game.digest, "dragon-tiger", "for a test", "1"))
+            done(await house.house_log.approve_game(SYSTEM, made.game.digest, "dragon-tiger", "for a test", "1"))
             refused(await house.open_table(SYSTEM, made.game, replace(made.settings, decks=99), made.float))
             dee = await staff(house, "dee", Position.DEALER)
             refused(await house.open_table(dee, made.game, made.settings, made.float))
@@ -326,7 +326,7 @@ def test_a_table_is_closed_with_its_shuffle_revealed_and_opened_with_other_rules
             done(await house.close_table(SYSTEM, "T1"))
             assert (live.state.settings, house.store.sealed("T1")) == (None, {})
             other = setup(TableConfig(table="T1", game="dragon-21"))
-            done(await house.floor.approve_game(SYSTEM, other.game.digest, "dragon-21", "for a test", "1"))
+            done(await house.house_log.approve_game(SYSTEM, other.game.digest, "dragon-21", "for a test", "1"))
             done(await house.open_table(SYSTEM, other.game, other.settings, held))
             assert live.game.id == "dragon-21"
             done(await house.join(ann, "T1", 2, 10_000))
@@ -344,7 +344,7 @@ def test_a_table_has_the_same_money_as_the_wallets(file: str) -> None:
         told = [TableConfig(table="T1", game="dragon-tiger")]
         async with a_house(file, currency="JPY") as house:
             made = setup(told[0])
-            done(await house.floor.approve_game(SYSTEM, made.game.digest, made.game.id, "for a test", "1"))
+            done(await house.house_log.approve_game(SYSTEM, made.game.digest, made.game.id, "for a test", "1"))
             answer = refused(await house.open_table(SYSTEM, made.game, made.settings, made.float))
             assert (answer.clause, "JPY" in answer.reason) == ("MON-2", True)
         with pytest.raises(BadConfig, match=r"table T1: dragon-tiger counts money in .* and this house in JPY"):
@@ -385,7 +385,7 @@ def test_tables_of_the_configuration_are_opened_once(file: str) -> None:
         async with a_house(file, tables=told) as house:
             assert not house.tables  # the game is not approved yet
             game = registry.load_game(registry.find("dragon-tiger"))
-            done(await house.floor.approve_game(SYSTEM, game.digest, game.id, "for a test", "1"))
+            done(await house.house_log.approve_game(SYSTEM, game.digest, game.id, "for a test", "1"))
         for _ in range(2):
             async with a_house(file, tables=told) as house:
                 assert house.tables.keys() == {"T1"}
@@ -447,7 +447,7 @@ def test_a_table_that_cannot_be_read_keeps_nobody_from_the_others(file: str, mon
         async with a_house(file) as house:
             assert house.tables.keys() == {"T2"}
             await house.idle()
-            (alert,) = await house.floor.alerts()
+            (alert,) = await house.house_log.alerts()
             assert (alert.kind, alert.table) == (Significant.STOPPED, "T1")
 
     run(main)
@@ -495,7 +495,7 @@ def test_a_step_of_the_clock_is_on_record_and_must_be_acknowledged(file: str) ->
             await a_table(house)
             watch.goes(10, step=-60_000)
             await house.maintenance.note_clock()
-            (alert,) = await house.floor.alerts()
+            (alert,) = await house.house_log.alerts()
             assert alert.kind is Significant.CLOCK_STEP
             assert alert.says == "the clock of one was moved by -60.0 s"
             ann = await a_patron(house, "ann")
@@ -519,14 +519,16 @@ def test_a_program_that_was_changed_while_it_runs_starts_no_further_round(
             await house.maintenance.check_program()
             assert not house.maintenance.changed
             found = running()
-            monkeypatch.setattr("longhu.server.people.program.running", lambda: Running("0" * 64, found.definitions))
+            monkeypatch.setattr(
+                "longhu.server.accounts.house_log.running", lambda: Running("0" * 64, found.definitions)
+            )
             await house.maintenance.check_program()
             assert refused(house.maintenance.changed).clause == "LOG-10"
             done(await bets(house, ann, "dragon"))
             await until(live, lambda table: table.rounds == 1 and table.round is None)  # the round ends
             await house.leases.turn()
             assert live.state.round is None
-            assert [each.kind for each in await house.floor.alerts()] == [Significant.PROGRAM_CHANGED]
+            assert [each.kind for each in await house.house_log.alerts()] == [Significant.PROGRAM_CHANGED]
 
     run(main)
 
@@ -575,10 +577,10 @@ def test_what_somebody_must_have_seen_is_an_alert_until_it_is_acknowledged(file:
             done(await gives(house, dee, ReportIncident, told="a card fell"))
             done(await gives(house, gus, Rule, decision="void", reason="nobody knows which"))
             await house.idle()
-            alerts = await house.floor.alerts()
+            alerts = await house.house_log.alerts()
             assert [each.kind for each in alerts] == [Significant.CORRECTION, Significant.VOID]
             for alert in alerts:
-                done(await house.floor.acknowledge(gus, alert.number, uuid4().hex))
-            assert not await house.floor.alerts()
+                done(await house.house_log.acknowledge(gus, alert.number, uuid4().hex))
+            assert not await house.house_log.alerts()
 
     run(main)

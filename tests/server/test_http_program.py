@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from longhu.server.people.program import Running as Program
-from longhu.server.people.program import running as hashed
+from longhu.server.accounts.house_log import Running as Program
+from longhu.server.accounts.house_log import running as hashed
 from tests.server.running import quick, running
 
 
@@ -22,7 +22,7 @@ def test_the_program_is_hashed_on_demand_and_a_changed_one_starts_no_round(
         found = hashed()
         assert (told["right"], told["digest"], told["definitions"]) == (True, found.digest, found.definitions)
         assert site.signed_in("ann").get("/api/audit/program").status_code == 403
-        monkeypatch.setattr("longhu.server.people.program.running", lambda: Program("0" * 64, found.definitions))
+        monkeypatch.setattr("longhu.server.accounts.house_log.running", lambda: Program("0" * 64, found.definitions))
         told = alba.get("/api/audit/program").json()
         assert (told["right"], told["digest"]) == (False, "0" * 64)
         assert "program" in told["wrong"]

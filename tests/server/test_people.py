@@ -20,9 +20,9 @@ from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
+from longhu.server.accounts.passwords import PLAY, Passwords
+from longhu.server.accounts.sign_in import WRONG, SignedIn
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.passwords import PLAY, Passwords
-from longhu.server.people.sign_in import WRONG, SignedIn
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed

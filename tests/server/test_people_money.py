@@ -12,7 +12,7 @@ from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE, WEEK
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.positions import Position
-from longhu.server.people import statements
+from longhu.server.accounts import people
 from longhu.store.entries import Appended, Play
 from tests.server.residents import QUICK, START, Residents, residents, run
 from tests.store.house import Seat, rules
@@ -75,7 +75,7 @@ def test_a_statement_has_what_was_paid_and_played_in_its_span(tmp_path: Path, li
         await house.done(PayOut(amount=1_000))
         account = await house.people.account("ann")
         assert account is not None
-        movements: list[statements.Movement] = []
+        movements: list[people.Movement] = []
         played: list[Play] = []
         before = None
         while True:
@@ -112,7 +112,7 @@ def test_balance_net_and_time_are_there_to_be_shown(tmp_path: Path) -> None:
         evening.plays(-100)
         evening.plays(+40)
         house.later(MINUTE)
-        assert await house.people.figures(session) == statements.Figures(
+        assert await house.people.figures(session) == people.Figures(
             balance=10_000,
             since=START + HOUR,
             elapsed=2 * MINUTE,

@@ -87,14 +87,14 @@ def test_what_was_done_and_not_noted_is_not_done_again(tmp_path: Path, monkeypat
             live = await a_table(house)
             done(await house.join(await a_patron(house, "ann"), "T1", 1, 10_000))
             await until(live, betting)
-            sue, act = await staff(house, "sue", Position.PIT_SUPERVISOR), house.floor.act
+            sue, act = await staff(house, "sue", Position.PIT_SUPERVISOR), house.house_log.act
 
             async def dies(by: Any, command: Any, id: str) -> Any:
                 if isinstance(command, NoteOrder):
                     raise StoreUnavailable("killed")
                 return await act(by, command, id)
 
-            monkeypatch.setattr(house.floor, "act", dies)
+            monkeypatch.setattr(house.house_log, "act", dies)
             free = FreeSeat(by="", at=0, patron="ann", reason="did not come back")
             given = await house.scheduled.give(sue, live, free, "free")
             assert isinstance(given, Order)
@@ -123,7 +123,7 @@ def test_an_order_is_carried_out_by_whoever_drives_the_table(database: str) -> N
                 await two.start()
                 first = await order(two, sue, 20, "first")
                 second = await order(one, sue, 40, "second")
-                two.floor.forget("")
+                two.house_log.forget("")
                 assert [each.number for each in await two.scheduled.of("T1")] == [second.number, first.number]
                 assert not two.leases.driven
             await driven(two.leases)
@@ -207,10 +207,10 @@ def test_two_nodes_that_carry_out_an_order_at_once_do_it_once(database: str) -> 
             sue = await staff(one, "sue", Position.PIT_SUPERVISOR)
             for seconds in (20, 40, 50):
                 changes = ChangeSettings(by="", at=0, changes={"withdrawal_seconds": seconds}, why="a test")
-                done(await one.floor.act(sue, GiveOrder(table="T1", asks=changes), f"order-{seconds}"))
-            two.floor.forget("")
+                done(await one.house_log.act(sue, GiveOrder(table="T1", asks=changes), f"order-{seconds}"))
+            two.house_log.forget("")
             await asyncio.gather(one.scheduled._carry_out(here), two.scheduled._carry_out(there))
-            one.floor.forget("")
+            one.house_log.forget("")
             assert [each.state for each in await one.scheduled.of("T1")] == [Wait.DONE] * 3
             assert times(one, "SettingsChanged") == 3
             assert checked(one.store).refusals == 0

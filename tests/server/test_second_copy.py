@@ -78,9 +78,9 @@ def test_a_copy_that_is_another_is_an_alert(tmp_path: Path) -> None:
         async with a_house(database, copy=str(folder)) as house:
             if not changed:
                 await a_table(house)
-            while changed and not await house.floor.alerts():
+            while changed and not await house.house_log.alerts():
                 await asyncio.sleep(0.01)
-            assert [each.kind for each in await house.floor.alerts()] == [Significant.COPY_FAULT] * changed
+            assert [each.kind for each in await house.house_log.alerts()] == [Significant.COPY_FAULT] * changed
 
     asyncio.run(evening(changed=False))
     day = MirrorFolder(folder).days("T1")[-1]

@@ -21,11 +21,11 @@ from longhu.accounts.state import Alert
 from longhu.accounts.times import HOUR, MINUTE, SECOND
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
+from longhu.server.accounts import sign_in
+from longhu.server.accounts.passwords import WAITING_MAX, Passwords
+from longhu.server.accounts.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
+from longhu.server.accounts.sign_in import WRONG, SignedIn
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people import sign_in
-from longhu.server.people.passwords import WAITING_MAX, Passwords
-from longhu.server.people.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
-from longhu.server.people.sign_in import WRONG, SignedIn
 from longhu.server.streams.outcomes import Committed, StoreUnavailable
 from longhu.store.entries import Session
 from longhu.store.interface import Store
@@ -77,14 +77,14 @@ def test_three_wrong_passwords_lock_the_account_and_raise_an_alert(database: str
         assert [await house.wrong() for _ in range(3)] == [WRONG] * 3
         assert await house.wrong(password=PASSWORD) == WRONG  # nobody learns that it is the right one
         assert await house.wrong() == WRONG, "who does not know the password learns nothing of the lock"
-        (alert,) = await house.people.floor.alerts()
+        (alert,) = await house.people.house_log.alerts()
         where = "the address 192.0.2.9, from which ann has not signed in before"
         says = f"after 3 wrong passwords the account of ann is locked for {where}"
         assert alert == Alert(1, Significant.LOCKED, START, says, person="ann")
         house.later(QUICK.lock_minutes * MINUTE)
         signed_in = await house.sign_in(address="192.0.2.9")
         assert signed_in.account.failures_since == 5
-        assert await house.people.floor.alerts() == [alert], "an alert stays open"
+        assert await house.people.house_log.alerts() == [alert], "an alert stays open"
         assert await house.is_as_stored()
 
     with residents(database) as house:
@@ -190,7 +190,7 @@ def test_a_burst_of_wrong_sign_ins_raises_one_alert(tmp_path: Path) -> None:
         for number in range(30):
             await house.wrong(f"stranger-{number}")
             house.later(SECOND)
-        (alert,) = await house.people.floor.alerts()
+        (alert,) = await house.people.house_log.alerts()
         assert alert.kind is Significant.SIGN_IN_FAILURES
         assert alert.says == "at least 10 sign-ins were refused within 5 minutes"
 
@@ -203,7 +203,7 @@ def test_wrong_sign_ins_now_and_then_are_no_burst(tmp_path: Path) -> None:
         for number in range(30):
             await house.wrong(f"stranger-{number}")
             house.later(MINUTE)
-        assert await house.people.floor.alerts() == []
+        assert await house.people.house_log.alerts() == []
 
     with residents(tmp_path / "house.db", burst=10) as house:
         run(story())
@@ -382,7 +382,7 @@ def test_wrong_signatures_lock_signatures_of_that_sender_only(tmp_path: Path) ->
         assert await house.people.signed("sue", PASSWORD, "10.0.0.7", "dee") == WRONG
         assert not isinstance(await house.people.signed("sue", PASSWORD, "10.0.0.7", "don"), Refusal)
         await house.sign_in("sue")
-        (alert,) = await house.people.floor.alerts()
+        (alert,) = await house.people.house_log.alerts()
         says = "after 3 wrong passwords the account of sue is locked for passwords sent in the session of dee"
         assert (alert.kind, alert.says) == (Significant.LOCKED, says)
 
@@ -414,13 +414,13 @@ def test_guesses_from_many_sources_raise_an_alert_of_their_own(tmp_path: Path) -
         await house.sign_in()
         for _ in range(4):
             await house.wrong(address="192.0.2.1")
-        (mistyped,) = await house.people.floor.alerts()
+        (mistyped,) = await house.people.house_log.alerts()
         assert mistyped.kind is Significant.LOCKED
         assert mistyped.says.endswith("from which ann has signed in before")
         await hammers(house, addresses=4)
-        assert {each.kind for each in await house.people.floor.alerts()} == {Significant.LOCKED}
+        assert {each.kind for each in await house.people.house_log.alerts()} == {Significant.LOCKED}
         await hammers(house, addresses=20)
-        (alert,) = [each for each in await house.people.floor.alerts() if each.kind is Significant.GUESSING]
+        (alert,) = [each for each in await house.people.house_log.alerts() if each.kind is Significant.GUESSING]
         assert alert.person == "ann"
         assert "from many sources: at least 5 addresses" in alert.says
 

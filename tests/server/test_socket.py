@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from longhu.money import parse
 from longhu.positions import Position
+from longhu.server.accounts.sign_in import WRONG
 from longhu.server.actor import SYSTEM
-from longhu.server.people.sign_in import WRONG
 from longhu.server.realtime import connection as sockets
 from longhu.server.realtime import prepared_frames, subscriptions
 from longhu.table.state import Phase

@@ -37,12 +37,12 @@ def export(args: Namespace) -> int:
 async def _note(args: Namespace, store: Store, says: str) -> None:
     """An export is a significant event (LOG-3)."""
     from longhu.accounts.alerts import Significant
-    from longhu.server.people.floor import Floor
+    from longhu.server.accounts.house_log import HouseLog
     from longhu.store.group_commit import GroupCommit
 
     with GroupCommit(store) as writer:
-        floor = Floor(store, writer, now, args.house.policy)
-        await floor.raise_alert(Significant.EXPORT, args.table or "", says)
+        house_log = HouseLog(store, writer, now, args.house.policy)
+        await house_log.raise_alert(Significant.EXPORT, args.table or "", says)
 
 
 def _one(args: Namespace, store: Store) -> int:

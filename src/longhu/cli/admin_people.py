@@ -15,8 +15,8 @@ from longhu.cli.main import OK
 
 if TYPE_CHECKING:
     from longhu.accounts.messages import HouseCommand
+    from longhu.server.accounts.people import People
     from longhu.server.config import Config
-    from longhu.server.people.people import People
 
 T = TypeVar("T")
 
@@ -26,13 +26,13 @@ async def people_of(house: Config, *, new: bool = False) -> AsyncIterator[People
     """Everybody of the house. Whether it is one of play money is what it was started as, whatever is said now."""
     from msgspec.structs import replace
 
-    from longhu.server.people.floor import Floor
-    from longhu.server.people.people import People
+    from longhu.server.accounts.house_log import HouseLog
+    from longhu.server.accounts.people import People
     from longhu.store.group_commit import GroupCommit
 
     with opened(house, new=new) as store, GroupCommit(store) as writer:
-        floor = await Floor(store, writer, now, house.policy).state()
-        policy = house.policy if floor.play_money is None else replace(house.policy, play_money=floor.play_money)
+        recorded = await HouseLog(store, writer, now, house.policy).state()
+        policy = house.policy if recorded.play_money is None else replace(house.policy, play_money=recorded.play_money)
         people = People(store, writer, now, policy)
         try:
             yield people

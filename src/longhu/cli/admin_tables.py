@@ -146,7 +146,7 @@ def approved_games(args: Namespace) -> int:
         from longhu.accounts.times import moment
 
         async with house_of(args.house) as house:
-            approved = (await house.floor.state()).approved
+            approved = (await house.house_log.state()).approved
         rows = [
             {"game": each.game, "digest": digest, "from": moment(each.effective), "by": each.by}
             for digest, each in approved.items()
@@ -163,7 +163,7 @@ def approve_game(args: Namespace) -> int:
 
         game = open_game(args.game, readings(args))
         async with house_of(args.house, new=True) as house:
-            agreed(await house.floor.approve_game(SYSTEM, game.digest, game.id, reason(args.why), token_hex(12)))
+            agreed(await house.house_log.approve_game(SYSTEM, game.digest, game.id, reason(args.why), token_hex(12)))
         args.told(
             {"game": game.id, "digest": game.digest}, f"Tables may open with {game.name.en} as it is: {game.digest}."
         )

@@ -24,10 +24,10 @@ from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position, may_act_as
+from longhu.server.accounts.people import People
+from longhu.server.accounts.sessions import digest_of
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.automation.timers import is_dealt_automatically
-from longhu.server.people.people import People
-from longhu.server.people.sessions import digest_of
 from longhu.server.streams.account_stream import AccountStream
 from longhu.server.streams.idempotency import own_key
 from longhu.server.streams.outcomes import Committed

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position, may_act_as
+from longhu.server.accounts.people import People
 from longhu.server.actor import Actor
 from longhu.server.authorization import assign
-from longhu.server.people.people import People
 from longhu.server.realtime.wire_types import Password, Person
 from longhu.server.streams.table_stream import TableStream
 from longhu.table.messages import Command

@@ -17,6 +17,8 @@ from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.positions import Position
+from longhu.server.accounts.house_log import HouseLog, running
+from longhu.server.accounts.people import People
 from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, execute
 from longhu.server.automation.automatic_dealer import AutomaticDealer
@@ -28,9 +30,6 @@ from longhu.server.cluster.leases import LASTS, LEASE, Leases
 from longhu.server.cluster.maintenance import Maintenance
 from longhu.server.config import BadConfig, Config, TableConfig
 from longhu.server.observability import log
-from longhu.server.people.floor import Floor
-from longhu.server.people.people import People
-from longhu.server.people.program import running
 from longhu.server.streams.outcomes import Committed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, staked
 from longhu.server.tables import opening, visits
@@ -61,8 +60,8 @@ class House:
         self.config, self.store = config, store
         self.clock, self.chance = clock or Clock(), chance or Chance()
         self.commits = GroupCommit(store)
-        self.floor = Floor(store, self.commits, self.now, config.policy)
-        self.people = People(store, self.commits, self.now, config.policy, self.floor)
+        self.house_log = HouseLog(store, self.commits, self.now, config.policy)
+        self.people = People(store, self.commits, self.now, config.policy, self.house_log)
         self.authorizations = AuthorizationCache(self.people)
         self.tables: dict[str, TableStream] = {}
         self.timing = DealerTiming(
@@ -119,7 +118,7 @@ class House:
 
     async def start(self) -> None:
         """Put on record what runs here, open the tables that are configured, and drive what no other node drives."""
-        started = await self.floor.record_start(self.config.node, version("longhu"))
+        started = await self.house_log.record_start(self.config.node, version("longhu"))
         if isinstance(started, Refusal):
             raise BadConfig(f"{started.reason}. {started.remedy}")
         for live in self.tables.values():
@@ -201,7 +200,7 @@ class House:
 
     def alert(self, kind: Significant, table: str, says: str) -> None:
         """Something that somebody must look at (LOG-3)."""
-        self.spawn(self.floor.raise_alert(kind, table, says), "alert")
+        self.spawn(self.house_log.raise_alert(kind, table, says), "alert")
 
     # ------------------------------------------------ tables
 
@@ -269,13 +268,13 @@ class House:
         elif trail.startswith(PERSON_TRAILS):
             self.people.forget(trail, sequence)
         elif trail == HOUSE_TRAIL:
-            self.floor.forget(trail, sequence)
+            self.house_log.forget(trail, sequence)
             self.spawn(self.scheduled.look_at_all(), "orders")
         elif trail:
             self.spawn(self._new_table(trail), "another node's table")
         else:
             self.people.forget("")
-            self.floor.forget("")
+            self.house_log.forget("")
             self.spawn(self._look_at_everything(), "what other nodes wrote")
 
     async def _new_table(self, table: str) -> None:

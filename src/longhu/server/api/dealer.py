@@ -140,7 +140,7 @@ async def call(request: guards.Request, table: FromPath[str], data: JSONBody[Cal
     alert = RaiseAlert(
         kind=Significant.CALLED, table=live.name, says=f"{actor.person} calls: {data.told}", person=actor.person
     )
-    return acted(await whole(house.floor.act(actor, alert, command_id(request, data))))
+    return acted(await whole(house.house_log.act(actor, alert, command_id(request, data))))
 
 
 @get("/api/tables/{table:str}/reckoning", opt={**staff(Position.DEALER), "problems": (409,)})

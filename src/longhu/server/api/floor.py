@@ -113,7 +113,7 @@ async def floor(request: guards.Request) -> list[FloorTable]:
         return leases, {live.name: rounds_per_hour(house.store, live.name, now) for live in tables}
 
     leases, paces = await asyncio.to_thread(asked)
-    alerts = Counter(each.table for each in await house.floor.alerts())
+    alerts = Counter(each.table for each in await house.house_log.alerts())
     return [
         _floor_table(live, leases.get(house.lease_of(live.name), ""), paces[live.name], alerts[live.name])
         for live in tables
@@ -182,7 +182,7 @@ async def alerts(request: guards.Request) -> list[AlertView]:
             person=each.person,
             needs=WORD_OF[each.kind.needs],
         )
-        for each in await guards.house(request).floor.alerts()
+        for each in await guards.house(request).house_log.alerts()
     ]
 
 
@@ -193,7 +193,7 @@ async def alerts(request: guards.Request) -> list[AlertView]:
 )
 async def acknowledge(request: guards.Request, number: FromPath[int], data: JSONBody[AcknowledgeRequest]) -> Acted:
     """I have looked at an alert (SEC-2)."""
-    actor, book = await guards.acting(request), guards.house(request).floor
+    actor, book = await guards.acting(request), guards.house(request).house_log
     return acted(await whole(book.acknowledge(actor, number, command_id(request, data), data.why)))
 
 
@@ -210,7 +210,7 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     path = registry.all_games().get(game)
     if path is None:
         raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
-    rules, actor, book = registry.load_game(path), await guards.acting(request), guards.house(request).floor
+    rules, actor, book = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
     return acted(await whole(book.approve_game(actor, rules.digest, rules.id, data.why, command_id(request, data))))
 
 

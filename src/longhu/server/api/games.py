@@ -107,7 +107,7 @@ class DecksQuery(msgspec.Struct, frozen=True, kw_only=True):
 @get("/api/games", opt=ANYBODY)
 async def games(request: guards.Request) -> list[GameEntry]:
     """The games."""
-    floor = guards.house(request).floor
+    floor = guards.house(request).house_log
     found = [registry.load_game(path) for path in registry.all_games().values()]
     return [
         GameEntry(

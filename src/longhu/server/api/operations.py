@@ -98,7 +98,7 @@ async def figures(request: guards.Request) -> Response[bytes]:
     house, counted = guards.house(request), request.app.state.metrics
     counted.tables.set(len(house.tables))
     counted.driven.set(len(house.driven()))
-    counted.alerts.set(len(await house.floor.alerts()))
+    counted.alerts.set(len(await house.house_log.alerts()))
     return Response(counted.told(), media_type=MEDIA_TYPE)
 
 

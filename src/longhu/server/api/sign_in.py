@@ -13,11 +13,11 @@ from longhu.accounts.state import Account
 from longhu.accounts.times import DAY, SECOND
 from longhu.eventsourcing import Refusal
 from longhu.server import problems
+from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.api import guards
 from longhu.server.api.codec import Held, Time, query
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
-from longhu.server.people.people import SignedIn
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.wire_types import WORD_OF, Password, Person
 from longhu.store.entries import Session

@@ -47,18 +47,18 @@ class ScheduledCommands:
 
     async def of(self, table: str) -> tuple[Order, ...]:
         """Newest first."""
-        return (await self._house.floor.state()).orders.get(table, ())
+        return (await self._house.house_log.state()).orders.get(table, ())
 
     async def give(self, actor: Actor, live: TableStream, command: Command, id: str) -> Order | Refusal:
         """Done at once where no round is in progress; the same id is the same order."""
         if not isinstance(command, KINDS):
             return Refusal("this does not wait for the end of a round", "Give it as a command")
         order = GiveOrder(table=live.name, asks=replace(command, at=0))
-        before = await self._house.floor.before(actor, order, id)
+        before = await self._house.house_log.before(actor, order, id)
         refusal = _refused(live, actor, command) if before is None else None
         if refusal is not None:
             return refusal
-        given = before or await self._house.floor.act(actor, order, id)
+        given = before or await self._house.house_log.act(actor, order, id)
         if isinstance(given, Refusal):
             return given
         await self.look_at_all()
@@ -72,7 +72,7 @@ class ScheduledCommands:
         return found or Refusal("something else was asked under this id", "Take a new id for each thing", "REC-3")
 
     async def take_back(self, actor: Actor, live: TableStream, number: int, id: str) -> Order | Refusal:
-        taken = await self._house.floor.act(actor, TakeOrderBack(table=live.name, number=number), id)
+        taken = await self._house.house_log.act(actor, TakeOrderBack(table=live.name, number=number), id)
         if isinstance(taken, Refusal):
             return taken
         found = next((each for each in await self.of(live.name) if each.number == number), None)
@@ -82,7 +82,7 @@ class ScheduledCommands:
 
     async def look_at_all(self) -> None:
         """Somebody may have given orders, here or at another node."""
-        floor = await self._house.floor.state()
+        floor = await self._house.house_log.state()
         self._waiting = frozenset(table for table in floor.orders if waiting(floor, table))
         for table in self._waiting & self._house.tables.keys():
             self.look(self._house.tables[table])
@@ -100,7 +100,7 @@ class ScheduledCommands:
         async with self._turns[live.name]:
             try:
                 for _ in range(TRIES):
-                    orders = waiting(await self._house.floor.state(), live.name)
+                    orders = waiting(await self._house.house_log.state(), live.name)
                     if not orders or not _is_between(live.state):
                         return
                     await self._try(live, orders[0])
@@ -114,7 +114,7 @@ class ScheduledCommands:
         done = await live.previous(key) or await self._done(live, order, key)
         if done is not None:
             refusal = done if isinstance(done, Refusal) else None
-            await self._house.floor.act(
+            await self._house.house_log.act(
                 SYSTEM, NoteOrder(table=live.name, number=order.number, refusal=refusal), f"order-{order.number}"
             )
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit import signed_heads
 from longhu.eventsourcing import Refusal
+from longhu.server.accounts.house_log import Running
 from longhu.server.observability import log
-from longhu.server.people.program import Running
 from longhu.server.streams.outcomes import StoreUnavailable
 from longhu.store.errors import StoreError
 
@@ -67,11 +67,11 @@ class Maintenance:
     async def note_clock(self) -> None:
         """A step of the clock is an event (LOG-8)."""
         for step in self._house.clock.steps():
-            await self._house.floor.clock_step(self._house.config.node, step.before, step.after)
+            await self._house.house_log.clock_step(self._house.config.node, step.before, step.after)
 
     async def check_program(self, program: Running | None = None) -> None:
         """A program that was changed while it runs starts no further round (LOG-10)."""
-        self.changed = await self._house.floor.check_program(self._house.config.node, program)
+        self.changed = await self._house.house_log.check_program(self._house.config.node, program)
 
     async def _sweep(self) -> None:
         await self._house.people.sweep()

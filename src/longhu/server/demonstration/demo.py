@@ -14,11 +14,11 @@ import msgspec
 
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
+from longhu.server.accounts.passwords import PLAY
 from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.demonstration.robots import Robots
 from longhu.server.house import House
-from longhu.server.people.passwords import PLAY
 from longhu.server.tables.opening import setup
 
 PASSWORD = PLAY  # of every account of the staff
@@ -86,9 +86,11 @@ async def _opened(house: House, told: TableConfig) -> None:
     if await house.stream(told.table) is not None:
         return
     made = setup(told)
-    if not await house.floor.approved(made.game.digest):
+    if not await house.house_log.approved(made.game.digest):
         why = "a demonstration plays every game"
-        _agreed(await house.floor.approve_game(SYSTEM, made.game.digest, made.game.id, why, f"demo {made.game.digest}"))
+        _agreed(
+            await house.house_log.approve_game(SYSTEM, made.game.digest, made.game.id, why, f"demo {made.game.digest}")
+        )
     _agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
 
 

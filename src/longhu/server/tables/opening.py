@@ -131,7 +131,7 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
     live = await house.stream(table)
     state = live.state if live is not None else Table(game="")
     refusal = other_money(house.config.money, game)
-    refusal = refusal or await house.floor.may_open(game.digest) or _refused(state, game, command)
+    refusal = refusal or await house.house_log.may_open(game.digest) or _refused(state, game, command)
     if refusal is not None:
         return (await live.previous(known, _as_asked(command)) if live is not None else None) or refusal
     if live is None:
@@ -145,7 +145,7 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
         await live.catch_up()
     if live is None:
         raise AssertionError(f"table {table} was made and is not there")
-    noted = await house.floor.made_table(actor, table, game.digest)
+    noted = await house.house_log.made_table(actor, table, game.digest)
     if isinstance(noted, Refusal) and noted.clause == "RUL-4":
         return noted
     opened = await live.execute(command, known, asked=_as_asked(command))

@@ -30,12 +30,12 @@ from longhu.audit.signed_heads import public_key
 from longhu.eventsourcing import Event
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
+from longhu.server.accounts.house_log import running_now
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
 from longhu.server.api.codec import PAGE_MAX, Number, Shown, Time, is_name, query
 from longhu.server.api.guards import live_table, staff
 from longhu.server.house import House
-from longhu.server.people.program import running_now
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.store import proofs
 from longhu.store.entries import Entry
@@ -112,7 +112,7 @@ class Movements(msgspec.Struct, frozen=True, kw_only=True):
 async def noted(request: guards.Request, what: str, table: str = "") -> None:
     """On record before anything is told."""
     actor = await guards.acting(request)
-    await guards.house(request).floor.raise_alert(Significant.EXPORT, table, f"{actor.person} took out {what}")
+    await guards.house(request).house_log.raise_alert(Significant.EXPORT, table, f"{actor.person} took out {what}")
 
 
 @get("/api/audit/records", opt={**AUDIT, "query": RecordsQuery, "problems": (404,)})

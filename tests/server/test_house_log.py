@@ -15,8 +15,8 @@ from longhu.accounts.house_log import AcknowledgeAlert, StartHouse
 from longhu.accounts.state import HouseLog
 from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
+from longhu.server.accounts.house_log import PACKAGE, Running, running
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.program import PACKAGE, Running, running
 from longhu.server.streams.outcomes import Committed
 from tests.server.residents import START, residents, run
 
@@ -45,7 +45,7 @@ def test_nodes_share_one_book(database: str) -> None:
 
     with residents(database) as house:
         other = house.beside()
-        here, there = house.people.floor, other.people.floor
+        here, there = house.people.house_log, other.people.house_log
         run(story())
         other.close()
 
@@ -53,19 +53,19 @@ def test_nodes_share_one_book(database: str) -> None:
 @pytest.mark.clause("SEC-2")
 def test_alerts_outlive_a_restart(tmp_path: Path) -> None:
     with residents(tmp_path / "house.db") as house:
-        run(house.people.floor.raise_alert(Significant.RNG_FAULT, "T1", "stuck"))
-        run(house.people.floor.raise_alert(Significant.RNG_FAULT, "T1", "stuck"))
+        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", "stuck"))
+        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", "stuck"))
     with residents(tmp_path / "house.db") as again:
-        (alert,) = run(again.people.floor.alerts())
+        (alert,) = run(again.people.house_log.alerts())
         assert (alert.kind, alert.table, alert.says, alert.at) == (Significant.RNG_FAULT, "T1", "stuck", START)
-        refused = run(again.people.floor.act(Actor("ann", Position.PATRON), AcknowledgeAlert(number=1), "x"))
+        refused = run(again.people.house_log.act(Actor("ann", Position.PATRON), AcknowledgeAlert(number=1), "x"))
         assert isinstance(refused, Refusal)
 
 
 @pytest.mark.clause("RUL-4")
 def test_rules_are_approved_once_for_the_house(tmp_path: Path) -> None:
     async def story() -> None:
-        floor = house.people.floor
+        floor = house.people.house_log
         assert not await floor.approved(RULES)
         assert isinstance(await floor.made_table(SYSTEM, "T1", RULES), Refusal)
         assert isinstance(await floor.approve_game(SHIFT, RULES, "dragon-tiger", "tested", "1"), Committed)
@@ -81,7 +81,7 @@ def test_rules_are_approved_once_for_the_house(tmp_path: Path) -> None:
 @pytest.mark.clause("LOG-10")
 def test_a_changed_program_is_found_and_stops_new_rounds(tmp_path: Path) -> None:
     async def story() -> None:
-        floor = house.people.floor
+        floor = house.people.house_log
         assert isinstance(await floor.record_start("n1", "1.0"), Committed)
         assert await floor.check_program("n1") is None
         now = await asyncio.to_thread(running)
@@ -119,9 +119,9 @@ def test_the_digest_covers_every_file_of_the_program_and_each_game(tmp_path: Pat
 def test_a_database_of_play_money_is_never_one_of_real_money(tmp_path: Path) -> None:
     program = Running(RULES, {})
     with residents(tmp_path / "house.db") as house:
-        assert isinstance(run(house.people.floor.record_start("n1", "1.0", program)), Committed)
+        assert isinstance(run(house.people.house_log.record_start("n1", "1.0", program)), Committed)
     with residents(tmp_path / "house.db", play_money=False) as real:
-        refusal = run(real.people.floor.record_start("n2", "1.0", program))
+        refusal = run(real.people.house_log.record_start("n2", "1.0", program))
         assert isinstance(refusal, Refusal)
         assert refusal.clause == "MON-6"
 
@@ -129,7 +129,7 @@ def test_a_database_of_play_money_is_never_one_of_real_money(tmp_path: Path) -> 
 @pytest.mark.clause("LOG-8")
 def test_a_step_of_the_clock_is_on_record_and_time_in_the_trail_never_goes_back(tmp_path: Path) -> None:
     async def story() -> None:
-        floor = house.people.floor
+        floor = house.people.house_log
         await floor.raise_alert(Significant.VOID, "T1", "x")
         house.later(-60_000)
         await floor.clock_step("n1", START, START - 60_000)
@@ -145,6 +145,6 @@ def test_only_the_program_tells_what_it_runs(tmp_path: Path) -> None:
     with residents(tmp_path / "house.db") as house:
         command = StartHouse(node="n1", version="1", digest=RULES, definitions={})
         operator = Actor("boss", Position.CASINO_OPERATOR)
-        refusal = run(house.people.floor.act(operator, command, "x"))
+        refusal = run(house.people.house_log.act(operator, command, "x"))
         assert isinstance(refusal, Refusal)
         assert refusal.clause == "SEC-1"

@@ -1,50 +1,127 @@
-"""The people of the house: their accounts, what they ask for themselves, and whether they may play."""
+"""People with accounts: what they ask for themselves, whether they may play, and their money and time in figures (PLY-1, MON-5)."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import msgspec
 from msgspec.structs import replace
 
+from longhu.accounts import record
 from longhu.accounts.account import CloseAccount, CreateAccount
 from longhu.accounts.engine import decide_account
-from longhu.accounts.limits import in_force
+from longhu.accounts.limits import in_force, review_due
 from longhu.accounts.messages import HouseCommand
-from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
+from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS, trail_of
 from longhu.accounts.policy import Policy
-from longhu.accounts.protection import AcknowledgeCheck, may_play
+from longhu.accounts.protection import AcknowledgeCheck, check_due, may_play, next_check
 from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
-from longhu.accounts.wallet import PayIn
+from longhu.accounts.wallet import PaidIn, PaidOut, PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
+from longhu.server.accounts.house_log import HouseLog
+from longhu.server.accounts.sessions import BatchLoader
+from longhu.server.accounts.sign_in import Authentication, SignedIn
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.batch_loader import BatchLoader
-from longhu.server.people.accounts import Accounts, new_id, stranger
-from longhu.server.people.floor import Floor
-from longhu.server.people.sign_in import Authentication, SignedIn
-from longhu.server.people.statements import Figures, Statement, figures, statement
+from longhu.server.streams.account_stream import Accounts, new_id, stranger
 from longhu.server.streams.outcomes import Committed
-from longhu.store.entries import LossLimit, Session
+from longhu.store.entries import LossLimit, Play, Session
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 
-__all__ = ["People", "SignedIn"]
+PAGE = 100  # plays of a statement
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What stays on screen."""
+
+    balance: int | None  # in the wallet; None for staff
+    since: int  # when the session started
+    elapsed: int  # milliseconds
+    net: int  # won at the tables since then, below zero where it was lost
+    check_at: int  # when the next reality check is due
+    check_due: bool
+    review_due: bool  # is it time to look at one's limits again (LIM-2)?
+
+
+class Movement(msgspec.Struct, frozen=True):
+    """Money that was paid in, or (below zero) out."""
+
+    sequence: int  # the record of it in the person's trail
+    at: int
+    amount: int
+    reference: str
+    by: str
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a span of time in somebody's account, oldest first, with the sums of the span and of a lifetime."""
+
+    person: str
+    play_money: bool
+    since: int
+    until: int
+    movements: list[Movement]  # of the page, as are
+    plays: list[Play]
+    before: int | None  # ask for the page before this one with it; None: this is the first of the span
+    deposited: int
+    withdrawn: int
+    staked: int
+    net: int  # won at the tables, below zero where it was lost
+    lifetime_net_deposits: int
+
+
+def _statement(store: Store, account: Account, since: int, until: int, before: int | None, limit: int) -> Statement:
+    """The last so many rounds from `since` to before `until`, and before `before`, with the payments between them."""
+    moved = [each for each in _movements(store, account.person) if since <= each.at < until]
+    end = until if before is None else min(before, until)
+    plays = store.plays(account.person, since=since, before=end, limit=limit)
+    more = plays[-1].at if len(plays) >= limit else None
+    sums = store.sums(account.person, since=since, until=until)
+    return Statement(
+        person=account.person,
+        play_money=account.play_money,
+        since=since,
+        until=until,
+        movements=[each for each in moved if (since if more is None else more) <= each.at < end],
+        plays=plays[::-1],
+        before=more,
+        deposited=sum(each.amount for each in moved if each.amount > 0),
+        withdrawn=-sum(each.amount for each in moved if each.amount < 0),
+        staked=sums.staked,
+        net=sums.net,
+        lifetime_net_deposits=account.net_deposits,
+    )
+
+
+def _movements(store: Store, person: str) -> Iterator[Movement]:
+    for line in store.records(trail_of(person)):
+        found = record.decode(line)
+        event = found.event
+        if isinstance(event, PaidIn | PaidOut):
+            amount = event.amount if isinstance(event, PaidIn) else -event.amount
+            yield Movement(found.sequence, event.at, amount, event.reference, event.by)
 
 
 class People:
     """Everybody who has an account. All methods may be called at the same time, on one event loop."""
 
     def __init__(
-        self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy, floor: Floor | None = None
+        self,
+        store: Store,
+        commits: GroupCommit,
+        now: Callable[[], int],
+        policy: Policy,
+        house_log: HouseLog | None = None,
     ) -> None:
-        self.policy, self.floor = policy, floor or Floor(store, commits, now, policy)
+        self.policy, self.house_log = policy, house_log or HouseLog(store, commits, now, policy)
         self._store, self._now = store, now
         self._purses = BatchLoader(store.purses)
         self.accounts = Accounts(store, commits, now, policy)
-        self.authentication = Authentication(self.accounts, self.floor)
+        self.authentication = Authentication(self.accounts, self.house_log)
         self.account, self.names = self.accounts.account, self.accounts.names
         self.sign_in, self.signed, self.actor = (
             self.authentication.sign_in,
@@ -62,7 +139,7 @@ class People:
     def forget(self, trail: str, sequence: int = 0) -> None:
         """Another node wrote to this trail, up to that record; "" says that it may be any."""
         if trail in ("", HOUSE_TRAIL):
-            self.floor.forget(trail, sequence)
+            self.house_log.forget(trail, sequence)
         if not trail or trail.startswith(PERSON_TRAILS):
             person = trail.removeprefix(PERSON_TRAILS)
             if self.accounts.forget(person, sequence):
@@ -165,10 +242,17 @@ class People:
         """What somebody who is signed in is shown all the time (PLY-1)."""
         account = await self.accounts.book(session.person).current()
         wallet, lost = await self._purses.ask((session.person, session.created))
-        return figures(account, self.policy, session, self._now(), wallet, lost)
+        at = self._now()
+        return Figures(
+            balance=wallet if account.is_patron else None,
+            since=session.created,
+            elapsed=max(0, at - session.created),
+            net=-lost,
+            check_at=next_check(account, self.policy),
+            check_due=check_due(account, self.policy, at) is not None,
+            review_due=review_due(account, at),
+        )
 
     async def statement(self, account: Account, since: int, until: int, before: int | None, limit: int) -> Statement:
         """A page of what somebody paid in, took out and played in a time (MON-5)."""
-        return await asyncio.to_thread(
-            lambda: statement(self._store, account, since, until, before=before, limit=limit)
-        )
+        return await asyncio.to_thread(_statement, self._store, account, since, until, before, limit)

@@ -1,12 +1,15 @@
-"""The house's own book, kept: approvals, alerts, what the nodes run, steps of the clock."""
+"""The house log: approvals, alerts, the program that each node runs, and steps of the clock (LOG-8, LOG-10)."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts import state
@@ -29,15 +32,53 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import Alert
 from longhu.eventsourcing import Refusal
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.program import Running, running_now
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
 from longhu.server.streams.outcomes import Committed
 from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
 
+PACKAGE = Path(__file__).parents[2]
+CODE = ("*.py", "*.csv", "*.sql", "server/page/**/*.*")  # and the page that people see
+DEFINITIONS = "games/*.toml"
+TRIES = 4
 
-class Floor:
+
+class Running(msgspec.Struct, frozen=True):
+    """The program and its definitions at one moment."""
+
+    digest: str
+    definitions: dict[str, str]  # by the name of the file
+
+
+def running(package: Path = PACKAGE) -> Running:
+    """Hash everything anew, from the disk; again where a file has gone meanwhile, as while a page is built."""
+    for _ in range(TRIES):
+        try:
+            return _hashed(package)
+        except FileNotFoundError:
+            continue
+    return _hashed(package)
+
+
+def _hashed(package: Path) -> Running:
+    whole = hashlib.sha256()
+    for path in sorted(path for pattern in CODE for path in package.rglob(pattern)):
+        name = path.relative_to(package).as_posix()
+        whole.update(f"{name}\0{_digest(path)}\n".encode())
+    return Running(whole.hexdigest(), {path.name: _digest(path) for path in sorted(package.glob(DEFINITIONS))})
+
+
+async def running_now() -> Running:
+    """The same, without keeping anybody waiting."""
+    return await asyncio.to_thread(running)
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+class HouseLog:
     """The trail called `house`. Made where there is none."""
 
     def __init__(self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy) -> None:

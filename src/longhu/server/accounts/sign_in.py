@@ -27,11 +27,11 @@ from longhu.accounts.sign_in_rules import (
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.eventsourcing import Refusal
+from longhu.server.accounts.house_log import HouseLog
+from longhu.server.accounts.passwords import Passwords
+from longhu.server.accounts.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
 from longhu.server.actor import SYSTEM, Actor
-from longhu.server.people.accounts import Accounts, new_id, stranger
-from longhu.server.people.floor import Floor
-from longhu.server.people.passwords import Passwords
-from longhu.server.people.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
+from longhu.server.streams.account_stream import Accounts, new_id, stranger
 from longhu.server.streams.outcomes import Committed
 from longhu.store.entries import Session
 
@@ -59,10 +59,10 @@ class SignedIn(msgspec.Struct, frozen=True):
 class Authentication:
     """Who may sign in, and whose session a token is."""
 
-    def __init__(self, accounts: Accounts, floor: Floor) -> None:
+    def __init__(self, accounts: Accounts, house_log: HouseLog) -> None:
         policy = accounts.policy
         self.passwords, self.sessions = Passwords(policy), Sessions(accounts.store, policy)
-        self._accounts, self._floor, self._policy = accounts, floor, policy
+        self._accounts, self._house_log, self._policy = accounts, house_log, policy
         self._failures = Failures(policy)
         self._trying: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -168,26 +168,26 @@ class Authentication:
         if _lock(after, source) > _lock(before, source):
             failures = self._policy.failures
             says = f"after {failures} wrong passwords the account of {person} is locked for {_words(source, person)}"
-            await self._floor.raise_alert(Significant.LOCKED, "", says, person=person)
+            await self._house_log.raise_alert(Significant.LOCKED, "", says, person=person)
         if not source.known and len(after.guesses.sources) >= self._policy.many_sources:
             says = (
                 f"wrong passwords for {person} come from many sources: at least {self._policy.many_sources} addresses "
                 f"from which {person} has not signed in before"
             )
-            await self._floor.raise_alert(Significant.GUESSING, "", says, person=person)
+            await self._house_log.raise_alert(Significant.GUESSING, "", says, person=person)
         await self._noted_burst(at)
 
     async def _noted_stranger(self, name: str, address: str) -> None:
         at = self._accounts.now()
         if times := self._failures.to_record("", at):
             mark = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
-            await self._floor.strangers(address, mark, times)
+            await self._house_log.strangers(address, mark, times)
         await self._noted_burst(at)
 
     async def _noted_burst(self, at: int) -> None:
         if self._failures.is_burst(at):
             says = f"at least {self._policy.burst} sign-ins were refused within {self._policy.burst_minutes} minutes"
-            await self._floor.raise_alert(Significant.SIGN_IN_FAILURES, "", says)
+            await self._house_log.raise_alert(Significant.SIGN_IN_FAILURES, "", says)
 
     # ------------------------------------------------ sessions
 

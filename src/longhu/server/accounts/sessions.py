@@ -13,15 +13,15 @@ import hashlib
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts.policy import Policy
 from longhu.accounts.times import DAY, HOUR, MINUTE, SECOND
-from longhu.server.batch_loader import BatchLoader
 from longhu.store.entries import Session
 from longhu.store.interface import Store
 
@@ -241,3 +241,42 @@ class Sessions:
             self._digests[person].discard(digest)
             if not self._digests[person]:
                 del self._digests[person]
+
+
+# ------------------------------------------------ reads in batches
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+
+MOST = 500  # questions in one
+
+
+class BatchLoader(Generic[Q, A]):
+    """Questions of one kind. All of it belongs to one event loop, but for `answer`, which has an answer for each of many."""
+
+    def __init__(self, answer: Callable[[Sequence[Q]], Sequence[A]]) -> None:
+        self._answer = answer
+        self._asked: list[tuple[Q, asyncio.Future[A]]] = []
+        self._asking: asyncio.Task[None] | None = None
+
+    async def ask(self, question: Q) -> A:
+        answered: asyncio.Future[A] = asyncio.get_running_loop().create_future()
+        self._asked.append((question, answered))
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask_all())
+        return await answered
+
+    async def _ask_all(self) -> None:
+        while self._asked:
+            some, self._asked = self._asked[:MOST], self._asked[MOST:]
+            waiting = [each for each in some if not each[1].done()]  # but for those who have given up
+            try:
+                answers = await asyncio.to_thread(self._answer, [question for question, _ in waiting])
+            except Exception as error:
+                for _, answered in waiting:
+                    if not answered.done():
+                        answered.set_exception(error)
+                continue
+            for (_, answered), answer in zip(waiting, answers, strict=True):
+                if not answered.done():
+                    answered.set_result(answer)
