@@ -15,13 +15,13 @@ from litestar.params import JSONBody
 from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.api import guards
 from longhu.server.api.app import Server, running, settle_in
 from longhu.server.api.tables import CommandRequest
 from longhu.server.config import TableConfig, configured
 from longhu.server.house import House
 from longhu.server.realtime.prepared_frames import FrameConnection
+from longhu.server.streams.commands import SYSTEM, Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
 from longhu.table.state import Phase, Table

@@ -16,8 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from longhu.audit.chain import Chain
-from longhu.audit.record import SALT_BYTES, decode
+from longhu.audit.record import SALT_BYTES, Chain, decode
 from longhu.cards import CARDS_PER_DECK
 from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import commitment

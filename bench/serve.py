@@ -55,9 +55,9 @@ from tests.store.server import programs
 from clients import SECONDS, WAGER, WARMS, WAYS, Crowd, Way
 from longhu.eventsourcing import Event
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.realtime.subscriptions import Subscriptions
+from longhu.server.streams.commands import SYSTEM, Actor
 from longhu.server.streams.table_stream import AppliedTableEvent
 from longhu.store.sqlite import SqliteStore
 from longhu.table.betting import PlaceWager

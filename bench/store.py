@@ -27,7 +27,7 @@ import psycopg
 
 from longhu.accounts import record
 from longhu.accounts.wallet import PaidIn
-from longhu.audit.chain import Chain
+from longhu.audit.record import Chain
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.positions import Position

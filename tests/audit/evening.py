@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from longhu.audit import proof, signed_heads
-from longhu.audit.chain import Chain
+from longhu.audit.record import Chain
 from longhu.audit.signed_heads import Head
 from longhu.audit.verify import verify
 from longhu.eventsourcing import Decision, Event, Refusal

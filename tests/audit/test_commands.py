@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from longhu.audit import signed_heads
-from longhu.audit.witnesses import read
+from longhu.audit.signed_heads import read_heads
 from longhu.cli.main import run
 from tests.audit.evening import DAY, PRIVATE, PUBLIC, START, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
@@ -383,7 +383,7 @@ def test_heads_are_added_to_a_file(shell: Shell) -> None:
         done = shell("anchor", "evening.jsonl", "--sign", "house.key", "--to", "heads.jsonl")
         assert done.status == OK
         assert "is anchored" in done.err
-    first, second = read(Path("heads.jsonl").read_bytes())
+    first, second = read_heads(Path("heads.jsonl").read_bytes())
     assert first.digest == second.digest == parsed(evening()[-1])["head"]
 
 
@@ -457,9 +457,9 @@ def test_heads_go_to_a_webhook(shell: Shell, auditor: Auditor) -> None:
     done = shell("anchor", "evening.jsonl", "--sign", "house.key", "--to", address, "--to", "heads.jsonl")
     assert done.status == OK
     (kept,) = auditor.kept
-    (head,) = read(kept)
+    (head,) = read_heads(kept)
     assert head.digest == parsed(evening()[-1])["head"]
-    assert read(Path("heads.jsonl").read_bytes()) == [head]
+    assert read_heads(Path("heads.jsonl").read_bytes()) == [head]
 
 
 @pytest.mark.parametrize("answer", [500, 404, 302])

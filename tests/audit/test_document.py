@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from longhu.audit import proof, signed_heads
-from longhu.audit.inferred_commands import INFERRED
-from longhu.audit.record import Record, decode, digest, encode, hides
+from longhu.audit.record import INFERRED, Record, decode, digest, encode, hides
 from longhu.audit.signed_heads import Head
 from longhu.eventsourcing import Event
 from longhu.positions import Position

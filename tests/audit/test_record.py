@@ -8,8 +8,19 @@ import msgspec
 import pytest
 
 from longhu.audit import proof
-from longhu.audit.chain import Chain, ChainError
-from longhu.audit.record import PROTOCOL, Record, beginning, command_name, decode, digest, encode, hides, why_no_record
+from longhu.audit.record import (
+    PROTOCOL,
+    Chain,
+    ChainError,
+    Record,
+    beginning,
+    command_name,
+    decode,
+    digest,
+    encode,
+    hides,
+    why_no_record,
+)
 from longhu.eventsourcing import Event
 from longhu.positions import Position
 from longhu.table.cash import BuyIn

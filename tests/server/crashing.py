@@ -18,8 +18,8 @@ import msgspec
 
 from longhu.accounts.wallet import PayIn
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM
 from longhu.server.config import Config
+from longhu.server.streams.commands import SYSTEM
 from longhu.store.address import open_store
 from tests.server.aftermath import inspect, rest, tables
 from tests.server.crowd import Dealer, Patron, Person, Supervisor, Watcher

@@ -16,16 +16,15 @@ from longhu.audit.report import VerificationReport
 from longhu.audit.verify import verify
 from longhu.eventsourcing import Event, Refusal
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.automation.shuffle_ceremony import Chance
 from longhu.server.cluster.clock import Clock
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.tables.opening import setup
+from longhu.store.integrity import proof_of
 from longhu.store.interface import Store
-from longhu.store.proofs import proof_of
 from longhu.table.betting import PlaceWager
 from longhu.table.messages import Command
 from longhu.table.state import Phase, Table

@@ -21,8 +21,7 @@ from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sign_in import SignedIn
-from longhu.server.actor import SYSTEM, Actor
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.address import open_store
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store

@@ -16,10 +16,10 @@ import uvloop
 from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM
 from longhu.server.api.app import running as answering
 from longhu.server.config import Config, TableConfig, configured
 from longhu.server.house import House
+from longhu.server.streams.commands import SYSTEM
 from longhu.server.streams.idempotency import RecentCommands
 from longhu.server.tables.opening import setup
 from longhu.table.state import Table

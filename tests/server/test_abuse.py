@@ -24,11 +24,11 @@ from msgspec import inspect as forms
 from longhu.accounts.alerts import Significant
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.actor import Actor
 from longhu.server.api import operations
 from longhu.server.cluster.clock import Clock
 from longhu.server.house import House
 from longhu.server.realtime.codec import ACCEPTED, KINDS
+from longhu.server.streams.commands import Actor
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
 from longhu.table.state import Phase, Table

@@ -15,14 +15,14 @@ from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.eventsourcing import Event
 from longhu.fairness.source import Source
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import dealer_acts, filling, held, owed
 from longhu.server.automation.shuffle_ceremony import Chance, open_until
-from longhu.server.automation.timers import DealerTiming, closes_at, deadlines, is_dealt_automatically
 from longhu.server.house import House
+from longhu.server.streams.commands import SYSTEM, Actor
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.timers import DealerTiming, closes_at, deadlines, is_dealt_automatically
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips

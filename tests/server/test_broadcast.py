@@ -14,10 +14,10 @@ import pytest
 from longhu.audit.record import Record, encode
 from longhu.money import UNSTATED
 from longhu.positions import Position
-from longhu.server.actor import Actor
 from longhu.server.realtime import broadcast as broadcasts
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast, viewer_of
+from longhu.server.streams.commands import Actor
 from longhu.server.streams.stream import AppliedEvent
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.store.interface import Store

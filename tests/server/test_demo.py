@@ -15,16 +15,22 @@ from longhu.audit.record import decode
 from longhu.audit.verify import Verifier
 from longhu.eventsourcing import Event
 from longhu.server.accounts.sign_in import SignedIn
-from longhu.server.actor import SYSTEM
 from longhu.server.config import Config, TableConfig
-from longhu.server.demonstration.demo import ACCOUNTS, NAMES, PASSWORD, TABLES, demonstration
-from longhu.server.demonstration.robots import FREE_SEATS, MOST, MOST_WITH_DEALERS
+from longhu.server.demonstration.demo import (
+    ACCOUNTS,
+    FREE_SEATS,
+    MOST,
+    MOST_WITH_DEALERS,
+    NAMES,
+    PASSWORD,
+    TABLES,
+    demonstration,
+)
 from longhu.server.house import House
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Committed
 from longhu.server.tables.opening import setup
 from longhu.store.address import open_store
-from longhu.store.integrity import check_wallets
-from longhu.store.proofs import proof_of
+from longhu.store.integrity import check_wallets, proof_of
 from longhu.table.betting import WagerPlaced
 from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.messages import CommandRefused

@@ -21,15 +21,13 @@ from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.positions import Position
 from longhu.server.accounts.house_log import Running, running
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.cluster.clock import Clock
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.house import House
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.tables.opening import setup
 from longhu.store.address import open_store
-from longhu.store.integrity import check_chain, check_money
-from longhu.store.proofs import proof_of
+from longhu.store.integrity import check_chain, check_money, proof_of
 from longhu.table.betting import PlaceWager
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn

@@ -16,8 +16,7 @@ from longhu.accounts.state import HouseLog
 from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
 from longhu.server.accounts.house_log import PACKAGE, Running, running
-from longhu.server.actor import SYSTEM, Actor
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from tests.server.residents import START, residents, run
 
 SHIFT = Actor("max", Position.GAMING_SHIFT_MANAGER)

@@ -25,7 +25,7 @@ from longhu.server.api.codec import whole
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind
 from longhu.server.rate_limit import Rate
-from longhu.server.streams.outcomes import StoreUnavailable
+from longhu.server.streams.commands import StoreUnavailable
 from longhu.store.errors import CommitFailed, StoreUnusable
 from tests.server.running import PASSWORD, Running, quick, running
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM
 from longhu.server.api import statement
 from longhu.server.api.app import create
 from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
+from longhu.server.streams.commands import SYSTEM
 from longhu.store.entries import Play, PlaySums
 from tests.server.running import PASSWORD, PEOPLE, Client, Running, agreed, quick, running
 

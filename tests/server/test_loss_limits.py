@@ -10,7 +10,7 @@ import pytest
 from longhu.accounts.limits import SetLimit
 from longhu.accounts.state import Kind, Span
 from longhu.eventsourcing import Refusal
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import Committed
 from longhu.table.betting import TakeBack
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, done, gives, refused, until
 

@@ -30,7 +30,6 @@ from schemathesis.checks import (
 from schemathesis.schemas import APIOperation, BaseSchema
 
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM
 from longhu.server.api.app import create
 from longhu.server.api.codec import Body
 from longhu.server.api.guards import COOKIE, CSRF, SAFE
@@ -38,6 +37,7 @@ from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
 from longhu.server.problems import MEDIA_TYPE
+from longhu.server.streams.commands import SYSTEM
 from tests.server.running import PASSWORD, Running, agreed, quick, running
 
 CASES = int(os.environ.get("LONGHU_CASES", "0"))

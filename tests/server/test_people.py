@@ -22,8 +22,7 @@ from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.accounts.passwords import PLAY, Passwords
 from longhu.server.accounts.sign_in import WRONG, SignedIn
-from longhu.server.actor import SYSTEM, Actor
-from longhu.server.streams.outcomes import Committed, StoreUnavailable
+from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed
 from longhu.store.integrity import check_chain, check_money

@@ -13,9 +13,8 @@ from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
-from longhu.server.streams.outcomes import StoreUnavailable
+from longhu.server.streams.commands import SYSTEM, Actor, StoreUnavailable
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import FreeSeat
 from longhu.table.state import Table

@@ -12,8 +12,8 @@ import pytest
 from longhu.accounts.alerts import Significant
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.cli.main import OK, WRONG, BadInput, main
-from longhu.server.actor import SYSTEM
 from longhu.server.config import BadConfig
+from longhu.server.streams.commands import SYSTEM
 from longhu.store.address import open_store
 from longhu.store.mirror import RULES, MirrorFolder, check_mirror
 from tests.server.houses import a_house, a_patron, a_table, done, play

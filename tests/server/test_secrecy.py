@@ -29,9 +29,9 @@ from longhu.cards import DECK
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import order
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.house import House
 from longhu.server.observability import configure
+from longhu.server.streams.commands import SYSTEM, Actor
 from longhu.table.engine import evolve
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table

@@ -25,8 +25,7 @@ from longhu.server.accounts import sign_in
 from longhu.server.accounts.passwords import WAITING_MAX, Passwords
 from longhu.server.accounts.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
 from longhu.server.accounts.sign_in import WRONG, SignedIn
-from longhu.server.actor import SYSTEM, Actor
-from longhu.server.streams.outcomes import Committed, StoreUnavailable
+from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.store.entries import Session
 from longhu.store.interface import Store
 from tests.server.residents import PASSWORD, QUICK, START, Residents, residents, run

@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from longhu.money import parse
 from longhu.positions import Position
 from longhu.server.accounts.sign_in import WRONG
-from longhu.server.actor import SYSTEM
 from longhu.server.realtime import connection as sockets
 from longhu.server.realtime import prepared_frames, subscriptions
+from longhu.server.streams.commands import SYSTEM
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
 from tests.server.running import Client, Running, quick, running

@@ -22,7 +22,7 @@ from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.server.authorization import OWN_COUNT, OWN_STAFF
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle
-from longhu.server.streams.outcomes import Committed, IdempotencyConflict, StoreUnavailable, TableHalted
+from longhu.server.streams.commands import Committed, IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, load_snapshot
 from longhu.store.address import open_store

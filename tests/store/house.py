@@ -16,8 +16,7 @@ import longhu
 from longhu.accounts.record import lines
 from longhu.accounts.wallet import PaidIn, PaidOut
 from longhu.audit import proof
-from longhu.audit.chain import Chain
-from longhu.audit.record import beginning, decode, digest
+from longhu.audit.record import Chain, beginning, decode, digest
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game

@@ -14,9 +14,8 @@ from longhu.audit.verify import verify
 from longhu.store.database import CHUNK
 from longhu.store.entries import Append, Appended, Duplicate, Entry, Sealed, StreamHead, TableEntry
 from longhu.store.errors import AlreadyExists, InvalidAppend, NotFound, StoreError, WrongExpectedVersion
-from longhu.store.integrity import check_chain, check_money
+from longhu.store.integrity import check_chain, check_money, proof_of
 from longhu.store.interface import Store
-from longhu.store.proofs import proof_of
 from tests.audit.evening import PRIVATE, PUBLIC, START, ordinary
 from tests.store.house import Place, Seat, appends_of, opened, rules
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from longhu.store import migrations, postgresql, sqlite
+from longhu.store import database, postgresql, sqlite
+from longhu.store.database import Script, scripts
 from longhu.store.errors import SchemaTooNew, StoreError
-from longhu.store.migrations import Script, scripts
 from tests.store.house import Place, a_place, opened
 from tests.store.server import Server
 from tests.store.tampering import ask
@@ -134,6 +134,6 @@ def test_a_script_that_fails_leaves_nothing_behind(place: Place, more: list[Scri
 def test_scripts_have_numbers_without_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "scripts/odd").mkdir(parents=True)
     (tmp_path / "scripts/odd/0002-second.sql").write_text("select 1")
-    monkeypatch.setattr(migrations, "files", lambda _: tmp_path)
+    monkeypatch.setattr(database, "files", lambda _: tmp_path)
     with pytest.raises(AssertionError, match="numbered"):
         scripts("odd")

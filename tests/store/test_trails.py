@@ -10,9 +10,8 @@ from longhu.audit.signed_heads import signed
 from longhu.store import database
 from longhu.store.entries import Appended, Duplicate, Entry, StreamHead, TrailEntry
 from longhu.store.errors import AlreadyExists, InvalidAppend, NotFound, WrongExpectedVersion
-from longhu.store.integrity import check_chain, check_ends, check_money
+from longhu.store.integrity import check_chain, check_ends, check_money, proof_of, trail_lines
 from longhu.store.interface import Store
-from longhu.store.proofs import proof_of, trail_lines
 from tests.audit.evening import PRIVATE, START
 from tests.store.house import Purse, opened, rules, with_wallet
 

@@ -1,23 +1,46 @@
-"""One line of the audit log: an event with its place, the position of whoever asked, the rules in force, and the digest of the line before.
+"""Records of an audit log: one line for each event, chained by digests.
 
-A line is JSON, and its digest is the SHA-256 of its bytes. The fields stand in one order and nothing else stands there,
-so there is one way to write a record. An event that hides something (a card face down) carries a salt: without it, whoever
-sees the digest could try all faces.
+A line holds an event with its place, the position of the person who acted, the rules in force, and the digest of the line before.
+It is JSON, and its digest is the SHA-256 of its bytes. The fields stand in one order and nothing else stands there, so there is one
+way to write a record. An event that hides something (a card face down) carries a salt: without it, whoever sees the digest could try
+all faces.
+
+Most records need not keep the command beside the event. `inferred_command` gives the plainest command that could have led to an event;
+where it is the one that was given, the record leaves it out, and the verifier infers it again.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import msgspec
 
 from longhu.eventsourcing import Event
+from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table import engine
-from longhu.table.dealing import CardDrawn
+from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
+from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
+from longhu.table.cash import BuyIn, ChipsBought
+from longhu.table.checkpoint import RecordState, StateRecorded
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
+from longhu.table.engine import held_by
+from longhu.table.handling import CardSqueezed, CardsRevealed, HandPassed, PassHands, Reveal, Squeeze
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.messages import TABLE, Command
+from longhu.table.settling import Settle, WagerSettled
+from longhu.table.shoe import CardsVerified, EndShoe, ShoeEnded, VerifyCards
+from longhu.table.shuffling import (
+    CommitShuffle,
+    Contribute,
+    ContributionMade,
+    RevealShuffle,
+    ShuffleCommitted,
+    ShuffleRevealed,
+)
+from longhu.table.state import Table
 
 T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
@@ -106,3 +129,116 @@ def why_no_record(line: bytes, error: msgspec.MsgspecError) -> str:
 def command_name(command: Command) -> str:
     """A command's stored name."""
     return str(type(command).__struct_config__.tag)
+
+
+# ------------------------------------------------ commands inferred from events
+
+
+def inferred_command(game: Game, event: Event) -> Command | None:
+    """The command behind the first event that it led to; None where the event does not say."""
+    infer = INFERRED.get(type(event))
+    return infer(game, event) if infer is not None else None
+
+
+def _placed(_game: Game, event: WagerPlaced) -> Command:
+    stake = event.stake
+    patron = "" if stake.patron == event.by else stake.patron
+    return PlaceWager(
+        by=event.by,
+        at=event.at,
+        position=event.position,
+        place=stake.place,
+        wager=stake.wager,
+        amount=event.added,
+        patron=patron,
+        chips=event.chips,
+    )
+
+
+def _taken_back(_game: Game, event: WagerTakenBack) -> Command:
+    stake = event.stake
+    patron = "" if stake.patron == event.by else stake.patron
+    return TakeBack(
+        by=event.by, at=event.at, position=event.position, place=stake.place, wager=stake.wager, patron=patron
+    )
+
+
+def _revealed(game: Game, event: CardsRevealed) -> Command | None:
+    hands = game.procedure.hands
+    if not 0 <= event.hand < len(hands):
+        return None
+    return Reveal(by=event.by, at=event.at, position=event.position, hand=hands[event.hand].id)
+
+
+INFERRED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
+    RoundStarted: lambda _, event: CallPlaceYourBets(
+        by=event.by, at=event.at, position=event.position, wagering=event.wagering
+    ),
+    WagerPlaced: _placed,
+    WagerTakenBack: _taken_back,
+    BettingClosed: lambda _, event: CallNoMoreBets(by=event.by, at=event.at, position=event.position),
+    CardDrawn: lambda _, event: DrawCard(by=event.by, at=event.at, position=event.position, card=event.card.card),
+    HandPassed: lambda _, event: PassHands(by=event.by, at=event.at, position=event.position),
+    CardSqueezed: lambda _, event: Squeeze(
+        by=event.by, at=event.at, position=event.position, place=event.place, step=event.step
+    ),
+    CardsRevealed: _revealed,
+    TotalsAnnounced: lambda _, event: AnnounceTotals(by=event.by, at=event.at, position=event.position),
+    ResultAnnounced: lambda _, event: AnnounceResult(by=event.by, at=event.at, position=event.position),
+    WagerSettled: lambda _, event: Settle(by=event.by, at=event.at, position=event.position),
+    ChipsBought: lambda _, event: BuyIn(
+        by=event.by, at=event.at, position=event.position, patron=event.patron, amount=event.amount
+    ),
+    CardsVerified: lambda _, event: VerifyCards(
+        by=event.by, at=event.at, position=event.position, counted=event.counted
+    ),
+    ShuffleCommitted: lambda _, event: CommitShuffle(
+        by=event.by, at=event.at, position=event.position, commitment=event.commitment
+    ),
+    ContributionMade: lambda _, event: Contribute(
+        by=event.by, at=event.at, position=event.position, value=event.contribution.value
+    ),
+    ShuffleRevealed: lambda _, event: RevealShuffle(
+        by=event.by, at=event.at, position=event.position, secret=event.secret
+    ),
+    ShoeEnded: lambda _, event: EndShoe(by=event.by, at=event.at, position=event.position, why=event.why),
+    StateRecorded: lambda _, event: RecordState(by=event.by, at=event.at, position=event.position),
+}
+
+
+# ------------------------------------------------ the chain
+
+
+class ChainError(ValueError):
+    """Something that no audit log may hold: what was found, and what to do."""
+
+
+class Chain:
+    """The end of an audit log, and the lines that come next."""
+
+    def __init__(
+        self, table: str, salt: Callable[[], str], *, sequence: int = 0, head: str = "", last_at: int = 0
+    ) -> None:
+        self.table, self.sequence, self.head, self.last_at = table, sequence, head or beginning(table), last_at
+        self._salt = salt  # a new one, in hexadecimal, each time it is asked
+
+    def lines(self, table: Table, game: Game, command: Command, events: Sequence[Event]) -> list[bytes]:
+        """The records of what a command led to; `table` is as it was before.
+
+        The chain moves on once all of them are made: where one cannot be, it stands as it stood.
+        """
+        if command.at < self.last_at:
+            raise ChainError(
+                f"the clock went back from {self.last_at} to {command.at}. Give the later time, and record the step."
+            )
+        held, sequence, head = held_by(table, command), self.sequence, self.head
+        lines: list[bytes] = []
+        for place, event in enumerate(events):
+            asked = command if place == 0 and inferred_command(game, event) != command else None
+            salt = self._salt() if hides(event) else ""
+            sequence += 1
+            line = encode(Record(sequence, head, game.digest, event, held, asked, salt))
+            head = digest(line)
+            lines.append(line)
+        self.sequence, self.head, self.last_at = sequence, head, command.at
+        return lines

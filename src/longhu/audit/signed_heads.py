@@ -1,14 +1,17 @@
-"""Signed heads: the last record of an audit log at a moment, signed with the house's key, to be kept where the house cannot reach it.
+"""Signed heads: the last record of an audit log at a moment, signed with the house's key.
 
-Whoever has a head sees when later records were cut off, and when the log was written anew. Ed25519; a key is 32 bytes, written in
-hexadecimal.
+Witnesses keep heads where the house cannot reach them: in a file on another machine, behind a webhook, on a slip of paper. A head
+shows when later records were cut off, and when the log was written anew. Ed25519; a key is 32 bytes, written in hexadecimal.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+
+from longhu.audit.record import read
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -93,3 +96,53 @@ def _private(key: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(key)
+
+
+# ------------------------------------------------ witnesses
+
+WEBHOOK_SECONDS = 10.0
+
+
+class WitnessError(ValueError):
+    """A head that a witness could not take, or that cannot be read: what was found, and what to do."""
+
+
+def to_file(head: Head, path: Path) -> None:
+    """Add a head to a file of heads, one a line; it is on the disk when this returns."""
+    import os
+
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(head) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def to_webhook(head: Head, address: str) -> None:
+    """Send a head to somebody who keeps it; anything but success is an error."""
+    from urllib.error import URLError
+    from urllib.request import Request, urlopen
+
+    if not address.startswith(("https://", "http://")):
+        raise WitnessError(f"{address[:80]!r} is no address of a webhook: it starts with https://")
+    sent = Request(address, msgspec.json.encode(head), {"Content-Type": "application/json"}, method="POST")
+    try:
+        with urlopen(sent, timeout=WEBHOOK_SECONDS) as answer:
+            status = answer.status
+    except (URLError, OSError, ValueError) as error:
+        raise WitnessError(f"{address[:80]} did not take the head: {error}. It is not anchored there.") from None
+    if not 200 <= status < 300:
+        raise WitnessError(f"{address[:80]} answered {status}. The head is not anchored there.")
+
+
+def read_heads(text: bytes) -> list[Head]:
+    """The heads of a file; a signature that is not genuine is an error."""
+    heads: list[Head] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            head = read(line, Head)
+        except msgspec.MsgspecError as error:
+            raise WitnessError(f"line {number} is no head: {error}") from None
+        if not is_genuine(head):
+            raise WitnessError(f"the signature of the head in line {number} is not genuine")
+        heads.append(head)
+    return heads

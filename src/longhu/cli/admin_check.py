@@ -48,7 +48,7 @@ def _verified(store: Store, table: str) -> VerificationReport:
     from longhu.audit.report import VerificationFailed
     from longhu.audit.verify import Verifier
     from longhu.store.errors import Damaged
-    from longhu.store.proofs import proof_of
+    from longhu.store.integrity import proof_of
 
     verifier = Verifier()
     with progress_if_watched(f"verifying {table}", store.standing(table).sequence) as advance:

@@ -117,7 +117,7 @@ def _proof(args: Namespace, store: Store, table: str) -> Iterator[bytes]:
     from longhu.audit.signed_heads import public_key
     from longhu.server.api.audit.visibility import told_until
     from longhu.server.streams.table_stream import load_snapshot
-    from longhu.store.proofs import proof_of
+    from longhu.store.integrity import proof_of
 
     key = args.house.private_key()
     program, last = version("longhu"), told_until(store, table, load_snapshot(store, table))
@@ -132,7 +132,7 @@ def _trail(store: Store, name: str) -> Iterator[bytes]:
     import msgspec
 
     from longhu.accounts.record import told
-    from longhu.store.proofs import trail_lines
+    from longhu.store.integrity import trail_lines
 
     for line in trail_lines(store, name):
         yield msgspec.json.encode(told(line.removesuffix(b"\n"))) + b"\n"

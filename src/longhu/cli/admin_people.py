@@ -83,7 +83,7 @@ def everybody(args: Namespace) -> int:
 
 def create(args: Namespace) -> int:
     from longhu.accounts.names import name_refused
-    from longhu.server.actor import SYSTEM
+    from longhu.server.streams.commands import SYSTEM
 
     held = position_named(args.position) if args.position else None
     agreed(name_refused(args.person, by_house=False))
@@ -124,7 +124,7 @@ def unlock(args: Namespace) -> int:
 
 
 def password(args: Namespace) -> int:
-    from longhu.server.actor import SYSTEM
+    from longhu.server.streams.commands import SYSTEM
 
     typed = asked_password(args)
     agreed(_with_people(args, lambda people: people.change_password(SYSTEM, args.person, typed)))
@@ -133,6 +133,6 @@ def password(args: Namespace) -> int:
 
 
 def _act(args: Namespace, command: HouseCommand) -> None:
-    from longhu.server.actor import SYSTEM
+    from longhu.server.streams.commands import SYSTEM
 
     agreed(_with_people(args, lambda people: people.act(SYSTEM, args.person, command, token_hex(12))))

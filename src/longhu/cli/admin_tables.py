@@ -37,7 +37,7 @@ async def house_of(config: Config, *, new: bool = False) -> AsyncIterator[House]
 
 def _done(what: Coroutine[Any, Any, None]) -> int:
     from longhu.server.config import BadConfig
-    from longhu.server.streams.outcomes import StoreUnavailable, TableHalted
+    from longhu.server.streams.commands import StoreUnavailable, TableHalted
 
     try:
         asyncio.run(what)
@@ -97,7 +97,7 @@ def create(args: Namespace) -> int:
     )
 
     async def opened() -> None:
-        from longhu.server.actor import SYSTEM
+        from longhu.server.streams.commands import SYSTEM
         from longhu.server.tables.opening import setup
 
         made = setup(told)
@@ -113,7 +113,7 @@ def close(args: Namespace) -> int:
 
     async def closed() -> None:
         from longhu.eventsourcing import Refusal
-        from longhu.server.actor import SYSTEM
+        from longhu.server.streams.commands import SYSTEM
 
         async with house_of(args.house) as house:
             answer = await house.close_table(SYSTEM, args.table)
@@ -159,7 +159,7 @@ def approved_games(args: Namespace) -> int:
 
 def approve_game(args: Namespace) -> int:
     async def approved() -> None:
-        from longhu.server.actor import SYSTEM
+        from longhu.server.streams.commands import SYSTEM
 
         game = open_game(args.game, readings(args))
         async with house_of(args.house, new=True) as house:

@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
 
 
 def _keep(head: Head, target: str) -> None:
-    from longhu.audit.witnesses import WitnessError, to_file, to_webhook
+    from longhu.audit.signed_heads import WitnessError, to_file, to_webhook
 
     try:
         if "://" in target:

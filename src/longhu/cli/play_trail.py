@@ -7,9 +7,8 @@ from importlib.metadata import version
 from typing import IO
 
 from longhu.audit import proof
-from longhu.audit.chain import Chain
 from longhu.audit.export import WHOLE
-from longhu.audit.record import SALT_BYTES
+from longhu.audit.record import SALT_BYTES, Chain
 from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_table import PracticeTable
 from longhu.eventsourcing import Decision, Refusal

@@ -81,10 +81,10 @@ def run(args: Namespace) -> int:
 def _anchors(name: str | None) -> list[Head]:
     if name is None:
         return []
-    from longhu.audit.witnesses import WitnessError, read
+    from longhu.audit.signed_heads import WitnessError, read_heads
 
     try:
-        return read(Path(name).read_bytes())
+        return read_heads(Path(name).read_bytes())
     except OSError as error:
         raise BadInput(f"--anchors {name[:80]}: {error.strerror}") from None
     except WitnessError as error:

@@ -26,13 +26,11 @@ from longhu.eventsourcing import Refusal
 from longhu.positions import Position, may_act_as
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
-from longhu.server.actor import SYSTEM, Actor
-from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.streams.account_stream import AccountStream
-from longhu.server.streams.idempotency import own_key
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed, own_key
 from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
+from longhu.server.timers import is_dealt_automatically
 from longhu.store.entries import OpenStake, Session
 from longhu.table.betting import PlaceWager, TakeBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets

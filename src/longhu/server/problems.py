@@ -14,7 +14,7 @@ from litestar.types import Method
 
 from longhu.eventsourcing import Refusal
 from longhu.server.observability import log
-from longhu.server.streams.outcomes import IdempotencyConflict, StoreUnavailable, TableHalted
+from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
 
 MEDIA_TYPE = "application/problem+json"

@@ -1,4 +1,4 @@
-"""Access to a database: pooled connections, short queries, and long results read in chunks."""
+"""Access to a database: pooled connections, short queries, long results read in chunks, and migrations of its schema."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib.resources import files
 from typing import Any, Generic, Protocol, TypeVar
 
-from longhu.store.errors import NotFound, StoreUnusable
+import msgspec
+
+from longhu.store.errors import NotFound, SchemaTooNew, StoreUnusable
 from longhu.store.validation import LARGEST, storable
 
 CHUNK = 500  # rows held in memory while a long answer is read
@@ -123,3 +126,34 @@ def no_table(table: str) -> NotFound:
     return NotFound(
         f"there is no table or trail {table[:80]!r} in this store. `tables` and `trails` list those that are."
     )
+
+
+# ------------------------------------------------ migrations: numbered scripts, each applied once, in a transaction of its own
+
+
+class Script(msgspec.Struct, frozen=True):
+    """One step from an older shape to a newer one."""
+
+    number: int
+    name: str
+    text: str
+
+
+def scripts(backend: str) -> list[Script]:
+    """The scripts that this program knows, in order."""
+    folder = files("longhu.store") / "scripts" / backend
+    found = sorted((each for each in folder.iterdir() if each.name.endswith(".sql")), key=lambda each: each.name)
+    known = [Script(int(each.name[:4]), each.name, each.read_text(encoding="utf-8")) for each in found]
+    if [each.number for each in known] != list(range(1, len(known) + 1)):
+        raise AssertionError(f"scripts of {backend} are not numbered one after the other")
+    return known
+
+
+def pending(known: list[Script], applied: int, where: str) -> list[Script]:
+    """What a database still lacks; `SchemaTooNew` where it has had more than this program knows."""
+    if applied > len(known):
+        raise SchemaTooNew(
+            f"{where} has shape {applied}, and this version of Longhu knows shapes up to {len(known)}. "
+            "Start the newer version that changed it, or restore a backup from before."
+        )
+    return known[applied:]

@@ -1,19 +1,22 @@
-"""Integrity checks: every record names the digest of the one before, and every balance is the sum of its postings.
+"""Integrity: checks of a store, and proofs of its tables that anybody checks without the house.
 
-The end of every trail is looked at whenever a store is opened; the whole of one on demand. A table here can be another trail
-as well, of a person or of the house. Whether the records follow the rules is the business of `longhu verify`, on an export.
+Every record names the digest of the one before, and every balance is the sum of its postings. The end of every trail is checked
+whenever a store is opened; the whole of one on demand. A table here can be another trail as well, of a person or of the house.
+Whether the records follow the rules is checked by `longhu verify`, on an exported proof.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import msgspec
 
 from longhu.accounts import record as house
+from longhu.audit import proof
 from longhu.audit import record as trail
+from longhu.audit.export import WHOLE
 from longhu.audit.record import beginning, digest
 from longhu.store.entries import Entry
 from longhu.store.errors import Damaged
@@ -145,3 +148,35 @@ def _place(table: str, sequence: int) -> str:
 
 
 _DO = "Stop there, keep this database as it is, and compare it with a backup and with the heads kept outside."
+
+
+# ------------------------------------------------ exports
+
+
+def proof_of(store: Store, table: str, *, program: str = "", key: str = "", last: int | None = None) -> Iterator[bytes]:
+    """The whole table as it stands now, or up to a record, with its signed heads; `trail.export` cuts a shoe or a day out.
+
+    With a key, only heads of that key are told: a proof has one.
+    """
+    heads = (head for head in store.heads(table) if head.key == key)
+    head = next(heads, None)
+    yield proof.opening_line(table, WHOLE, store.games(table), program=program, key=key)
+    sequence, end = 0, ""
+    for line in trail_lines(store, table, last):
+        sequence, end = sequence + 1, digest(line.removesuffix(b"\n"))
+        yield line
+        while head is not None and head.sequence == sequence:
+            yield proof.head_line(head)
+            head = next(heads, None)
+    yield proof.closing_line(sequence, end)
+
+
+def trail_lines(store: Store, name: str, last: int | None = None) -> Iterator[bytes]:
+    """The records of any trail as they stand now, or up to one of them, byte for byte, each with its end.
+
+    The first names `trail.record.beginning(name)`, and each other one the digest of the line before. Those of a person
+    hold what the password was made into, for that is part of the record: `house.record.told` leaves it out.
+    """
+    stands = store.standing(name).sequence
+    for line in islice(store.records(name), stands if last is None else min(last, stands)):
+        yield line + b"\n"

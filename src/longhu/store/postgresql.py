@@ -21,11 +21,10 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 
 from longhu.ledger import unlimited
-from longhu.store.database import Conversation, Pool, Row
+from longhu.store.database import Conversation, Pool, Row, Script, pending, scripts
 from longhu.store.entries import StreamHead
 from longhu.store.errors import CommitFailed, NotAStore, StoreError
 from longhu.store.interface import Wake
-from longhu.store.migrations import Script, pending, scripts
 from longhu.store.notifications import Listening, channel, notices
 from longhu.store.sql import SqlStore
 from longhu.store.validation import Found, Needs, Writes

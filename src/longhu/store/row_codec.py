@@ -1,13 +1,17 @@
-"""Encoding of a row: the records of one command, and what they moved.
+"""Encoding of a row: the records of one command, what they moved, and their words for text search.
 
 Lines are compressed with a dictionary of typical records, which is a file of this package: a record alone has little
 that repeats, and most of it is in every other record. The first byte says how. A row that starts with `{` is plain.
+
+The search index has the words of a record: names, ids, names of events, cards, amounts. It does not have the names of the usual
+fields, which are in nearly every record, nor values that differ in every record: digests, salts, its number and its time.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
 import msgspec
@@ -67,3 +71,48 @@ def entries_of(table: str, first: int, last: int, postings: str) -> Iterator[Ent
 def encode_account(account: str) -> str:
     """An account as it stands in the postings of every row that moves it."""
     return _encoder.encode(account).decode()
+
+
+# ------------------------------------------------ words
+
+_FIELDS = "|".join(sorted(set(re.findall('"([a-z_]+)":', DICTIONARY.decode()))))
+_NOT_INDEXED = re.compile(
+    rf'"(?:sequence|at)":\d+|"?\b(?:{_FIELDS})":|\b[0-9a-f]{{32,}}\b|\\.'
+)  # the last is an escape of JSON
+_WORD = re.compile(r"[^\W_]+")
+WORDS = 20  # of a question that the index is asked for; the rest is compared with what it finds
+
+
+def words_of(lines: Iterable[bytes]) -> str:
+    """The words of the records of a row, each once."""
+    text = "\n".join(line.decode(errors="replace") for line in lines).lower()
+    return " ".join(sorted({_encode(word) for word in _WORD.findall(_NOT_INDEXED.sub(" ", text))}))
+
+
+def asked_words(text: str) -> tuple[list[str], list[str]]:
+    """What to ask the index for: words that a record has, and beginnings of words that it has.
+
+    >>> asked_words('Ann wager-placed/1 "amount":102')
+    (['placed', 'wager'], ['1', '102', 'ann'])
+    """
+    whole, beginnings = set[str](), set[str]()
+    for part in text.lower().split():
+        *before, last = _WORD.findall(_NOT_INDEXED.sub(" ", part)) or [""]
+        whole.update(map(_encode, before))
+        beginnings.add(_encode(last))
+    return sorted(whole)[:WORDS], sorted(beginnings - {""})[:WORDS]
+
+
+def has_all(line: bytes, parts: Sequence[str]) -> bool:
+    """Does a record have every part somewhere in it, in large or small letters? The parts are in small ones."""
+    text = line.decode(errors="replace").lower()
+    return all(part in text for part in parts)
+
+
+def _encode(word: str) -> str:
+    """In letters that every database takes for letters; a beginning stays one.
+
+    >>> _encode("ann"), _encode("龙虎")
+    ('ann', 'xe9be99e8998e')
+    """
+    return word if word.isascii() else f"x{word.encode().hex()}"

@@ -33,8 +33,7 @@ from longhu.store.entries import (
 from longhu.store.errors import AlreadyExists, Damaged, InvalidAppend, NotFound
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.repositories import LeaseRepository, PlayRepository, SessionRepository, SnapshotRepository
-from longhu.store.row_codec import decode_lines, encode_account, entries_of, lines_of
-from longhu.store.search import asked_words, has_all, words_of
+from longhu.store.row_codec import asked_words, decode_lines, encode_account, entries_of, has_all, lines_of, words_of
 from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
 
 PAGES = 40  # of rows that one search looks at

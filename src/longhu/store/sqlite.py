@@ -23,11 +23,10 @@ import msgspec
 from msgspec.structs import astuple
 
 from longhu.ledger import unlimited
-from longhu.store.database import Conversation, Pool, Row
+from longhu.store.database import Conversation, Pool, Row, pending, scripts
 from longhu.store.entries import StreamHead
 from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
 from longhu.store.interface import Wake
-from longhu.store.migrations import pending, scripts
 from longhu.store.notifications import Ends, Polling
 from longhu.store.sql import SqlStore
 from longhu.store.validation import Found, Needs, Writes

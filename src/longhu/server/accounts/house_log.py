@@ -31,9 +31,8 @@ from longhu.accounts.names import HOUSE_TRAIL
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Alert
 from longhu.eventsourcing import Refusal
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store

@@ -13,7 +13,7 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 
 from longhu.accounts.policy import Policy
 from longhu.eventsourcing import Refusal
-from longhu.server.streams.outcomes import StoreUnavailable
+from longhu.server.streams.commands import StoreUnavailable
 
 T = TypeVar("T")
 AT_ONCE = 2  # each takes tens of megabytes

@@ -25,9 +25,8 @@ from longhu.positions import Position
 from longhu.server.accounts.house_log import HouseLog
 from longhu.server.accounts.sessions import BatchLoader
 from longhu.server.accounts.sign_in import Authentication, SignedIn
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.streams.account_stream import Accounts, new_id, stranger
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.entries import LossLimit, Play, Session
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store

@@ -30,9 +30,8 @@ from longhu.eventsourcing import Refusal
 from longhu.server.accounts.house_log import HouseLog
 from longhu.server.accounts.passwords import Passwords
 from longhu.server.accounts.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.streams.account_stream import Accounts, new_id, stranger
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.entries import Session
 
 RECORDS = 30  # of refused sign-ins in a minute, of one account or of all strangers together; further ones are counted into the next

@@ -20,7 +20,6 @@ from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.positions import Position
 from longhu.server import problems
-from longhu.server.actor import Actor
 from longhu.server.api import guards
 from longhu.server.api.codec import (
     Acted,
@@ -40,7 +39,8 @@ from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import may_ask, staff
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
 from longhu.server.house import House
-from longhu.server.realtime.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person
+from longhu.server.streams.commands import Actor
+from longhu.server.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person
 
 PEOPLE_MAX = 200
 

@@ -42,7 +42,7 @@ from longhu.server.api.codec import Body, nothing_left_over
 from longhu.server.api.edge import Edge, LimitedConnection
 from longhu.server.api.games import OddsCache
 from longhu.server.api.guards import guard
-from longhu.server.api.socket import table_socket
+from longhu.server.api.tables import table_socket
 from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House

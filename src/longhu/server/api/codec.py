@@ -26,8 +26,8 @@ from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server import problems
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.realtime.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import Committed
+from longhu.server.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)

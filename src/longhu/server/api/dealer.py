@@ -25,7 +25,7 @@ from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand, name_of
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
-from longhu.server.realtime.wire_types import NO_CONTROLS, Unreadable
+from longhu.server.wire_types import NO_CONTROLS, Unreadable
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.settling import RoundCapped, Settle, WagerSettled

@@ -18,7 +18,6 @@ from litestar.handlers import BaseRouteHandler
 
 from longhu.accounts.state import Account
 from longhu.positions import Position, may_act_as
-from longhu.server.actor import Actor
 from longhu.server.api.codec import is_name
 from longhu.server.api.edge import address
 from longhu.server.authorization import Grant
@@ -27,6 +26,7 @@ from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.rate_limit import Rate
+from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session
 

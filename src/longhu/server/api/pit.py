@@ -23,9 +23,9 @@ from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand
-from longhu.server.realtime.wire_types import WORD_OF, Unreadable, fields_of, writer
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, Told
+from longhu.server.wire_types import WORD_OF, Unreadable, fields_of, writer
 from longhu.table.settings import Settings
 from longhu.table.state import Person
 

@@ -15,9 +15,9 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import HouseRounding
 from longhu.positions import Position
-from longhu.server.automation.timers import DealerTiming, TimedCommand, closes_at
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.timers import DealerTiming, TimedCommand, closes_at
 from longhu.table.cash import AdvanceChips, RequestChips
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard

@@ -17,12 +17,11 @@ from longhu.accounts.record import events
 from longhu.accounts.state import Order, Orderable
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.actor import SYSTEM, Actor
 from longhu.server.authorization import assign
-from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.observability import log
-from longhu.server.streams.outcomes import Committed, StoreUnavailable
+from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.timers import is_dealt_automatically
 from longhu.store.errors import StoreError
 from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide

@@ -11,7 +11,7 @@ from longhu.audit import signed_heads
 from longhu.eventsourcing import Refusal
 from longhu.server.accounts.house_log import Running
 from longhu.server.observability import log
-from longhu.server.streams.outcomes import StoreUnavailable
+from longhu.server.streams.commands import StoreUnavailable
 from longhu.store.errors import StoreError
 
 if TYPE_CHECKING:

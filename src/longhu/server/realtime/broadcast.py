@@ -25,11 +25,11 @@ from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import Currency
 from longhu.positions import Position
-from longhu.server.actor import Actor
-from longhu.server.automation.timers import closes_at
 from longhu.server.realtime import codec, public_events
 from longhu.server.realtime.prepared_frames import framed
+from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
+from longhu.server.timers import closes_at
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced, WagerTakenBack
 from longhu.table.public_identity import PublicIdentity

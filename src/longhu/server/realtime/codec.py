@@ -16,10 +16,10 @@ from msgspec.structs import FieldInfo
 
 from longhu.eventsourcing import Event
 from longhu.money import Currency
-from longhu.server.actor import Actor
 from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.cosigning import Signatures
-from longhu.server.realtime.wire_types import (
+from longhu.server.streams.commands import Actor
+from longhu.server.wire_types import (
     POSITION_OF,
     Id,
     PositionWord,

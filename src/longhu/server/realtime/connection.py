@@ -21,7 +21,6 @@ from longhu.eventsourcing import Refusal
 from longhu.money import show
 from longhu.positions import Position
 from longhu.server import problems
-from longhu.server.actor import Actor
 from longhu.server.authorization import Grant, submit
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
@@ -32,10 +31,10 @@ from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.realtime.codec import CommandMessage, DoneMessage, PingMessage, RefusedMessage
 from longhu.server.realtime.prepared_frames import FrameConnection, framed
-from longhu.server.realtime.wire_types import Unreadable, in_words
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.wire_types import Unreadable, in_words
 from longhu.store.entries import Session
 from longhu.table.public_identity import PublicIdentity
 

@@ -17,7 +17,7 @@ from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
 from longhu.server.realtime.codec import name_of
-from longhu.server.realtime.wire_types import fields_of, form, writer
+from longhu.server.wire_types import fields_of, form, writer
 from longhu.table import (
     betting,
     betting_phase,

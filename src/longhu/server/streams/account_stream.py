@@ -20,7 +20,7 @@ from longhu.accounts.state import Account, HouseLog
 from longhu.accounts.wallet import short
 from longhu.audit.record import beginning, digest
 from longhu.eventsourcing import Refusal, S
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import Committed
 from longhu.server.streams.stream import AppliedEvent, Snapshot, Stream
 from longhu.store.errors import AlreadyExists, InsufficientFunds, LossLimitExceeded, NotFound
 from longhu.store.group_commit import GroupCommit

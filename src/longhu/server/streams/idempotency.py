@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.positions import Position
-from longhu.server.streams.outcomes import Committed, IdempotencyConflict
+from longhu.server.streams.commands import Committed, IdempotencyConflict
 
 REMEMBERED = 100  # answers kept at least, and twice as many at most: the store knows the rest
 FINGERPRINT_DIGITS = 16  # hexadecimal
@@ -27,14 +27,6 @@ def fingerprint(command: msgspec.Struct) -> str:
     """Identifies what was asked, whenever and in whichever position; the key names the person."""
     asked: Any = replace(command, at=0, position=Position.PATRON)
     return hashlib.sha256(_encode(asked)).hexdigest()[:FINGERPRINT_DIGITS]
-
-
-def own_key(person: str, key: str) -> str:
-    """The key of somebody's command as the store knows it: nobody else's, nor one that the program makes for itself.
-
-    What they chose stands first: where that begins with the time, the store writes it beside those of the same moment.
-    """
-    return f"{key}@{person}"
 
 
 def check_same(stored: str, asked: str) -> None:

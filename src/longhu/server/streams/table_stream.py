@@ -15,9 +15,8 @@ import msgspec
 
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import too_much_at_risk
-from longhu.audit.chain import Chain
 from longhu.audit.proof import GameFile
-from longhu.audit.record import SALT_BYTES, beginning, decode, digest
+from longhu.audit.record import SALT_BYTES, Chain, beginning, decode, digest
 from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game

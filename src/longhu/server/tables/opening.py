@@ -20,14 +20,13 @@ from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
 from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position, may_act_as
-from longhu.server.actor import Actor
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
-from longhu.server.automation.timers import is_dealt_automatically
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.timers import is_dealt_automatically
 from longhu.store.errors import AlreadyExists
 from longhu.table.betting_phase import AbandonRound
 from longhu.table.default_settings import fullest_layout, usual_limits, usual_settings

@@ -13,10 +13,9 @@ from msgspec import UNSET
 
 from longhu.accounts.names import CAGE
 from longhu.eventsourcing import Refusal
-from longhu.server.actor import Actor
 from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import fill
-from longhu.server.streams.outcomes import Committed
+from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, staked
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut

@@ -27,7 +27,7 @@ from longhu.server.api.guards import live_table
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.tables.theory import records_named
-from longhu.store import integrity, proofs
+from longhu.store import integrity
 from longhu.store.entries import RoundEntry
 from longhu.store.errors import Damaged, StoreError
 from longhu.store.interface import Store
@@ -105,7 +105,7 @@ class Checks:
 
     def _verify(self, check: TableCheck) -> None:
         check.of = self._store.standing(check.table).sequence
-        lines = self._counted(check, proofs.proof_of(self._store, check.table))
+        lines = self._counted(check, integrity.proof_of(self._store, check.table))
         check.verified = _checked(self._store, check.table, lines)
 
     def _counted(self, check: TableCheck, lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -259,7 +259,7 @@ async def verify_table(request: guards.Request) -> Verified:
 
 def _verified(store: Store, table: str, at: int) -> Verified:
     try:
-        found = _checked(store, table, proofs.proof_of(store, table))
+        found = _checked(store, table, integrity.proof_of(store, table))
     except (VerificationFailed, Damaged) as error:
         return Verified(table=table, right=False, wrong=str(error), at=at)
     return Verified(

@@ -37,7 +37,7 @@ from longhu.server.api.codec import PAGE_MAX, Number, Shown, Time, is_name, quer
 from longhu.server.api.guards import live_table, staff
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.store import proofs
+from longhu.store import integrity
 from longhu.store.entries import Entry
 from longhu.store.interface import Store
 from longhu.store.validation import storable
@@ -146,7 +146,7 @@ async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
     key = public_key(private) if private is not None else ""
     until = await asyncio.to_thread(told_until, house.store, live.name, live.snapshot)
     program = version("longhu")
-    lines = proofs.proof_of(house.store, live.name, program=program, key=key, last=until)
+    lines = integrity.proof_of(house.store, live.name, program=program, key=key, last=until)
     if name:
         lines = export.export(lines, span, None, program)
     try:

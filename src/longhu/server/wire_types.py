@@ -126,7 +126,7 @@ def form(kind: Any) -> Form:
         return _struct(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return Form(kind)
-    raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.realtime.wire_types")
+    raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.wire_types")
 
 
 _parsed = lru_cache(1 << 12)(parse)  # people stake the same amounts again and again
