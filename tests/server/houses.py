@@ -17,12 +17,12 @@ from longhu.audit.verify import verify
 from longhu.eventsourcing import Event, Refusal
 from longhu.positions import Position
 from longhu.server.automation.shuffle_ceremony import Chance
-from longhu.server.cluster.clock import Clock
 from longhu.server.config import Config, TableConfig
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.tables.opening import setup
+from longhu.server.timers import Clock
 from longhu.store.integrity import proof_of
 from longhu.store.interface import Store
 from longhu.table.betting import PlaceWager

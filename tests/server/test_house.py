@@ -21,11 +21,11 @@ from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.positions import Position
 from longhu.server.accounts.house_log import Running, running
-from longhu.server.cluster.clock import Clock
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.tables.opening import setup
+from longhu.server.timers import Clock
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money, proof_of
 from longhu.table.betting import PlaceWager

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from longhu.server.lab import process
-from longhu.server.lab.process import Full, Lab, Lane, NoAnswer, TooMuch
+from longhu.server.api import lab as labs
+from longhu.server.api.lab import Full, Lab, Lane, NoAnswer, TooMuch
 from longhu.server.lab.questions import Subject
 
 TIGER = msgspec.json.encode(Subject(game="dragon-tiger"))
@@ -61,8 +61,8 @@ def test_what_takes_too_long_is_ended_and_the_next_question_is_answered() -> Non
 
 
 def test_a_line_has_an_end_and_whoever_gives_up_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "OF_ONE_ADDRESS", 2)
-    monkeypatch.setattr(process, "IN_LINE", 3)
+    monkeypatch.setattr(labs, "OF_ONE_ADDRESS", 2)
+    monkeypatch.setattr(labs, "IN_LINE", 3)
 
     async def work(lab: Lab) -> None:
         first = asyncio.create_task(lab.ask(Lane.QUICK, "figures", TIGER, "a"))

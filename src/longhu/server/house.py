@@ -23,7 +23,6 @@ from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache
 from longhu.server.automation.automatic_dealer import AutomaticDealer
 from longhu.server.automation.scheduled_commands import ScheduledCommands
 from longhu.server.automation.shuffle_ceremony import Chance
-from longhu.server.cluster.clock import Clock
 from longhu.server.cluster.leases import LASTS, LEASE, Leases
 from longhu.server.cluster.maintenance import Maintenance
 from longhu.server.config import BadConfig, Config, TableConfig
@@ -32,7 +31,7 @@ from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, staked
 from longhu.server.tables import opening, visits
 from longhu.server.tables.opening import setup
-from longhu.server.timers import DealerTiming, closes_at
+from longhu.server.timers import Clock, DealerTiming, closes_at
 from longhu.store.address import open_store
 from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit

@@ -42,11 +42,11 @@ from longhu.server.api.codec import Body, nothing_left_over
 from longhu.server.api.edge import Edge, LimitedConnection
 from longhu.server.api.games import OddsCache
 from longhu.server.api.guards import guard
+from longhu.server.api.lab import Lab
 from longhu.server.api.tables import table_socket
 from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
-from longhu.server.lab.process import Lab
 from longhu.server.observability import Metrics
 from longhu.server.problems import answer
 from longhu.server.rate_limit import Rate

@@ -1,12 +1,27 @@
 """The odds lab: a game changed by a designer, and what becomes of every wager. Nothing is stored, and no table knows of it.
 
 A file is data. Its conditions are a language of our own that can compare and count, and nothing else; no code in it is ever run.
+
+Answers are computed in processes of their own: few questions at a time, in a queue that has an end, and none longer than it may take.
+There are two lanes, so that somebody who types does not wait behind somebody who prints. Each has one process, started with its
+first question and ended when nobody has asked for a while. It has no socket, no store, none of the house's settings and secrets; it
+takes what the tables leave of the processors, and no more memory than it may. A pool of `concurrent.futures` would do the work, but
+hands its processes the whole environment of the server, and has no way to end a question that takes too long.
+
+A message is its length in four bytes, then itself: a question is `name` + newline + JSON; an answer is `+` and the answer, or
+`-` and why there is none.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime
+from enum import Enum
 from math import ceil
 from typing import Any
 
@@ -20,8 +35,8 @@ from longhu.server.api.codec import JSON
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, watching
 from longhu.server.lab import questions
-from longhu.server.lab.process import Full, Lab, Lane, NoAnswer, TooMuch
 from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
+from longhu.server.observability import log
 from longhu.server.problems import RETRY_SECONDS, ProblemKind, Trouble, sentence
 
 EXAMPLE = Subject(
@@ -29,6 +44,125 @@ EXAMPLE = Subject(
 )
 MAY_FAIL = {**ANYBODY, "problems": (401,), "example": EXAMPLE}
 MEDIA = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
+IDLE_SECONDS = 300.0
+IN_LINE = 12  # questions in one lane, that at work included
+OF_ONE_ADDRESS = 4  # of these
+ANSWER_MAX = 64 << 20
+KNOWN = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
+START = "import os; os.nice(10); from longhu.server.lab.work import main; main()"
+ALONE = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+
+
+class Lane(Enum):
+    """Which queue a question stands in, and how many seconds its answer may take."""
+
+    QUICK = 20.0
+    LONG = 28.0
+
+
+class Full(RuntimeError):
+    """Too many are asking at once."""
+
+
+class TooMuch(RuntimeError):
+    """It takes more time or memory than the lab has for one question."""
+
+
+class NoAnswer(ValueError):
+    """Why a question has no answer, in the words of the lab."""
+
+
+class Lab:
+    """Both lanes. It belongs to one event loop."""
+
+    def __init__(self, *, idle_seconds: float = IDLE_SECONDS, limits: dict[Lane, float] | None = None) -> None:
+        told = {lane: lane.value for lane in Lane} | (limits or {})
+        self._lanes = {lane: _Worker(lane.name.lower(), told[lane], idle_seconds) for lane in Lane}
+
+    async def ask(self, lane: Lane, name: str, content: bytes, address: str) -> bytes:
+        """The answer, as it is sent. Whoever gives up leaves the queue; what is at work already is worked out."""
+        return await self._lanes[lane].ask(name.encode() + b"\n" + content, address)
+
+    async def close(self) -> None:
+        for each in self._lanes.values():
+            await each.end()
+
+
+class _Worker:
+    """One process and the queue before it."""
+
+    def __init__(self, name: str, seconds: float, idle_seconds: float) -> None:
+        self._name, self._seconds, self._idle_seconds = name, seconds, idle_seconds
+        self._turn = asyncio.Lock()
+        self._asking: Counter[str] = Counter()
+        self._process: Process | None = None
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def ask(self, message: bytes, address: str) -> bytes:
+        if self._asking.total() >= IN_LINE or self._asking[address] >= OF_ONE_ADDRESS:
+            raise Full
+        self._asking[address] += 1
+        try:
+            await self._turn.acquire()
+            work = asyncio.ensure_future(self._exchanged(message))
+            work.add_done_callback(self._next)
+            answer = await asyncio.shield(work)
+        finally:
+            self._asking[address] -= 1
+            self._asking += Counter()  # forgets those at nothing
+        if answer[:1] == b"-":
+            raise NoAnswer(answer[1:].decode())
+        return answer[1:]
+
+    def _next(self, work: asyncio.Future[bytes]) -> None:
+        """Whoever asked may be gone: nobody need know why it failed."""
+        if not work.cancelled():
+            work.exception()
+        self._turn.release()
+
+    async def _exchanged(self, message: bytes) -> bytes:
+        if self._idle is not None:
+            self._idle.cancel()
+        try:
+            async with asyncio.timeout(self._seconds):
+                process = await self._started()
+                if process.stdin is None or process.stdout is None:
+                    raise AssertionError("a process without its pipes")
+                process.stdin.write(len(message).to_bytes(4, "big") + message)
+                await process.stdin.drain()
+                size = int.from_bytes(await process.stdout.readexactly(4), "big")
+                answer = await process.stdout.readexactly(size) if 0 < size <= ANSWER_MAX else b""
+        except (TimeoutError, asyncio.IncompleteReadError, OSError) as error:
+            log.warning("lab ended", lane=self._name, why=type(error).__name__)
+            await self.end()
+            raise TooMuch from None
+        self._idle = asyncio.get_running_loop().call_later(self._idle_seconds, self._kill)
+        return answer
+
+    async def _started(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            told = {name: os.environ[name] for name in KNOWN if name in os.environ}
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-P", "-c", START, stdin=PIPE, stdout=PIPE, env={**told, **ALONE}
+            )  # fmt: skip
+        return self._process
+
+    def _kill(self) -> Process | None:
+        """The next question starts another process."""
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+        return process
+
+    async def end(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        if (process := self._kill()) is not None:
+            await process.wait()
+
+
+# ------------------------------------------------ routes
 
 
 @post("/api/lab/odds", status_code=200, opt=MAY_FAIL)
@@ -110,7 +244,7 @@ async def _asked(request: guards.Request, lane: Lane, name: str, question: msgsp
     except Full:
         raise Trouble(
             ProblemKind.UNAVAILABLE,
-            "Many are asking the lab at this snapshot.",
+            "Many are asking the lab at this moment.",
             remedy="Ask again soon.",
             retry=RETRY_SECONDS,
         ) from None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -11,7 +14,9 @@ from fractions import Fraction
 from functools import lru_cache
 from importlib.metadata import version
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
+
+import msgspec
 
 from longhu.cards import Shoe
 from longhu.deal.pairs import PairBasis
@@ -38,6 +43,7 @@ T = TypeVar("T")
 NAME = "game.toml"  # what a text is called in what is told of it
 COUNTS_KEPT = 24
 AT_ONCE = 20  # a designer sees at once what a study measures twenty times as long
+MEMORY_BYTES = 4 << 30  # of addresses; compiled code reserves far more than it uses
 SEED = 20_250_728  # the same question gives the same figures
 
 
@@ -367,3 +373,49 @@ def sheet(asked: SheetAsked) -> bytes:
     from longhu.par.page import page
 
     return page(made).encode()
+
+
+# ------------------------------------------------ the process
+
+
+def answered(message: bytes) -> bytes:
+    """The answer to a question."""
+    kinds: dict[bytes, tuple[type[msgspec.Struct], Callable[[Any], Any]]] = {
+        b"figures": (Subject, figures),
+        b"file": (Subject, file),
+        b"removals": (Subject, removals),
+        b"readings": (Subject, readings),
+        b"counting": (CountingAsked, counting),
+        b"sheet": (SheetAsked, sheet),
+    }
+    name, _, content = message.partition(b"\n")
+    kind, answer = kinds[name]
+    try:
+        found = answer(msgspec.json.decode(content, type=kind))
+    except (GameFileError, Unknown) as error:
+        return b"-" + _first_line(error).encode("utf-8", "replace")
+    except MemoryError:
+        return b"-this game takes more memory than the lab may use"
+    return b"+" + (found if isinstance(found, bytes) else msgspec.json.encode(found))
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).splitlines() or ["it cannot be read"]
+    more = f" ({len(lines) - 1} more)" if len(lines) > 1 else ""
+    return lines[0][:400] + more
+
+
+def serve(asked: BinaryIO, told: BinaryIO) -> None:
+    """Answer until nobody asks any more."""
+    while len(head := asked.read(4)) == 4:
+        answer = answered(asked.read(int.from_bytes(head, "big")))
+        told.write(len(answer).to_bytes(4, "big") + answer)
+        told.flush()
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    told = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints does not get between the answers
+    serve(sys.stdin.buffer, told)

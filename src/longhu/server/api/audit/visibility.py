@@ -41,7 +41,7 @@ Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 def told_until(store: Store, table: str, snapshot: Snapshot[Table]) -> int:
-    """The last record of a table that may be read now, as it stands at this snapshot."""
+    """The last record of a table that may be read now, as it is now."""
     if not is_sealed(snapshot.state):
         return snapshot.sequence
     if unseen(snapshot.state.shoe):
