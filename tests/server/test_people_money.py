@@ -112,7 +112,7 @@ def test_balance_net_and_time_are_there_to_be_shown(tmp_path: Path) -> None:
         evening.plays(-100)
         evening.plays(+40)
         house.later(MINUTE)
-        assert await house.people.figures(session) == people.Figures(
+        assert await house.people.figures(session) == people.PatronFigures(
             balance=10_000,
             since=START + HOUR,
             elapsed=2 * MINUTE,

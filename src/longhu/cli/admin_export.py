@@ -37,11 +37,11 @@ def export(args: Namespace) -> int:
 async def _note(args: Namespace, store: Store, says: str) -> None:
     """An export is a significant event (LOG-3)."""
     from longhu.accounts.alerts import Significant
-    from longhu.server.accounts.house_log import HouseLog
+    from longhu.server.accounts.house_log import HouseLogService
     from longhu.store.group_commit import GroupCommit
 
     with GroupCommit(store) as writer:
-        house_log = HouseLog(store, writer, now, args.house.policy)
+        house_log = HouseLogService(store, writer, now, args.house.policy)
         await house_log.raise_alert(Significant.EXPORT, args.table or "", says)
 
 

@@ -26,12 +26,12 @@ async def people_of(house: Config, *, new: bool = False) -> AsyncIterator[People
     """Everybody of the house. Whether it is one of play money is what it was started as, whatever is said now."""
     from msgspec.structs import replace
 
-    from longhu.server.accounts.house_log import HouseLog
+    from longhu.server.accounts.house_log import HouseLogService
     from longhu.server.accounts.people import People
     from longhu.store.group_commit import GroupCommit
 
     with opened(house, new=new) as store, GroupCommit(store) as writer:
-        recorded = await HouseLog(store, writer, now, house.policy).state()
+        recorded = await HouseLogService(store, writer, now, house.policy).state()
         policy = house.policy if recorded.play_money is None else replace(house.policy, play_money=recorded.play_money)
         people = People(store, writer, now, policy)
         try:

@@ -17,7 +17,7 @@ from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.server.accounts.house_log import HouseLog, running
+from longhu.server.accounts.house_log import HouseLogService, running
 from longhu.server.accounts.people import People
 from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, execute
 from longhu.server.automation.automatic_dealer import AutomaticDealer
@@ -58,7 +58,7 @@ class House:
         self.config, self.store = config, store
         self.clock, self.chance = clock or Clock(), chance or Chance()
         self.commits = GroupCommit(store)
-        self.house_log = HouseLog(store, self.commits, self.now, config.policy)
+        self.house_log = HouseLogService(store, self.commits, self.now, config.policy)
         self.people = People(store, self.commits, self.now, config.policy, self.house_log)
         self.authorizations = AuthorizationCache(self.people)
         self.tables: dict[str, TableStream] = {}

@@ -105,7 +105,7 @@ def _steady() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Step(NamedTuple):
+class ClockStep(NamedTuple):
     """The clock of the machine was moved."""
 
     before: int  # what it should have said, milliseconds UTC
@@ -120,14 +120,14 @@ class Clock:
         self._steady_at = steady()
         self._at = wall()
         self._apart = self._at - self._steady_at  # how far the two clocks of the machine are apart
-        self._steps: list[Step] = []
+        self._steps: list[ClockStep] = []
 
     def now(self) -> int:
         wall, steady = self._wall(), self._steady()
         elapsed = steady - self._steady_at
         expected = steady + self._apart
         if abs(wall - expected) > STEP:
-            self._steps.append(Step(expected, wall))
+            self._steps.append(ClockStep(expected, wall))
         ahead = self._at + elapsed - wall
         self._at = wall if ahead <= 0 else self._at + elapsed - min(ahead, elapsed // SLOWER)
         self._steady_at, self._apart = steady, wall - steady
@@ -138,7 +138,7 @@ class Clock:
         if at > self.now():
             self._at = at
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[ClockStep]:
         """Those since the last time that somebody asked."""
         self.now()
         steps, self._steps = self._steps, []

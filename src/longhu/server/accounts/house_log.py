@@ -77,7 +77,7 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-class HouseLog:
+class HouseLogService:
     """The trail called `house`. Made where there is none."""
 
     def __init__(self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy) -> None:

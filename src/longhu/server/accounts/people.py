@@ -22,7 +22,7 @@ from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PaidIn, PaidOut, PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.accounts.house_log import HouseLog
+from longhu.server.accounts.house_log import HouseLogService
 from longhu.server.accounts.sessions import BatchLoader
 from longhu.server.accounts.sign_in import Authentication, SignedIn
 from longhu.server.streams.account_stream import Accounts, new_id, stranger
@@ -34,7 +34,7 @@ from longhu.store.interface import Store
 PAGE = 100  # plays of a statement
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class PatronFigures(msgspec.Struct, frozen=True, kw_only=True):
     """What stays on screen."""
 
     balance: int | None  # in the wallet; None for staff
@@ -114,9 +114,9 @@ class People:
         commits: GroupCommit,
         now: Callable[[], int],
         policy: Policy,
-        house_log: HouseLog | None = None,
+        house_log: HouseLogService | None = None,
     ) -> None:
-        self.policy, self.house_log = policy, house_log or HouseLog(store, commits, now, policy)
+        self.policy, self.house_log = policy, house_log or HouseLogService(store, commits, now, policy)
         self._store, self._now = store, now
         self._purses = BatchLoader(store.purses)
         self.accounts = Accounts(store, commits, now, policy)
@@ -237,12 +237,12 @@ class People:
     def _losses(self, person: str, spans: list[Span], at: int) -> dict[Span, int]:
         return {span: self._store.lost(person, at - span.ms) for span in spans}
 
-    async def figures(self, session: Session) -> Figures:
+    async def figures(self, session: Session) -> PatronFigures:
         """What somebody who is signed in is shown all the time (PLY-1)."""
         account = await self.accounts.book(session.person).current()
         wallet, lost = await self._purses.ask((session.person, session.created))
         at = self._now()
-        return Figures(
+        return PatronFigures(
             balance=wallet if account.is_patron else None,
             since=session.created,
             elapsed=max(0, at - session.created),

@@ -27,7 +27,7 @@ from longhu.accounts.sign_in_rules import (
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.eventsourcing import Refusal
-from longhu.server.accounts.house_log import HouseLog
+from longhu.server.accounts.house_log import HouseLogService
 from longhu.server.accounts.passwords import Passwords
 from longhu.server.accounts.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
 from longhu.server.streams.account_stream import Accounts, new_id, stranger
@@ -58,7 +58,7 @@ class SignedIn(msgspec.Struct, frozen=True):
 class Authentication:
     """Who may sign in, and whose session a token is."""
 
-    def __init__(self, accounts: Accounts, house_log: HouseLog) -> None:
+    def __init__(self, accounts: Accounts, house_log: HouseLogService) -> None:
         policy = accounts.policy
         self.passwords, self.sessions = Passwords(policy), Sessions(accounts.store, policy)
         self._accounts, self._house_log, self._policy = accounts, house_log, policy

@@ -24,7 +24,7 @@ from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.theory import Theories, Told
+from longhu.server.tables.theory import Theories, WinToDate
 from longhu.server.wire_types import WORD_OF, Unreadable, fields_of, writer
 from longhu.table.settings import Settings
 from longhu.table.state import Person
@@ -272,7 +272,7 @@ async def theory(request: guards.Request, table: FromPath[str]) -> TheoryView:
     return _theory(live.name, told, live.game.currency or UNSTATED)
 
 
-def _theory(table: str, told: Told, money: Currency) -> TheoryView:
+def _theory(table: str, told: WinToDate, money: Currency) -> TheoryView:
     return TheoryView(
         table=table,
         opened=told.opened,

@@ -164,7 +164,7 @@ class Robot:
                     await asyncio.sleep(self.tempo * self.chance.uniform(*walk))
                     here = await self._arrive() if self._where() is None else None
                 if here is not None:
-                    await Visit(self, here).stay()
+                    await RobotVisit(self, here).stay()
             except (StoreUnavailable, TableHalted, StoreError) as error:
                 log.info("a robot waits", robot=self.person, why=str(error))
                 await asyncio.sleep(self.tempo)  # whatever is wrong is so for everybody, and lasts a while
@@ -245,7 +245,7 @@ def _free_seats(table: TableStream) -> list[int]:
     return [seat for seat in range(1, settings.positions + 1) if seat not in taken] if settings else []
 
 
-class Visit:
+class RobotVisit:
     """A robot at a table, from its arrival until it has had enough."""
 
     def __init__(self, robot: Robot, table: TableStream) -> None:

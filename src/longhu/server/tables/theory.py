@@ -25,7 +25,7 @@ LOOKED_AT = frozenset(
 )  # fmt: skip
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class WinToDate(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a table since it opened, in minor units."""
 
     opened: int
@@ -85,13 +85,13 @@ class Theories:
         self._store = store
         self._readings: dict[str, _Reading] = {}
 
-    def told(self, table: str, budget: float = BUDGET) -> Told:
+    def told(self, table: str, budget: float = BUDGET) -> WinToDate:
         """Read on for so long, and tell; for a thread of its own."""
         reading = self._readings.setdefault(table, _Reading(self._store, table))
         with reading.lock:
             reading.read_on(time.monotonic() + budget)
             theory = reading.theory
-            return Told(
+            return WinToDate(
                 opened=theory.opened,
                 rounds=theory.rounds,
                 staked=theory.staked,

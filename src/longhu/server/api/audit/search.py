@@ -116,7 +116,7 @@ class Trail(msgspec.Struct, frozen=True):
     money: Currency = UNSTATED
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """Some records that may be what is looked for, newest first, and where to go on behind them."""
 
     records: list[tuple[Trail, int, bytes]]  # each with its sequence
@@ -136,7 +136,7 @@ def search(store: Store, trails: Sequence[Trail], asked: SearchQuery, budget: fl
     return SearchAnswer(records=found, looked_at=looked_at, on="", before=0)
 
 
-def _by_text(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[Step]:
+def _by_text(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[SearchStep]:
     """Records that the index of the store finds, in the order of writing; `before` is a place in that order."""
     of, before = {each.name: each for each in trails}, asked.before or None
     streams = [asked.trail] if asked.trail else None
@@ -144,13 +144,13 @@ def _by_text(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Itera
         page = store.search(asked.text, streams=streams, before=before, limit=asked.limit)
         readable = [each for each in page.records if each.table in of and each.sequence <= of[each.table].last]
         records = [(of[each.table], each.sequence, each.line) for each in readable]
-        yield Step(records, INDEX if page.before is not None else "", page.before or 0)
+        yield SearchStep(records, INDEX if page.before is not None else "", page.before or 0)
         if page.before is None:
             return
         before = page.before
 
 
-def _backwards(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[Step]:
+def _backwards(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Iterator[SearchStep]:
     """Every record of these logs, one log after the other, each from its newest record back to `since`."""
     names = [each.name for each in trails]
     for trail in trails[names.index(asked.on) if asked.on in names else 0 :]:
@@ -158,7 +158,7 @@ def _backwards(store: Store, trails: Sequence[Trail], asked: SearchQuery) -> Ite
         for sequence, line in _records_before(store, trail, asked.before if goes_on else _end(store, trail, asked)):
             if _time(line) < asked.since:
                 break
-            yield Step([(trail, sequence, line)], trail.name, sequence)
+            yield SearchStep([(trail, sequence, line)], trail.name, sequence)
 
 
 def _records_before(store: Store, trail: Trail, before: int) -> Iterator[tuple[int, bytes]]:
