@@ -1,8 +1,8 @@
-"""Commands replayed: each goes through the rules again, and what the rules answer must be what is on record.
+"""Replay of an audit log: every command is decided again by the rules, and the events must equal those on record.
 
-The verifier has no rules of its own (decision 9). At the first record of a command the table is asked, by the same `decide` that a live
-table asks; the events that it answers are expected record by record, field by field, and applied by the same `evolve`. When the secret
-of a shoe is revealed, the cards that left it must be the ones that the secret gives.
+The verifier has no rules of its own (decision 9). At the first record of a command it calls the same `decide` as a live table, expects
+the resulting events record by record, field by field, and applies them with the same `evolve`. When the secret of a shoe is revealed,
+the shuffle is computed again and compared with the cards that left the shoe.
 """
 
 from __future__ import annotations

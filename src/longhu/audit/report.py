@@ -1,5 +1,7 @@
-"""What a verification found: the first check that failed, with its place in the file; or, where all hold, what was replayed, what was
-noticed, and what could not be checked."""
+"""The report of a verification: the first check that failed, with its place in the file, or counts of what was replayed.
+
+It also lists what was noticed and what could not be checked.
+"""
 
 from __future__ import annotations
 

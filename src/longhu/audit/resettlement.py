@@ -1,7 +1,8 @@
-"""Rounds settled again from their cards: the cards give the ending, the ending gives each wager its line, the line its money.
+"""Resettlement: recompute the money of a round from its cards alone.
 
-Settlement is computed by the outcome table of the game file, without the table that dealt the round: what was paid must agree, to the
-last minor unit. An auditor settles a day again with it; `longhu verify` replays every command.
+The cards give the ending, the ending gives each wager its line, and the line its money. The outcome table of the game file is used,
+without the table that dealt the round; the payments on record must agree to the last minor unit. An auditor settles a day again with
+it; `longhu verify` replays every command.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How a house is set up: a TOML file, then the environment (`LONGHU_PORT` for `port`), each thing with a sane default.
+"""The configuration of a house: a TOML file, then the environment (`LONGHU_PORT` for `port`), with a sane default for each setting.
 
-Whatever cannot be right is refused in one line before anything starts. A house with real accounts is held to more than a
+An impossible setting is refused in one line before anything starts. A house with real accounts is held to more than a
 demonstration: no plain http to other machines, no key that everybody knows, no game faster than PLY-3 allows.
 """
 

@@ -1,4 +1,4 @@
-"""Co-signing: an act of two people. Whoever is named as having counted with you says so with their own password (SEC-1, OPS-1)."""
+"""Co-signing: an act of two people. Everybody named as having counted confirms it with their own password (SEC-1, OPS-1)."""
 
 from __future__ import annotations
 

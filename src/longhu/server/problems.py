@@ -1,4 +1,4 @@
-"""Problems (RFC 9457): the answer where something cannot be done, with the rule behind it and what can be done instead."""
+"""Problems (RFC 9457): every error answer names the rule behind it and what can be done instead."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Types as they stand on the wire: how a value of the table is written for a screen, and read back from one.
+"""Types on the wire: how a value of the table is encoded for a client and decoded again, and what is wrong where it cannot be.
 
 Everything follows from how a field is declared. Money (`Amount`) is a decimal string, a position is a word, a tuple of
-things that have names is an object by those names, so that one of them can change without the others. Numbers and
+named things is an object by their names, so that one of them can change without the others. Numbers and
 texts have bounds. Nothing is converted silently: `"5"` is no number, and 5 is no amount.
 """
 

@@ -1,9 +1,9 @@
-"""A second copy of every trail, in files that grow and are never changed: a folder for each trail, a file for each day.
+"""The mirror: a second copy of every audit log, in append-only files: a folder for each log, a file for each day.
 
 A record is copied once it is durable in the store, byte for byte, with a line feed behind it. The day is that of the record,
-in UTC. The folder of a table has its rules as well, so that `longhu verify` reads it as it is. Whoever starts reads how far each
-trail has been copied, and goes on from there; a line that a crash has cut off is taken away first. A copy that is not the
-beginning of what the store has is left as it is, and told: one of the two was changed.
+in UTC. The folder of a table has its rules as well, so that `longhu verify` reads it as it is. On start the mirror reads how far each
+log has been copied, and goes on from there; a line that a crash has cut off is removed first. A copy that is not the
+beginning of what the store has is left as it is and reported: one of the two was changed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Notifications of what is appended, by whomever: a thread that calls back while it is entered.
+"""Notifications of appends, by this process or another: a thread that calls back while the context is open.
 
-A file is looked at every so often for what other processes wrote; a PostgreSQL server tells those who listen.
+A SQLite file is polled for what other processes wrote; a PostgreSQL server notifies its listeners.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The store of a house on several machines: a PostgreSQL database.
 
-Whoever appends to a table locks its row first, in the order of names, so that writers wait for each other but never in a
-circle. Rows of a kind go in one statement, as an array for each column. No connection waits for ever: not for a lock, not for an answer, not for a network that is gone.
+A writer locks the row of each table first, in the order of names, so that writers wait for each other but never in a
+circle. Rows of a kind go in one statement, as an array for each column. Every wait has a timeout: for a lock, for an answer, for the
+network.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Repositories beside the records: sessions, leases, snapshots, wallets, plays and rounds.
 
-Each class is a part of `Store`, which says what its methods are for.
+Each class is a part of `Store`, whose interface documents the methods.
 """
 
 from __future__ import annotations

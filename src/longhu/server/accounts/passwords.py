@@ -1,4 +1,4 @@
-"""Passwords: argon2id, in threads of their own, so few at a time that nobody can use up the machine with them."""
+"""Passwords: hashed with argon2id in threads of their own, few at a time so that sign-ins cannot exhaust the machine."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Sessions: 256 bits of chance that only the browser has, and their digest here (SEC-2).
+"""Sessions: the browser holds a random token of 256 bits, the server its digest (SEC-2).
 
-A session ends when it was not used for a while, when it has lasted long enough, or when somebody ends it. What this node
-has read is believed for some seconds, and no longer once another node has written to that person's trail. The sessions of
-those who are in the room are read again before that, all in one question: of a room full of people whose sessions are too old
-at the same moment, everybody's next wager would wait for a question of its own.
+A session ends when it was not used for a while, when it has lasted long enough, or when somebody ends it. A session that was read is
+cached for some seconds, and dropped once another node has written to that person's stream. Sessions of open sockets are refreshed
+ahead of time in one query: otherwise the next wager of everybody in a full room would wait for a query of its own.
 """
 
 from __future__ import annotations

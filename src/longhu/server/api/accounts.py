@@ -1,4 +1,4 @@
-"""People as the staff see them, and what the house does about them (LOG-4, LOG-5, SEC-1)."""
+"""Accounts over HTTP, for staff: find people, see their accounts, and act on them (LOG-4, LOG-5, SEC-1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application (routes, the socket of each table, the page) over one `House`, and the server that runs it."""
+"""The application: routes, the socket of each table and the page over one `House`, and the server that runs it."""
 
 from __future__ import annotations
 

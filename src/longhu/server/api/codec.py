@@ -1,7 +1,7 @@
-"""Requests and answers as they stand on the wire, read as strictly as the audit log: `"5"` is no number, `true` is no amount.
+"""Decoding of requests and encoding of answers, as strict as the audit log: `"5"` is no number, `true` is no amount.
 
-Litestar would turn `"5"` into 5. So a body is decoded here, straight into the struct that the handler names. Whatever a route does
-not ask for is refused, since a mistyped name would otherwise go unnoticed.
+Litestar would turn `"5"` into 5. So a body is decoded here, straight into the struct that the handler names. Unknown fields and
+parameters are refused, since a mistyped name would otherwise go unnoticed.
 """
 
 from __future__ import annotations

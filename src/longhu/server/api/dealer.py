@@ -1,5 +1,7 @@
-"""The dealer's screen: what each command asks, what would follow from one, payments and collections; the next electronic shoe,
-and giving the deal back to the house."""
+"""The dealer's console: the fields of each command, a preview of its result, payments and collections.
+
+Dealers also ask here for the next electronic shoe, and give the deal back to the house.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits, host, headers, log line and figures of every request, whether its address is known or not.
+"""The edge of the server: limits, host check, headers, log line and metrics of every request, whatever its address.
 
 Uvicorn limits neither the size of a request's head nor the time that it takes. What follows the head is limited by the
 application: bodies by their size, requests by their time.

@@ -1,5 +1,4 @@
-"""The floor, for those who run it: all tables with their trays, opening and closing them, what somebody must look at, approved games
-(LOG-3, OPS-1, OPS-4, RUL-4, SEC-2)."""
+"""The floor, for those who run it: list, open and close tables, answer alerts, approve games (LOG-3, OPS-1, OPS-4, RUL-4, SEC-2)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The games of the house: what every wager pays and its exact odds, before the first bet and at any time (RUL-1, RUL-2); and the
-chances of the round in play, given the cards that lie open to everybody.
+"""Games and chances: the pay table and exact odds of every wager (RUL-1, RUL-2), and the chances of the round in play.
 
-Chances are counted from a full shoe less the open cards, as the odds beside the table are: what went before in the shoe is no part
-of it, and a card that lies face down is as unknown here as it is to everybody. Counting takes from a tenth of a millisecond to two
-seconds, in a thread. However many screens ask for the same at once, it is counted once, and remembered."""
+Chances are counted from a full shoe less the open cards, as the odds beside the table are: earlier rounds of the shoe are no part of
+it, and a face-down card counts as unknown. Counting takes from a tenth of a millisecond to two seconds, in a thread. A result is
+computed once, however many screens ask for it, and cached.
+"""
 
 from __future__ import annotations
 

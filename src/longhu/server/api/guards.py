@@ -1,7 +1,7 @@
 """Authorisation of requests: sessions by cookie, our own page, positions (IDT-6.2, SEC-1), and signatures of others.
 
-A route says in its `opt` whom it serves. Whoever is not signed in is told so before the body is read; a change without the
-session's own token, or from a page of somebody else, is refused whoever asks. Acts of two people are signed: whoever is named as
+A route says in its `opt` whom it serves. A request without the session that it needs is refused before its body is read; a change
+without the session's own token, or from a page of another site, is always refused. Acts of two people are signed: everybody named as
 having counted gives their own password (SEC-1, OPS-1).
 """
 

@@ -1,4 +1,4 @@
-"""The API described as OpenAPI 3.1, from the routes themselves: the structs that are decoded are the schemas that are told.
+"""The API described as OpenAPI 3.1, generated from the routes: the structs that are decoded are the schemas that are published.
 
 A route's docstring is its summary and description, `opt` says whom it serves, what its query holds and an example of its
 body; the problems that any route can answer with follow from what it takes.

@@ -1,4 +1,4 @@
-"""The page that a browser opens: the built one where there is one, else a plain list of the tables. And what the API is."""
+"""The page that a browser opens: the built one, or a plain list of the tables where none was built; and pages about the API."""
 
 from __future__ import annotations
 

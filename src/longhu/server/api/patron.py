@@ -1,5 +1,7 @@
-"""One's own account: balance, money, rounds, password (PLY-1, MON-5), and what patrons do to protect themselves: limits, breaks,
-exclusion, the reality check (LIM-2, LIM-3, PLY-2)."""
+"""A patron's own account: balance, money, rounds, password (PLY-1, MON-5).
+
+Patrons protect themselves here, too: limits, breaks, exclusion, the reality check (LIM-2, LIM-3, PLY-2).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""One table as the pit runs it: its settings, tray, staff and patrons, its win against theory, and what waits for the end of the
-round (OPS-1 to OPS-4)."""
+"""One table as the pit runs it: settings, tray, staff, patrons, win against theory, and scheduled commands (OPS-1 to OPS-4)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Rounds that are over: a list, each one card by card (LOG-9), the roads of the shoe in use, and revealed shuffles (RUL-6).
+"""Finished rounds: a list, each one card by card (LOG-9), the roads of the shoe in use, and revealed shuffles (RUL-6).
 
-Staff read all of a round. Everybody else reads what became of the cards, their own wagers, and of the wagers of others the sums: who
-played what, and with which result, is forgotten with the round.
+Staff read all of a round. Everybody else reads the cards, their own wagers, and the sums of the wagers of others: who played what,
+and with which result, is not shown.
 
-A round is told from its records, by the rules that it was played under, and with the same words as when it happened: what nobody
-was shown then is not shown now. The one exception is a card that stayed face down in an electronic shoe: once the secret of its
-shuffle is revealed, everybody can work out what it was, and it is told. Roads inform and foretell nothing (IDT-6.3, RUL-7)."""
+A round is read from its records, under the rules in force then, and shown as it was shown when it happened: what was secret then
+stays secret. The one exception is a card that stayed face down in an electronic shoe: once the secret of its shuffle is revealed,
+everybody can compute what it was, and it is shown. Roads inform and foretell nothing (IDT-6.3, RUL-7).
+"""
 
 from __future__ import annotations
 

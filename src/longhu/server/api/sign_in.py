@@ -1,4 +1,4 @@
-"""Signing in and out, guests of a demonstration, and what anybody is told of the house before that (SEC-2, LOG-5, PLY-4)."""
+"""Sign-in and sign-out over HTTP, guests of a demonstration, and public facts about the house (SEC-2, LOG-5, PLY-4)."""
 
 from __future__ import annotations
 

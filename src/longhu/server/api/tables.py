@@ -1,4 +1,4 @@
-"""The tables: who plays what where, one table as each viewer may see it, and acting at it: commands, seats, chips."""
+"""Tables over HTTP and WebSocket: the lobby, one table as each viewer may see it, commands, seats and chips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The automatic dealer: one task for each table that this node drives, which does what the house does there by itself.
+"""The automatic dealer: one task for each table that this node drives, which acts there for the house.
 
 It looks at the table, does what is due, and otherwise waits until something happens or a time is up. Everything follows from
 the table and its records, so another node goes on at any point where this one stops.

@@ -1,8 +1,8 @@
-"""The staff of an automatic table: what dealer, supervisor and pit do next, and when.
+"""The next act of dealer, supervisor and pit at an automatic table, and its time.
 
-Every act is a command like a person's, and the rules decide it. What a document leaves to somebody's judgement is done in the
-plainest way: among equals the first is named, the last wager comes off first, and a round that nobody can decide is void,
-which gives everybody back what they staked (REC-2).
+Every act is a command like a person's, and the rules decide it. Where a document leaves something to judgement, the plainest choice is
+made: among equals the first is named, the last wager comes off first, and a round that nobody can decide is void, which gives everybody
+back their stakes (REC-2). A tray that runs short is filled: requested, approved, delivered, accepted (OPS-3).
 """
 
 from __future__ import annotations

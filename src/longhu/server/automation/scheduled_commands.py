@@ -1,6 +1,6 @@
-"""Scheduled commands: what the pit has ordered for the end of a round.
+"""Scheduled commands: orders of the pit for the end of a round.
 
-Orders stand in the house's log, so no node forgets them. Each becomes a command at its table once that stands between two
+Orders are in the house log, so no node forgets them. Each becomes a command at its table once that is between two
 rounds, under a key of its own: whichever nodes try, it is done once. The node that drives the table looks whenever something
 happens there, and when it starts or takes the table over.
 """

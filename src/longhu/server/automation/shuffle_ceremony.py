@@ -1,9 +1,9 @@
 """The shuffle of an electronic shoe, from the end of one shoe to the first card of the next.
 
-The last shoe is put away and its secret told; a new secret is drawn, sealed in the store and committed to; then patrons have
-some time to contribute and to cut, where the rules let them. When all have, or the time is up, the shoe is loaded: who has
-not cut by then has declined the cut (D21-7.0c), and who has not contributed has nothing in the mix. What comes next follows
-from the table alone, so whoever takes a table over goes on where another stopped, and no commitment is left hanging.
+The last shoe is put away and its secret revealed; a new secret is drawn, sealed in the store and committed to; then patrons have
+some time to contribute and to cut, where the rules let them. When all have, or the time is up, the shoe is loaded: a patron who has
+not cut by then has declined the cut (D21-7.0c), and one who has not contributed has nothing in the mix. The next step follows
+from the table alone, so a node that takes a table over goes on where another stopped, and no commitment is left open.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Several nodes on one store: who drives which table, and how each hears of what the others do.
+"""Leases: which of several nodes on one store drives which table, and how each hears of what the others wrote.
 
 Any node takes any command. A lease says which of them acts for the house at a table: it is renewed every second, and where
-that stops, another node takes it over a few seconds later. A lease is a courtesy that saves work; what keeps two drivers from
-doing a thing twice is that both follow the same record, and only one append can.
+that stops, another node takes it over a few seconds later. Leases only save work. Two drivers cannot do a thing twice even without
+them: both append behind the same record, and only one append succeeds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Maintenance: now and then the house looks at its clock and its program, sweeps sessions, and signs the heads of its streams."""
+"""Maintenance: check the clock and the program, sweep sessions, index records, and sign the heads of streams, from time to time."""
 
 from __future__ import annotations
 

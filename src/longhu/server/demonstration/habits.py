@@ -1,4 +1,4 @@
-"""How a robot patron plays: what it wants next at a table as it is, and how long it takes over it.
+"""Habits of a robot patron: its next act at a table, and how long it takes over it.
 
 A robot looks at the same state as a patron's page does, and asks for nothing that a patron could not ask for. Chance comes in
 from outside, so a seed gives the same evening again. A robot bets for company's sake: small stakes, a hand and now and then

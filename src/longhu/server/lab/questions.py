@@ -1,4 +1,4 @@
-"""Questions to the lab and its answers, as they stand on the wire. Fractions are exact and reduced, as texts."""
+"""Requests to the lab and its answers, as they are on the wire. Fractions are exact and reduced, as texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lab's computations for a designer. They run in a process of their own, which keeps nothing but counts of deals."""
+"""The lab's computations for a designer. They run in a process of their own, which caches nothing but counts of deals."""
 
 from __future__ import annotations
 

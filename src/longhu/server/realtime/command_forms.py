@@ -1,6 +1,6 @@
-"""What a command asks of whoever gives it: its fields, of which kind each is, and what may be chosen there.
+"""Forms of commands: the fields of each, their kinds, and the choices of each.
 
-A screen makes its forms from this, so a command that is added tomorrow has one by itself. The kind of a field follows from
+A screen makes its forms from this, so a new command has a form without further work. The kind of a field follows from
 its type and its name, as in `longhu.table.open_acts`: a hand, an area of the layout, cards that lie on the table, an amount.
 """
 

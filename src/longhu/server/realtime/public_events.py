@@ -1,7 +1,7 @@
 """Public events: the fields of each event that everybody at a table may see.
 
-A list for every kind, and nothing by default: a field that is added tomorrow is shown to nobody until it stands here. No card that
-lies face down, no secret before its time, nobody's balance, no staff's remarks. What a viewer may see beyond that comes
+Each kind of event lists its public fields, and nothing is public by default: a new field is shown to nobody until it is listed here.
+Never listed are face-down cards, secrets before their time, balances, and remarks of the staff. What a viewer may see beyond that comes
 with the changes of their own view.
 """
 

@@ -1,4 +1,4 @@
-"""All open sockets of this node: one broadcast for each table that is watched, and an end for those whose session ends."""
+"""Open sockets of this node: one broadcast for each table that is watched. Sockets are closed when their session ends."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The win of each table against theory, read from its records as far as they go, and kept for the next who asks.
+"""The win of each table against theory, computed from its records and cached.
 
-A long trail is read a part at a time: whoever asks is told what is known so far, and how much is still to come.
+A long log is read a part at a time: an answer holds what is known so far, and how much is still to be read.
 """
 
 from __future__ import annotations

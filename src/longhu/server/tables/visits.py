@@ -1,6 +1,6 @@
-"""Coming to a table, buying chips there, and leaving with everything.
+"""Visits: come to a table, buy chips there, and leave with everything.
 
-Chips are bought from the account by the house's cage, and what is taken away goes back to it: in each case one record moves the
+Chips are bought from the account by the house's cage, and chips that leave the table go back to it: in each case one record moves the
 money on both sides.
 """
 

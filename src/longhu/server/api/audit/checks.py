@@ -1,5 +1,7 @@
-"""Long checks of a table for the auditor: all of it verified, a day of it settled again (LOG-2). Each runs in a thread of its own,
-and whoever asks is told how far it has come."""
+"""Long checks for the auditor: verify a whole table, or settle a day of it again (LOG-2).
+
+Each check runs in a thread of its own and reports its progress.
+"""
 
 from __future__ import annotations
 

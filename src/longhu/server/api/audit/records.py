@@ -1,6 +1,7 @@
-"""For the auditor, who reads everything and changes nothing: records, proofs, accounts, people, what this node runs (LOG-2, LOG-6, LOG-10).
+"""Read access for the auditor: records, proofs, accounts, people, and the program of this node (LOG-2, LOG-6, LOG-10).
 
-Whatever is taken out is itself on record, as a significant event (LOG-3). A record that hides a card comes when its time has come.
+The auditor changes nothing. Every export is itself on record, as a significant event (LOG-3). A record that hides a card is withheld
+until the card may be known.
 """
 
 from __future__ import annotations

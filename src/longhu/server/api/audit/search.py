@@ -1,7 +1,7 @@
-"""Records found by what is in them and read one by one, each with its place in the chain and the money that it moved (LOG-6).
+"""Search in audit logs: find records by their content, and read one with its place in the chain and its postings (LOG-6).
 
-The newest come first, in one log or in all. A long log is looked through a part at a time: an answer says where it stopped, and the next
-question goes on from there. What nobody may read yet is not looked at, and what a password was made into is not in what is compared.
+The newest come first, in one log or in all. A long log is searched a part at a time: an answer says where it stopped, and the next
+request goes on from there. Records that are withheld are not searched, and password hashes are not compared.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Visibility of a table's audit log, and shuffles that have been revealed.
 
-A record of a card that nobody has seen is kept back until its time. The auditor reads everything, and nobody sees a card before its
-time. A record cannot be told in part, for then nobody could check it. So the log is told up to the last record before the one that
-hides something: before the round in progress, while cards of it lie face down, or before the shoe in use, if it has given cards
-that were never turned over. All of it is told once the secret of the shuffle is.
+The auditor reads everything, but nobody sees a face-down card before its time, and a record that is shown in part could not be checked.
+So the log is shown up to the last record before the one that hides something: before the round in progress, while cards of it lie
+face down, or before the shoe in use, if it has given cards that were never turned over. All of it is shown once the secret of the
+shuffle is revealed.
 
-Shoes are numbered in the order in which they are used, so a round of the shoe is found by halving, and its records around that."""
+Shoes are numbered in the order in which they are used, so a round of the shoe is found by bisection, and its records around that.
+"""
 
 from __future__ import annotations
 
