@@ -74,8 +74,10 @@ class House:
         self.leases = Leases(
             config.node, store, self.now, self._open_tables, self._drive, self._woken, leases, self._is_known
         )
-        self.maintenance = Maintenance(self)
-        self.scheduled = ScheduledCommands(self)
+        self.maintenance = Maintenance(config, store, self.clock, self.house_log, self.people, self.tables, self.leases)
+        self.scheduled = ScheduledCommands(
+            store, self.house_log, self.people, self.tables, self._is_driven, self.now, self.spawn
+        )
         self.unopened: dict[str, Refusal] = {}  # tables of the configuration that could not be opened, and why
         self._copying: Mirror | None = None
         self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
@@ -177,6 +179,9 @@ class House:
     def now(self) -> int:
         """Milliseconds, UTC: the one clock of this node."""
         return self.clock.now()
+
+    def _is_driven(self, table: str) -> bool:
+        return table in self.leases.driven
 
     def spawn(self, what: Coroutine[Any, Any, object], about: str) -> None:
         """Do something beside everything else; what goes wrong with it is logged."""

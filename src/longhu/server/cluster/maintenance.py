@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
 
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit import signed_heads
 from longhu.eventsourcing import Refusal
-from longhu.server.accounts.house_log import Running
+from longhu.server.accounts.house_log import HouseLogService, Running
+from longhu.server.accounts.people import People
+from longhu.server.cluster.leases import Leases
+from longhu.server.config import Config
 from longhu.server.observability import log
 from longhu.server.streams.commands import StoreUnavailable
+from longhu.server.streams.table_stream import TableStream
+from longhu.server.timers import Clock
 from longhu.store.errors import StoreError
-
-if TYPE_CHECKING:
-    from longhu.server.house import House
+from longhu.store.interface import Store
 
 TICK = 1.0  # seconds, between two looks at the clock
 SIGNED = 60  # ticks, between two signatures of the same trail, where it has grown
@@ -26,11 +29,21 @@ CHECKED = 24 * 60 * 60  # the program is hashed again at least every 24 hours (L
 class Maintenance:
     """One task beside all others."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        clock: Clock,
+        house_log: HouseLogService,
+        people: People,
+        tables: Mapping[str, TableStream],
+        leases: Leases,
+    ) -> None:
+        self._node, self._store, self._clock = config.node, store, clock
+        self._house_log, self._people, self._tables, self._leases = house_log, people, tables, leases
         self.changed: Refusal | None = None  # why this node starts no further round
         self._signed: dict[str, int] = {}  # by trail, the last record whose head was signed
-        self._key = house.config.private_key()
+        self._key = config.private_key()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -66,26 +79,26 @@ class Maintenance:
 
     async def note_clock(self) -> None:
         """A step of the clock is an event (LOG-8)."""
-        for step in self._house.clock.steps():
-            await self._house.house_log.clock_step(self._house.config.node, step.before, step.after)
+        for step in self._clock.steps():
+            await self._house_log.clock_step(self._node, step.before, step.after)
 
     async def check_program(self, program: Running | None = None) -> None:
         """A program that was changed while it runs starts no further round (LOG-10)."""
-        self.changed = await self._house.house_log.check_program(self._house.config.node, program)
+        self.changed = await self._house_log.check_program(self._node, program)
 
     async def _sweep(self) -> None:
-        await self._house.people.sweep()
-        await asyncio.to_thread(self._house.store.index_records)  # so that a search has little to do
+        await self._people.sweep()
+        await asyncio.to_thread(self._store.index_records)  # so that a search has little to do
 
     async def sign_heads(self) -> None:
         """Vouch with the house's key for where the trails of this node's tables stand, and the book of the house."""
         if self._key is None:
             return
-        standings = [self._house.tables[table].snapshot.standing(table) for table in sorted(self._house.leases.driven)]
-        for standing in (*standings, await asyncio.to_thread(self._house.store.standing, HOUSE_TRAIL)):
+        standings = [self._tables[table].snapshot.standing(table) for table in sorted(self._leases.driven)]
+        for standing in (*standings, await asyncio.to_thread(self._store.standing, HOUSE_TRAIL)):
             if standing.sequence > self._signed.get(standing.table, 0):
                 head = signed_heads.signed(
-                    standing.table, standing.sequence, standing.head, self._house.now(), self._key
+                    standing.table, standing.sequence, standing.head, self._clock.now(), self._key
                 )
-                await asyncio.to_thread(self._house.store.keep_head, head)
+                await asyncio.to_thread(self._store.keep_head, head)
                 self._signed[standing.table] = standing.sequence

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from longhu.server.house import House
 from longhu.server.observability import Metrics, log
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session
 from longhu.store.errors import StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from longhu.server.house import House
 
 LOOKS_EVERY = 1.0  # seconds
 
@@ -84,9 +80,7 @@ class Subscriptions:
                 sessions = {each.session.digest: each.session for each in self._sockets}
                 try:
                     await authentication.sessions.read_ahead(sessions, self._house.now())
-                except (
-                    StoreError
-                ) as error:  # each is asked for by itself, and nobody is sent away because the store is slow
+                except StoreError as error:  # each is read by itself, and nobody is sent away because the store is slow
                     log.warning("sessions could not be looked at", why=str(error))
                 for session in sessions.values():
                     await self._look_at(session)
