@@ -154,9 +154,9 @@ _DO = "Stop there, keep this database as it is, and compare it with a backup and
 
 
 def proof_of(store: Store, table: str, *, program: str = "", key: str = "", last: int | None = None) -> Iterator[bytes]:
-    """The whole table as it stands now, or up to a record, with its signed heads; `trail.export` cuts a shoe or a day out.
+    """The whole table as it stands now, or up to a record, with its signed heads; `audit.export` cuts a shoe or a day out.
 
-    With a key, only heads of that key are told: a proof has one.
+    Only heads of the given key are in it: a proof has one key.
     """
     heads = (head for head in store.heads(table) if head.key == key)
     head = next(heads, None)
@@ -174,8 +174,8 @@ def proof_of(store: Store, table: str, *, program: str = "", key: str = "", last
 def trail_lines(store: Store, name: str, last: int | None = None) -> Iterator[bytes]:
     """The records of any trail as they stand now, or up to one of them, byte for byte, each with its end.
 
-    The first names `trail.record.beginning(name)`, and each other one the digest of the line before. Those of a person
-    hold what the password was made into, for that is part of the record: `house.record.told` leaves it out.
+    The first names `audit.record.beginning(name)`, and each other one the digest of the line before. Those of a person
+    hold the hash of the password, which is part of the record: `accounts.record.told` leaves it out.
     """
     stands = store.standing(name).sequence
     for line in islice(store.records(name), stands if last is None else min(last, stands)):
