@@ -19,8 +19,7 @@ from longhu.positions import Position
 from longhu.server.api.app import running as answering
 from longhu.server.config import Config, TableConfig, configured
 from longhu.server.house import House
-from longhu.server.streams.commands import SYSTEM
-from longhu.server.streams.idempotency import RecentCommands
+from longhu.server.streams.commands import SYSTEM, RecentCommands
 from longhu.server.tables.opening import setup
 from longhu.table.state import Table
 

@@ -21,8 +21,14 @@ import msgspec
 from longhu.audit.record import digest
 from longhu.eventsourcing import Event, Refusal
 from longhu.server.observability import log
-from longhu.server.streams.commands import Committed, StoreUnavailable, TableHalted
-from longhu.server.streams.idempotency import RecentCommands, check_same, fingerprint
+from longhu.server.streams.commands import (
+    Committed,
+    RecentCommands,
+    StoreUnavailable,
+    TableHalted,
+    check_same,
+    fingerprint,
+)
 from longhu.server.streams.projections import Milestones
 from longhu.store.entries import Append, Appended, Duplicate, LossLimit, OpenStake, Sealed, StreamHead
 from longhu.store.errors import (
