@@ -1,4 +1,4 @@
-"""The house's book on a store: one trail for all nodes."""
+"""The house log on a store: one stream for all nodes."""
 
 from __future__ import annotations
 

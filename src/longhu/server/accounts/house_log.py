@@ -78,19 +78,19 @@ def _digest(path: Path) -> str:
 
 
 class HouseLogService:
-    """The trail called `house`. Made where there is none."""
+    """The stream called `house`. It is created where there is none."""
 
     def __init__(self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy) -> None:
         self._store, self._now = store, now
-        self._book = AccountStream(HOUSE_TRAIL, HOUSE_LOG, store, commits, now, policy)
+        self._stream = AccountStream(HOUSE_TRAIL, HOUSE_LOG, store, commits, now, policy)
 
     async def state(self) -> state.HouseLog:
-        return await self._book.current()
+        return await self._stream.current()
 
     def forget(self, trail: str, sequence: int = 0) -> None:
         """Another node wrote to this trail, up to that record; "" says that it may be any."""
         if trail in ("", HOUSE_TRAIL):
-            self._book.notice(sequence)
+            self._stream.notice(sequence)
 
     async def act(self, by: Actor, command: HouseCommand, id: str) -> Committed | Refusal:
         """What somebody asks of the house; sent twice with one id, it is done once."""
@@ -100,19 +100,19 @@ class HouseLogService:
 
     async def before(self, by: Actor, command: HouseCommand, id: str) -> Committed | Refusal | None:
         """The answer to this command, where somebody has asked the house for it before, under that id."""
-        return await self._book.previous(by.own(id), replace(command, by=by.person, position=by.position))
+        return await self._stream.previous(by.own(id), replace(command, by=by.person, position=by.position))
 
     async def _do(self, by: Actor, command: HouseCommand, id: str = "") -> Committed | Refusal:
-        await self._book.current()
-        if not self._book.exists:
+        await self._stream.current()
+        if not self._stream.exists:
             await self._make()
         stamped = replace(command, by=by.person, position=by.position)
-        return await self._book.do(stamped, id or by.own(secrets.token_hex(12)))
+        return await self._stream.do(stamped, id or by.own(secrets.token_hex(12)))
 
     async def _make(self) -> None:
         with suppress(AlreadyExists):  # by another node, at the same moment
             await asyncio.to_thread(self._store.create_trail, HOUSE_TRAIL, self._now())
-        self._book.notice(0)
+        self._stream.notice(0)
 
     # ------------------------------------------------ alerts
 

@@ -246,12 +246,16 @@ class Sessions:
 
 Q = TypeVar("Q")
 A = TypeVar("A")
-
 MOST = 500  # questions in one
 
 
 class BatchLoader(Generic[Q, A]):
-    """Questions of one kind. All of it belongs to one event loop, but for `answer`, which has an answer for each of many."""
+    """Reads of one kind, batched: those that arrive while a read is running are made together, by one thread.
+
+    A read takes a thread, which takes the interpreter from the loop and gives it back several times. Hundreds of them at one
+    moment, as when everybody reconnects after a pause of the network, would hold up everything else. A loader belongs to one event
+    loop, but for `answer`, which runs in the thread and answers many questions at once.
+    """
 
     def __init__(self, answer: Callable[[Sequence[Q]], Sequence[A]]) -> None:
         self._answer = answer

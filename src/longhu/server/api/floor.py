@@ -192,8 +192,8 @@ async def alerts(request: guards.Request) -> list[AlertView]:
 )
 async def acknowledge(request: guards.Request, number: FromPath[int], data: JSONBody[AcknowledgeRequest]) -> Acted:
     """I have looked at an alert (SEC-2)."""
-    actor, book = await guards.acting(request), guards.house(request).house_log
-    return acted(await whole(book.acknowledge(actor, number, command_id(request, data), data.why)))
+    actor, house_log = await guards.acting(request), guards.house(request).house_log
+    return acted(await whole(house_log.acknowledge(actor, number, command_id(request, data), data.why)))
 
 
 @post(
@@ -209,8 +209,10 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     path = registry.all_games().get(game)
     if path is None:
         raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
-    rules, actor, book = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
-    return acted(await whole(book.approve_game(actor, rules.digest, rules.id, data.why, command_id(request, data))))
+    rules, actor, house_log = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
+    return acted(
+        await whole(house_log.approve_game(actor, rules.digest, rules.id, data.why, command_id(request, data)))
+    )
 
 
 # ------------------------------------------------ opening and closing tables

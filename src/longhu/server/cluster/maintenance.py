@@ -91,7 +91,7 @@ class Maintenance:
         await asyncio.to_thread(self._store.index_records)  # so that a search has little to do
 
     async def sign_heads(self) -> None:
-        """Vouch with the house's key for where the trails of this node's tables stand, and the book of the house."""
+        """Sign the heads of this node's tables and of the house log with the house's key."""
         if self._key is None:
             return
         standings = [self._tables[table].snapshot.standing(table) for table in sorted(self._leases.driven)]

@@ -107,27 +107,27 @@ class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):
 
 # ------------------------------------------------ all accounts
 
-BOOKS_MAX = 20_000  # that are kept in memory
+STREAMS_MAX = 20_000  # in memory
 
 
 class Accounts:
-    """Everybody's book: read when somebody asks for it, kept, and read on when another node has written."""
+    """The streams of all accounts: loaded on first use, cached, and caught up when another node has written."""
 
     def __init__(self, store: Store, commits: GroupCommit, now: Callable[[], int], policy: Policy) -> None:
         self.store, self.now, self.policy = store, now, policy
         self._commits = commits
-        self._books: OrderedDict[str, AccountStream[Account]] = OrderedDict()
+        self._streams: OrderedDict[str, AccountStream[Account]] = OrderedDict()
 
     def book(self, person: str) -> AccountStream[Account]:
-        """Somebody's book, which may be an empty one."""
-        book = self._books.get(person)
+        """The stream of an account, which may be empty."""
+        book = self._streams.get(person)
         if book is None:
             book = AccountStream(trail_of(person), ACCOUNT, self.store, self._commits, self.now, self.policy)
-            self._books[person] = book
-            if len(self._books) > BOOKS_MAX:
-                self._books.popitem(last=False)
+            self._streams[person] = book
+            if len(self._streams) > STREAMS_MAX:
+                self._streams.popitem(last=False)
         else:
-            self._books.move_to_end(person)
+            self._streams.move_to_end(person)
         return book
 
     async def account(self, person: str) -> Account | None:
@@ -157,11 +157,11 @@ class Accounts:
 
     def signed_in(self) -> dict[str, int]:
         """Those among the accounts in memory who have open sessions, and how many."""
-        return {person: len(book.state.sessions) for person, book in self._books.items() if book.state.sessions}
+        return {person: len(book.state.sessions) for person, book in self._streams.items() if book.state.sessions}
 
     def forget(self, person: str = "", sequence: int = 0) -> bool:
         """Another node wrote to somebody's trail, up to that record, or ("") to any: was there something new?"""
-        books = [self._books[person]] if person in self._books else [] if person else self._books.values()
+        books = [self._streams[person]] if person in self._streams else [] if person else self._streams.values()
         for book in books:
             book.notice(sequence)
         return any(not book.is_current for book in books)
