@@ -66,17 +66,16 @@ class PublicIdentity:
 
     def told(self, field: str, value: Any) -> Any:
         """A field of an event or a view as plain data, with everybody in it in public."""
-        match value:
-            case dict():
-                return {name: self.told(name, each) for name, each in value.items()}
-            case list() | tuple():
-                return [self.told(field, each) for each in value]
-            case str() if field in PEOPLE:
+        if isinstance(value, str):
+            if field in PEOPLE:
                 return self.of(value)
-            case str() if field in KEYS:
+            if field in KEYS:
                 name, _, rest = value.partition("/")
                 return f"{self.of(name)}/{rest}"
-        return value
+            return value
+        if isinstance(value, dict):
+            return {name: self.told(name, each) for name, each in value.items()}
+        return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 class RecalledIdentity(PublicIdentity):

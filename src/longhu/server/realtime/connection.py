@@ -107,8 +107,10 @@ class TableConnection:
         """The next message, once the socket may send one and there is room for its answer; None at the end."""
         while wait := self._rate.wait():
             await asyncio.sleep(wait)
-        await self._room.wait()
-        await self._frames.room()
+        if self._in_flight >= IN_FLIGHT:
+            await self._room.wait()
+        if self._frames.is_full:
+            await self._frames.room()
         received: Any = await self._socket.receive()
         if received["type"] == "websocket.disconnect":
             return None
