@@ -12,7 +12,7 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
 from longhu.table.document import chosen, cite
-from longhu.table.settings import Limit
+from longhu.table.settings import Limit, Settings
 from longhu.table.state import Round, Stake, Table, open_round
 
 if TYPE_CHECKING:
