@@ -33,10 +33,9 @@ LOOP, COMMIT, NOTIFIER = "event loop", "commit thread", "notifier thread"
 SENT = "Subscriber.send"  # the last of these ends the way to other screens,
 ANSWERED = ("FrameConnection.write", "Edge._note")  # and the last of these the way of the answer,
 ANSWERS = ("longhu.server.realtime.", "longhu.server.api.")  # which goes through these alone
-VALUES = {  # modules that hold or compute something and have no effect; every other module acts
-    "games.game", "ledger", "money", "positions", "server.automation.timers", "server.cluster.clock", "server.realtime.wire_types",
-    "store.row_codec", "table.document", "table.handling", "table.messages", "table.public_identity", "table.requirements",
-    "table.settings", "table.state", "audit.inferred_commands", "audit.record",
+VALUES = {  # by their last names, modules of data and of pure functions on it, which the others use; every other module takes a step
+    "clock", "commands", "document", "game", "handling", "inferred_commands", "ledger", "messages", "money", "positions",
+    "public_events", "public_identity", "requirements", "row_codec", "settings", "state", "timers", "views", "wire_types",
 }  # fmt: skip
 MONO, SANS = "ui-monospace, Menlo, Consolas, monospace", "system-ui, Segoe UI, Helvetica, Arial, sans-serif"
 
@@ -173,9 +172,13 @@ def modules(calls: list[Call]) -> list[str]:
     return list(dict.fromkeys(each.module for each in calls))
 
 
+def is_value(module: str) -> bool:
+    return module.rpartition(".")[2] in VALUES
+
+
 def counts(traces: Traces) -> Counts:
     socket = modules(traces.socket)
-    acting = [each for each in socket if each.removeprefix("longhu.") not in VALUES]
+    acting = [each for each in socket if not is_value(each)]
     return Counts(len(socket), len(acting), len(set(modules(traces.http)) - set(socket)))
 
 
@@ -244,7 +247,7 @@ def _phase(says: str, thread: str, calls: list[Call], places: dict[str, int], sh
         shown.update((module, each) for each in fresh)
         if fresh:
             name = module.removeprefix("longhu.")
-            (values if name in VALUES else acting).append(Entered(places[module], name, fresh))
+            (values if is_value(module) else acting).append(Entered(places[module], name, fresh))
     return Stage(says, thread, acting, values)
 
 
