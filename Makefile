@@ -12,7 +12,7 @@ PAGE := src/longhu/server/page/index.html
 NPM := NODE_OPTIONS=--use-system-ca PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --no-update-notifier
 SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/vite.config.ts
 
-.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules lock clean
+.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules docs budget lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -72,6 +72,12 @@ format: $(READY) ## put the code in its usual form
 
 rules: $(READY) ## write down anew which tests show which clause
 	$(BIN)/pytest -q --collect-only --witnesses=src/longhu/rulebook/witnesses.csv > /dev/null
+
+docs: $(READY) ## draw a wager's way through the program anew, from a traced run: docs/pictures/wager.svg
+	$(BIN)/python docs/wager_path.py
+
+budget: $(READY) ## lower the budget of modules and lines to what is there: tests/budget.toml
+	$(BIN)/python -m tests.test_budget --write
 
 bench: $(READY) ## benchmarks, as ratios within one run (needs gcc)
 	$(BIN)/python bench/settle.py

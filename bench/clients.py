@@ -18,7 +18,7 @@ WAGER = "dragon"
 WARMS = 1.0  # seconds before anything counts,
 SECONDS = 1.5  # and those of a rate, few: echo and wagers follow each other closely, for the machine changes from second to second,
 STEADILY = 4.0  # and those of the time of an answer
-SOCKET, HTTP = 0.35, 0.4  # of the echo: the goals
+SOCKET, HTTP = 0.2, 0.3  # of the echo: the goals
 
 
 def hello(path: str, patron: Patron | None = None) -> bytes:

@@ -50,7 +50,7 @@ def keep(name: str, page: Page) -> None:
     pixels = np.frombuffer(base64.b64decode(octets), np.uint8).reshape(height, width, 4)[:, :, :3]
     packed = png(pixels)
     (FOLDER / f"{name}.png").write_bytes(packed)
-    print(f"docs/pictures/{name}.png: {width} x {height}, {len(packed) / 1000:.0f} kB")  # noqa: T201
+    print(f"docs/pictures/{name}.png: {width} x {height}, {len(packed) / 1000:.0f} kB")
     if len(packed) > BYTES_MAX:
         raise SystemExit(f"{name}.png is larger than {BYTES_MAX // 1000} kB")
 

@@ -48,3 +48,14 @@ def test_the_readme_shows_lines_that_stand_in_the_game_file() -> None:
 def test_links_lead_somewhere(document: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
         assert (document.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_modules_that_are_named_are_there(document: Path) -> None:
+    modules = [
+        f"/{each.relative_to(ROOT)}"
+        for folder in ("bench", "docs", "src", "tests")
+        for each in (ROOT / folder).rglob("*.py")
+    ]
+    for name in re.findall(r"`([\w/-]+\.py)`", document.read_text()):
+        assert any(each.endswith(f"/{name}") for each in modules), name

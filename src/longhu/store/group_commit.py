@@ -42,6 +42,9 @@ class GroupCommit:
         self._store, self._batch, self._waiting_max = store, batch, waiting
         self._waiting: deque[_Submission] = deque()
         self._count = 0  # appends that wait
+        self._handed_in: list[
+            tuple[Sequence[Append], asyncio.Future[Sequence[Result]]]
+        ] = []  # by the loop, in this turn
         self._changed = threading.Condition()
         self._closing = False
         self._unusable = ""  # why the store takes nothing more
@@ -76,20 +79,36 @@ class GroupCommit:
             self._changed.notify()
 
     async def commit(self, appends: Sequence[Append]) -> Sequence[Result]:
-        """The same for an event loop: wait for the results. Giving up the wait does not take the appends back."""
+        """The same for an event loop: wait for the results. Giving up the wait does not take the appends back.
+
+        What several streams hand in during one turn of the loop is one submission, and their results come back together.
+        """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Sequence[Result]] = loop.create_future()
+        if not self._handed_in:
+            loop.call_soon(self._submit_handed_in, loop)
+        self._handed_in.append((appends, done))
+        return await done
 
-        def settle(results: Sequence[Result]) -> None:
-            if not done.done():
-                done.set_result(results)
+    def _submit_handed_in(self, loop: asyncio.AbstractEventLoop) -> None:
+        handed_in, self._handed_in = self._handed_in, []
+
+        def deliver(results: Sequence[Result]) -> None:
+            first = 0
+            for appends, done in handed_in:
+                if not done.done():
+                    done.set_result(results[first : first + len(appends)])
+                first += len(appends)
 
         def hand_over(results: Sequence[Result]) -> None:
             with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(settle, results)
+                loop.call_soon_threadsafe(deliver, results)
 
-        self.submit(appends, hand_over)
-        return await done
+        together = [append for appends, _ in handed_in for append in appends]
+        try:
+            self.submit(together, hand_over)
+        except StoreError as error:
+            deliver([_copy(error) for _ in together])
 
     def append(self, append: Append) -> Appended | Duplicate:
         """Append one, and wait until it is durable."""

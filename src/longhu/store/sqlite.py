@@ -216,14 +216,16 @@ class SqliteStore(SqlStore[_SqliteConversation]):
             each.tell(news)
 
     @contextmanager
-    def changes(self, wake: Wake) -> Iterator[None]:
+    def changes(self, wake: Wake, *, own: bool = True) -> Iterator[None]:
         polling = Polling(wake, self._version, _News(self._answer))
-        self._polling.append(polling)
+        if own:
+            self._polling.append(polling)
         try:
             with polling:
                 yield
         finally:
-            self._polling.remove(polling)
+            if own:
+                self._polling.remove(polling)
 
     def _version(self) -> int:
         """Another number whenever somebody else has written: the connection that asks counts for nobody else."""

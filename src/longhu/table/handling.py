@@ -283,15 +283,6 @@ def _stands(table: Table, game: Game, person: str) -> Refusal | None:
     return Refusal(f"{person} stands", "Sit down, or hand the cards back", cite(game, "standing"))
 
 
-def reveal_due(table: Table, round: Round) -> int | None:
-    """When whoever holds cards face down counts as absent; None where nobody does, or where the time stands still."""
-    if table.settings is None or round.halt.offer is not None or round.halt.for_ruling or round.asks_supervisor:
-        return None
-    if not any(round.holders) or not any(each.holder and not each.public for each in round.cards):
-        return None
-    return round.last_card_at + table.settings.reveal_seconds * 1000
-
-
 def designated(table: Table, hand: int) -> str:
     """Who receives a hand's cards: its holder, or the nominee who handles cards for the holder; "" is the dealer."""
     holder = table.round.holders[hand] if table.round else ""

@@ -12,8 +12,7 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
 from longhu.table.document import chosen, cite
-from longhu.table.requirements import area_players
-from longhu.table.settings import Limit
+from longhu.table.settings import Limit, Settings
 from longhu.table.state import Round, Stake, Table, open_round
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
         elsewhere = {each.place for each in round.stakes_of(patron)}
         if elsewhere - {command.place}:
             return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
-    most_sharing, cap = area_players(game, settings), table.caps.get(command.place)
+    most_sharing, cap = _area_players(game, settings), table.caps.get(command.place)
     summed = settings.area_cap != "off" or chosen(game, "limit_scope") == "area"  # Q27
     if not most_sharing and cap is None and not summed:
         return None
@@ -124,3 +123,9 @@ def left_alone(game: Game, stakes: Iterable[Stake]) -> list[Stake]:
     held = {(stake.patron, stake.wager) for stake in lying}
     needy = [stake for stake in lying if game.wagers[stake.wager].requires]
     return [stake for stake in needy if not any((stake.patron, id) in held for id in game.wagers[stake.wager].requires)]
+
+
+def _area_players(game: Game, settings: Settings) -> int:
+    """How many patrons may share a wagering area, 0 for any number: as set, or as the game is read (D21-5.7.a)."""
+    reading = game.readings.get("area_players")
+    return settings.area_players or (int(reading.chosen) if reading is not None else 0)

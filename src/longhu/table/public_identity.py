@@ -24,6 +24,8 @@ PEOPLE = {
     "told_by", "viewer", "waits_for",
 }  # fmt: skip
 KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
+NAMING = frozenset([*PEOPLE, *KEYS])
+NESTED = (dict, list, tuple)
 NOBODY = ("", "*")  # the dealer, everybody
 WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
 
@@ -35,6 +37,7 @@ class PublicIdentity:
 
     def __init__(self, *tables: Table) -> None:
         self._tables = tables
+        self._labels: dict[str, str | None] = {}
 
     def of(self, name: str, position: Position = Position.PATRON) -> str:
         """Somebody in public; whoever has acted in a position and is not known here is told by that."""
@@ -47,7 +50,10 @@ class PublicIdentity:
 
     def label(self, name: str) -> str | None:
         """What stands for a name; None for a stranger."""
-        return next((label for table in self._tables if (label := _label(table, name)) is not None), None)
+        if name not in self._labels:
+            labels = (_label(table, name) for table in self._tables)
+            self._labels[name] = next((label for label in labels if label is not None), None)
+        return self._labels[name]
 
     def text(self, text: str, own: str = "") -> str:
         """A sentence without the names of anybody at the table but one's own.
@@ -66,17 +72,19 @@ class PublicIdentity:
 
     def told(self, field: str, value: Any) -> Any:
         """A field of an event or a view as plain data, with everybody in it in public."""
-        match value:
-            case dict():
-                return {name: self.told(name, each) for name, each in value.items()}
-            case list() | tuple():
-                return [self.told(field, each) for each in value]
-            case str() if field in PEOPLE:
+        if isinstance(value, str):
+            if field in PEOPLE:
                 return self.of(value)
-            case str() if field in KEYS:
+            if field in KEYS:
                 name, _, rest = value.partition("/")
                 return f"{self.of(name)}/{rest}"
-        return value
+            return value
+        if isinstance(value, dict):
+            return {
+                name: self.told(name, each) if name in NAMING or isinstance(each, NESTED) else each
+                for name, each in value.items()
+            }
+        return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 class RecalledIdentity(PublicIdentity):

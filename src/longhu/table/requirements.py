@@ -26,12 +26,6 @@ def as_read(game: Game) -> dict[str, Any]:
     return {**settings, "area_cap": game.readings["area_cap"].chosen} if "area_cap" in game.readings else settings
 
 
-def area_players(game: Game, settings: Settings) -> int:
-    """How many patrons may share a wagering area, 0 for any number: as set, or as the game is read (D21-5.7.a)."""
-    reading = game.readings.get("area_players")
-    return settings.area_players or (int(reading.chosen) if reading is not None else 0)
-
-
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
     checks = (

@@ -25,7 +25,7 @@ from longhu.positions import Position
 from longhu.roads.board import round_result
 from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
-from longhu.table.handling import glimpse, may_handle, reveal_due
+from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
 from longhu.table.people import standing
 from longhu.table.public_identity import PublicIdentity
@@ -294,7 +294,7 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
         incident=incident,
         offer=offer,
         differential=_differential(table, game, round),
-        reveal_until=reveal_due(table, round),
+        reveal_until=_reveal_due(table, round),
         aside=len(round.reserve),
         sort_record=dict(round.search.sort_record),
     )
@@ -384,3 +384,12 @@ def _exposed(shoe: ShoeInUse, round: Round | None) -> dict[str, int]:
     seen = Counter(shoe.discards) - Counter(shoe.unseen)
     seen.update(each.card for each in (round.cards if round else ()) if each.public and each.card)
     return dict(sorted(seen.items()))
+
+
+def _reveal_due(table: Table, round: Round) -> int | None:
+    """When whoever holds cards face down counts as absent; None where nobody does, or where the time stands still."""
+    if table.settings is None or round.halt.offer is not None or round.halt.for_ruling or round.asks_supervisor:
+        return None
+    if not any(round.holders) or not any(each.holder and not each.public for each in round.cards):
+        return None
+    return round.last_card_at + table.settings.reveal_seconds * 1000

@@ -69,6 +69,7 @@ class TableConnection:
         self._in_flight = 0  # commands that are not answered
         self._room = asyncio.Event()  # for another
         self._room.set()
+        self._outgoing: list[bytes] = []  # frames that are sent in this turn of the loop
         self._unreadable = 0
         self._closing = False
         self._money_moved = asyncio.Event()
@@ -105,8 +106,10 @@ class TableConnection:
         """The next message, once the socket may send one and there is room for its answer; None at the end."""
         while wait := self._rate.wait():
             await asyncio.sleep(wait)
-        await self._room.wait()
-        await self._frames.room()
+        if self._in_flight >= IN_FLIGHT:
+            await self._room.wait()
+        if self._frames.is_full:
+            await self._frames.room()
         received: Any = await self._socket.receive()
         if received["type"] == "websocket.disconnect":
             return None
@@ -209,9 +212,18 @@ class TableConnection:
         return PublicIdentity(self._live.state).refusal(refusal, actor.person)
 
     def _send(self, text: bytes) -> None:
-        """An answer is sent however slow the client is; its next command waits until there is room."""
+        """An answer is sent however slow the client is; its next command waits until there is room.
+
+        The answers of one turn of the loop go out together.
+        """
+        if not self._outgoing:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._outgoing.append(framed(text))
+
+    def _flush(self) -> None:
+        outgoing, self._outgoing = self._outgoing, []
         if not self._closing:
-            self._frames.write(framed(text))
+            self._frames.write(b"".join(outgoing))
 
     def _send_problem(self, trouble: Trouble, id: str | None) -> None:
         told = msgspec.to_builtins(problems.problem(trouble))

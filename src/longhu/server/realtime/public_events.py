@@ -181,7 +181,8 @@ def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any]
         return {**fields, "person": who.of(event.person, event.to)}
     if isinstance(event, NAMING):
         fields = {name: who.text(value) if name in ("says", "reason") else value for name, value in fields.items()}
-    return {name: who.told(name, value) for name, value in fields.items()}
+    told: dict[str, Any] = who.told("", fields)
+    return told
 
 
 def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
