@@ -211,7 +211,8 @@ async def account_of(request: Request, person: str) -> Account:
 
 async def live_table(request: Request, table: str) -> TableStream:
     """The table that a path names."""
-    live = await house(request).stream(table) if is_name(table) else None
+    ours = house(request)
+    live = ours.tables.get(table) or (await ours.stream(table) if is_name(table) else None)
     if live is None:
         raise Trouble(
             ProblemKind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them."

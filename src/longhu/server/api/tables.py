@@ -265,7 +265,7 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
         actor = await _signer(request, actor, data)
         others = tuple(each for each in others if each.person != actor.person)
     try:
-        command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
+        command = codec.command(data.command, actor, house.clock.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
         raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
     if others or hasattr(command, "counted_by"):
