@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from longhu.clauses import clauses, standards
 
-settings.register_profile("suite", max_examples=60, deadline=None, derandomize=True)
+settings.register_profile("suite", max_examples=40, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 

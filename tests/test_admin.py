@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shlex
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from itertools import pairwise
@@ -26,7 +27,7 @@ from longhu.store.address import open_store
 from longhu.store.mirror import Mirror, MirrorFolder
 from longhu.store.row_codec import decode_lines, encode_lines
 from tests.server.conftest import an_empty_database, database, postgresql
-from tests.server.running import Running, quick, running
+from tests.server.running import WAITS, Running, quick, running
 from tests.store.server import Server
 
 __all__ = ["database", "postgresql"]
@@ -281,9 +282,12 @@ def test_what_is_done_beside_a_running_server_holds_there_at_once(served: Runnin
     client = served.client()
     client.sign_in("li", PASSWORD)
     assert client.get("/api/me").status_code == 200
+    assert served.do(lambda running: running.stream("T1")) is not None
     lobby = [each["table"] for each in client.get_json("/api/tables")]
     assert lobby == ["T1"]
-    driven = [each["drives"] for each in house.json("nodes")]
+    until = time.monotonic() + WAITS
+    while not (driven := [each["drives"] for each in house.json("nodes")]) and time.monotonic() < until:
+        time.sleep(0.05)  # a server looks for tables that nobody drives a few times a second
     assert driven == ["T1"]
     house("tables", "close", "T1")
     served.do(lambda running: running.tables["T1"].catch_up())

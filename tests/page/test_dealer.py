@@ -30,7 +30,8 @@ def at_console(come: Come, table: Table, *, size: ViewportSize = DESKTOP, locale
 
 
 def next_is(page: Page, act: str) -> None:
-    expect(page.locator("[data-act]")).to_have_attribute("data-act", act)
+    """What the console offers, once it is done with the act before: until then it takes no key."""
+    expect(page.locator("[data-act][aria-busy=false]")).to_have_attribute("data-act", act)
 
 
 def lay(page: Page, card: str) -> None:
