@@ -66,16 +66,16 @@ class Score(NamedTuple):
 CARDS = ("tests/clauses", "tests/test_every_game.py", "tests/test_roundfile.py")
 SETTLEMENT = (*CARDS, "tests/test_cli.py", "tests/table/test_settlement.py")
 LEDGER = ("tests/table", "tests/store/test_contract.py", "-k", "not postgresql")
-STORE_TESTS = ("contract", "wallets", "rounds", "risks", "trails", "memory", "balanced", "model")
+STORE_TESTS = ("contract", "wallets", "rounds", "risks", "trails", "balances", "model")
 STORE = (*(f"tests/store/test_{name}.py" for name in STORE_TESTS), "-k", "not postgresql")
 DECIDERS = (
     *("betting", "limits", "settling", "dealing", "handling", "differential"),
-    *(f"irregularities/{name}" for name in ("void", "late", "missing", "remedies")),
+    *("remedies/void", "irregularities/late", "irregularities/missing", "remedies/procedure"),
 )
 TARGETS = {
     "settlement": Target("src/longhu/settlement.py", 40, SETTLEMENT),
     "ledger": Target("src/longhu/ledger.py", 40, LEDGER),
-    "plan": Target("src/longhu/store/plan.py", 40, STORE),
+    "validation": Target("src/longhu/store/validation.py", 40, STORE),
     **{name: Target(f"src/longhu/table/{name}.py", 14, ("tests/table",)) for name in DECIDERS},
 }
 
