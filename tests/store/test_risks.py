@@ -95,7 +95,11 @@ def test_what_is_written_together_counts_as_well(store: Store, seats: tuple[Seat
     two.stands(store.standing("T2"))
     results = store.commit([settling(two, 10), staking(two, 50, round=2)])
     assert [type(each) for each in results] == [Appended, Appended]
-    results = store.commit([settling(two, 0, round=1), staking(one, 1, round=2)])
+    results = store.commit([settling(two, 0, round=2), staking(one, 50, round=2)])
+    assert [type(each) for each in results] == [Appended, Appended], "a round that is over frees what lay there"
+    results = store.commit([staking(one, 1, round=2), staking(two, 49, round=3)])
+    assert [type(each) for each in results] == [Appended, Appended]
+    results = store.commit([settling(two, 0, round=1), staking(one, 2, round=2)])
     assert [type(each) for each in results] == [Appended, LossLimitExceeded], (
         "an older round that is entered again ends no newer"
     )

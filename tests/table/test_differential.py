@@ -351,7 +351,7 @@ def test_no_step_of_the_procedure_is_taken_while_patrons_are_asked_or_betting_is
     play.does(AnswerOffer, "ann", withdraw=False)
     play.does(AnswerOffer, "bob", withdraw=False)
     assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
-    play.refused(InviteRaises, "dee", "IDT-5.16")
+    assert "within its limit" in play.refused(InviteRaises, "dee", "IDT-5.16").reason
     play.close_betting()
     play.does(InviteRaises, "dee")
     play.does(ReportIncident, "dee", told="a glass fell over")

@@ -610,7 +610,7 @@ def test_what_comes_to_light_as_well_has_its_own_report_where_that_says_more() -
 def test_between_rounds_every_kind_of_wrong_card_is_on_record_and_the_shoe_is_left() -> None:
     play = Play(IDT, method="B")
     events = play.does(ReportIrregularity, "dee", kind="extra-card", also=("foreign-card",))
-    found = [event.kind for event in events if isinstance(event, IrregularityFound)]
-    assert found == ["extra-card", "foreign-card"]
+    found = {event.kind: event.clause for event in events if isinstance(event, IrregularityFound)}
+    assert found == {kind: play.game.irregularities[kind].clauses[0] for kind in ("extra-card", "foreign-card")}
     assert play.table.shoe is not None
     assert play.table.shoe.replaced_after_round

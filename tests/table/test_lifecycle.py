@@ -7,16 +7,25 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
-from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced
+from longhu.table.dealing import (
+    AnnounceResult,
+    AnnounceTotals,
+    CardDrawn,
+    CuttingCardShown,
+    DrawCard,
+    ResultAnnounced,
+)
 from longhu.table.document import DAY
 from longhu.table.handling import PassHands, Reveal
+from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.opening import CloseTable, OpenTable, high_limit
 from longhu.table.remedies.void import CancelExpired, IrregularityFound, RoundVoided, StakeReturned
 from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
-from longhu.table.state import Phase
+from longhu.table.state import Phase, replace
+from tests.table.irregular import betting
 from tests.table.rounds import Play, equipment_for, settings_for
 
 LONGEST = 30 * DAY
@@ -126,12 +135,40 @@ def test_no_card_is_drawn_while_betting_is_open() -> None:
     play.does(DrawCard, "dee")
 
 
+def test_no_card_is_drawn_once_both_hands_are_complete() -> None:
+    play = betting(Play("dragon-21", cards="KS 7H QD 9C"), ann={"dragon": "50.00"})
+    play.deal()
+    refusal = play.refused(DrawCard, "dee", "D21-10.1a")
+    assert (refusal.reason, refusal.remedy) == ("both hands are complete", "Announce the result")
+
+
+def test_a_result_waits_for_the_cards_and_for_a_ruling() -> None:
+    play = betting(Play("dragon-21", method="B", cards="KS 7H QD 9C"), ann={"dragon": "50.00"})
+    play.draw(*[""] * 4)
+    assert play.refused(AnnounceResult, "dee", "D21-10.1a").reason == "cards lie face down"
+    play.turn_over()
+    play.does(ReportIncident, "dee", told="a glass fell over")
+    assert play.refused(AnnounceResult, "dee", "D21-10.1a").reason == "the round waits for a ruling"
+
+
+@pytest.mark.clause("IDT-3.16a")
+def test_the_cutting_card_is_shown_by_its_own_clause() -> None:
+    play = Play("immortal-dragon-tiger", cards="2D 3C KC QC 5H 4S")
+    assert play.table.shoe is not None
+    play.table = replace(play.table, shoe=replace(play.table.shoe, cut_at=play.table.shoe.drawn + 1))
+    betting(play, ann={"player": "50.00"})
+    play.draw("", "")
+    shown = play.last(CuttingCardShown)
+    assert (shown.first, shown.clause) == (False, "IDT-3.16a")
+
+
 @pytest.mark.clause("IDT-3.13")
 @pytest.mark.parametrize("method", ["A", "B"])
 def test_no_third_card_before_both_totals_are_announced(method: str) -> None:
     play = Play("immortal-dragon-tiger", cards="2D 3C KC QC 5H 4S", method=method)
     play.open_betting()
     play.close_betting()
+    assert play.refused(AnnounceTotals, "dee", "IDT-3.13").reason == "the initial deal is not over"
     play.draw(*[""] * 4)
     play.refused(DrawCard, "dee", "IDT-3.13")
     if method == "A":
@@ -319,7 +356,9 @@ def test_a_bonus_is_not_left_without_the_bet_that_it_stands_beside() -> None:
     play.open_betting()
     play.bet("ann", "banker", "20.00")
     play.bet("ann", "dragon-bonus-banker", "5.00")
-    play.refused(TakeBack, "ann", place=1, wager="banker")
+    own = play.game.wagers["dragon-bonus-banker"].clauses[0]
+    assert play.last(WagerPlaced).clause == own
+    assert "stands only beside it" in play.refused(TakeBack, "ann", own, place=1, wager="banker").reason
     play.does(TakeBack, "ann", place=1, wager="dragon-bonus-banker")
     play.does(TakeBack, "ann", place=1, wager="banker")
 

@@ -25,6 +25,7 @@ from longhu.table.irregularities.late import (
     ReportLifted,
     ReportOffLimits,
     UnpaidRecorded,
+    WagerLifted,
 )
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
@@ -310,7 +311,10 @@ def test_what_cannot_be_collected_is_recorded_as_unpaid_for_the_supervisor() -> 
     play.bet("ann", "tiger", "50.00")
     play.bet("bob", "tiger", "50.00")
     play.close_betting()
+    unknown = play.refused(ReportLifted, "dee", "DT-5.7", patron="ann", place=1, wager="dragon")
+    assert unknown.reason == "ann has no dragon at position 1"
     play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    assert play.last(WagerLifted).clause == "DT-5.7"
     play.finish()
     tray = play.table.balances["float:T1"]
     unpaid: dict[str, Any] = {"amount": parse("50.00"), "reason": "walked away with the chips"}
@@ -586,6 +590,8 @@ def test_chips_within_the_limits_are_not_found_to_be_off_them() -> None:
     play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1500.00"))  # the call comes first
     play.close_betting()
     play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1000.00"))
+    nowhere = play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **{**about, "place": 99}, amount=parse("1500.00"))
+    assert nowhere.reason == "no chips of ann can lie on banker at position 99"
     play.refused(ReportOffLimits, "ann", **about, amount=parse("1500.00"))
     play.refused(ReportOffLimits, "dee", "MON-3", **about, amount=parse("20000.00"))
 

@@ -91,6 +91,7 @@ def test_the_procedure_starts_only_where_neither_device_nor_surveillance_knows_t
     electronic.does(PassHands, "dee")
     events = electronic.does(ReportCardsGone, "dee", places=(GONE,))
     assert next(event for event in events if isinstance(event, IrregularityFound)).remedy == "known"
+    assert [event.clause for event in events[:2]] == ["IDT-5.11", "IDT-5.11"], "what was found, and the cards shown"
     assert not electronic.current.search.missing
     assert (electronic.current.cards[GONE].card, electronic.current.cards[GONE].public) == ("9H", True)
     electronic.finish()
@@ -117,7 +118,8 @@ def test_cards_are_set_aside_only_with_a_gaming_shift_manager_present() -> None:
     play.refused(ReserveCards, "dee", cards=("5S", "9D"), clause="IDT-5.11.1a")
     play.refused(Attend, "pam", clause="IDT-5.11.1a")
     play.refused(ReserveCards, "dee", cards=("5S", "9D"), clause="IDT-5.11.1a")
-    play.does(Attend, "gus")
+    (attends,) = play.does(Attend, "gus")
+    assert (attends.by, attends.clause) == ("gus", "IDT-5.11.1a")
     events = play.does(ReserveCards, "dee", cards=("5S", "9D"))
     assert [event.cards for event in events if isinstance(event, CardsSetAside)] == [("5S", "9D")]
     assert play.current.reserve == ("5S", "9D")

@@ -73,8 +73,11 @@ def test_a_capped_round_is_paid_only_from_a_tray_that_holds_every_payment() -> N
     assert play.refused(Settle, "dee", "OPS-2").reason == "the tray is short of 2100.00"
     with_tray(play, "3100.00")
     events = play.does(Settle, "dee")
-    assert any(isinstance(event, RoundCapped) for event in events)
+    (capped,) = (event for event in events if isinstance(event, RoundCapped))
+    assert (capped.patron, show(capped.cut), capped.clause) == ("ann", "2300.00", "DBO-CAP-1")
+    assert (capped.by, capped.at) == ("dee", play.now)
     assert play.net("ann") == "800.00"
+    assert show(play.table.balances["float:T1"]) == "2300.00", "what is over stays with the house"
 
 
 def lifted_and_lost(game: str = DT, cards: str = "KS QH", wager: str = "tiger") -> Play:
@@ -91,6 +94,7 @@ UNPAID: dict[str, Any] = {"patron": "ann", "amount": parse("50.00"), "reason": "
 @pytest.mark.clause("DT-5.7")
 def test_an_unpaid_amount_is_taken_off_a_tray_that_holds_it_and_names_the_wager() -> None:
     play = with_tray(lifted_and_lost(), "49.99")
+    assert play.refused(RecordUnpaid, "sue", "DT-5.7", **{**UNPAID, "reason": " "}).remedy.startswith("Say why")
     assert play.refused(RecordUnpaid, "sue", "OPS-2", **UNPAID).reason == "the tray is short of 0.01"
     with_tray(play, "100.00")
     (told,) = postings(play.does(RecordUnpaid, "sue", **UNPAID))
@@ -278,8 +282,10 @@ def test_a_pair_wager_comes_back_when_scaling_takes_all_of_the_wager_beside_it()
     play = Play(D21, differential=500, chip_unit=500)
     betting(play, ann={"dragon": "5.00", "dragon-perfect-pair": "5.00"}, bob={"dragon": "1000.00"})
     events = play.does(ScaleBack, "dee")
-    back = {event.stake.key: event.returned for event in events if isinstance(event, WagerReduced)}
-    assert back["ann/1/dragon-perfect-pair"] == 500
+    back = {event.stake.key: event for event in events if isinstance(event, WagerReduced)}
+    pair, dragon = back["ann/1/dragon-perfect-pair"], back["ann/1/dragon"]
+    assert (pair.returned, pair.clause) == (500, play.game.wagers["dragon-perfect-pair"].clauses[0])
+    assert dragon.clause != pair.clause, "one stands alone, the other is scaled back"
     assert list(play.current.stakes) == ["bob/2/dragon"]
     assert play.chips("ann") == "10000.00"
 

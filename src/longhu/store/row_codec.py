@@ -96,15 +96,23 @@ def words_of(lines: Iterable[bytes]) -> str:
 def asked_words(text: str) -> tuple[list[str], list[str]]:
     """What to ask the index for: words that a record has, and beginnings of words that it has.
 
+    A single letter or digit begins words of nearly every record, and the index would gather all of them: it is left out
+    where anything else is asked for.
+
     >>> asked_words('Ann wager-placed/1 "amount":102')
-    (['placed', 'wager'], ['1', '102', 'ann'])
+    (['placed', 'wager'], ['102', 'ann'])
+    >>> asked_words("1")
+    ([], ['1'])
     """
     whole, beginnings = set[str](), set[str]()
     for part in text.lower().split():
         *before, last = _WORD.findall(_NOT_INDEXED.sub(" ", part)) or [""]
         whole.update(map(_encode, before))
         beginnings.add(_encode(last))
-    return sorted(whole)[:WORDS], sorted(beginnings - {""})[:WORDS]
+    telling = {each for each in beginnings if len(each) > 1}
+    if not whole and not telling:
+        telling = beginnings - {""}
+    return sorted(whole)[:WORDS], sorted(telling)[:WORDS]
 
 
 def has_all(line: bytes, parts: Sequence[str]) -> bool:
