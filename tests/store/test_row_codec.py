@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from longhu.audit import proof
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
-from longhu.store.row_codec import DICTIONARY, SHORT, decode_lines, encode_lines, lines_of
+from longhu.store.row_codec import DICTIONARY, decode_lines, encode_lines, lines_of
 from tests.audit.evening import ordinary
 from tests.store.house import Place, opened
 from tests.store.tampering import rewrite_lines
@@ -39,18 +39,14 @@ def test_the_dictionary_is_the_one_that_rows_were_written_with() -> None:
 
 @pytest.mark.parametrize("game", ["dragon-tiger", "dragon-21", "immortal-dragon-tiger"])
 def test_records_take_less_than_half_of_their_length(game: str) -> None:
-    """Those of a row that is not short."""
     lines = list(proof.records(ordinary(game).trail.lines))
-    rows = [lines[place : place + 3] for place in range(0, len(lines), 3)]
-    long = [row for row in rows if len(b"\n".join(row)) >= SHORT]
-    assert len(long) > len(rows) / 2
-    assert sum(len(encode_lines(row)) for row in long) < sum(len(line) for row in long for line in row) / 2
+    assert sum(len(encode_lines([line])) for line in lines) < sum(map(len, lines)) / 2
 
 
-def test_a_short_row_stays_plain() -> None:
-    line = b'{"sequence":1}'
-    assert encode_lines([line]) == line
-    assert decode_lines(line) == [line]
+def test_a_row_may_stay_plain() -> None:
+    lines = [b'{"sequence":1}', b'{"sequence":2}']
+    assert encode_lines(lines, plain=True) == b"\n".join(lines)
+    assert decode_lines(b"\n".join(lines)) == lines
 
 
 def test_a_row_that_cannot_be_decompressed_is_damaged() -> None:

@@ -126,6 +126,7 @@ class Append(msgspec.Struct, frozen=True):
     at: int  # of the last record
     command: str  # the idempotency key of the command: sent twice, done once
     fingerprint: str = ""  # identifies what was asked; empty where the program itself acts
+    plain: bool = False  # stored without compression, because there are thousands a second
     seals: Sealed | None = None  # stored together with the commitment to it
     reveals: int | None = None  # the shoe whose secret stands in these records, and is a secret no more
     plays: tuple[Play, ...] = ()  # that these records decided

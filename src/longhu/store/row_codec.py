@@ -1,7 +1,8 @@
 """Encoding of a row: the records of one command, what they moved, and their words for text search.
 
 Lines are compressed with a dictionary of typical records, which is a file of this package: a record alone has little
-that repeats, and most of it is in every other record. The first byte says how. A row that starts with `{` is plain: so are short ones.
+that repeats, and most of it is in every other record. The first byte says how. A row that starts with `{` is plain: so are wagers,
+which come by the thousand, and to compress them would cost more than their bytes, above all in waiting for the interpreter.
 
 The search index has the words of a record: names, ids, names of events, cards, amounts. It does not have the names of the usual
 fields, which are in nearly every record, nor values that differ in every record: digests, salts, its number and its time.
@@ -23,7 +24,6 @@ Moved = tuple[str, int, int]  # account, amount, balance after it
 
 DICTIONARY = (files("longhu.store") / "dictionary-1.txt").read_bytes()  # never edited: rows could not be read any more
 DEFLATED = b"\x01"  # with that dictionary
-SHORT = 640  # bytes: to compress less than that takes longer than it saves, above all in waiting for the interpreter
 _WINDOW, _MEMORY, _LEVEL = -14, 6, 6  # no header and no checksum: the chain of digests is one
 
 _encoder = msgspec.json.Encoder()
@@ -31,10 +31,10 @@ _decoder = msgspec.json.Decoder(list[list[Moved]])
 _deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=DICTIONARY)
 
 
-def encode_lines(lines: Sequence[bytes]) -> bytes:
-    """No record holds a line feed. A short row, such as a wager's, stays plain."""
+def encode_lines(lines: Sequence[bytes], *, plain: bool = False) -> bytes:
+    """No record holds a line feed."""
     row = b"\n".join(lines)
-    if len(row) < SHORT:
+    if plain:
         return row
     deflate = _deflate.copy()  # has read the dictionary already
     return DEFLATED + deflate.compress(row) + deflate.flush()

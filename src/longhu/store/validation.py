@@ -244,7 +244,7 @@ class _Validation:
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
-        row = (encode_lines(append.lines), encode_postings(moved))
+        row = (encode_lines(append.lines, plain=append.plain), encode_postings(moved))
         writes.appends.append((table, first, after.sequence, append.command, append.fingerprint, *row))
         found.commands[table, append.command] = (first, after.sequence, append.fingerprint)
         found.standings[table] = writes.standings[table] = after

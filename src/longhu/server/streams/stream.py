@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -124,6 +125,8 @@ class Decided(NamedTuple, Generic[S, C]):
     pending: PendingCommand[S, C]
     append: Append
     answer: Refusal | Exception | None  # None: it succeeds
+    after: Snapshot[S]  # the working value behind it
+    applied: list[AppliedEvent[S]]
 
 
 class Stream(ABC, Generic[S, C, E]):
@@ -325,23 +328,28 @@ class Stream(ABC, Generic[S, C, E]):
 
     async def _commit_batch(self) -> None:
         batch, self._queue = self._queue, deque()
-        decided, working, applied = self._decide_batch(batch)
+        decided = self._decide_batch(batch)
         if not decided:
             return
         try:
             results = await self._commits.commit([each.append for each in decided])
         except StoreError as error:
             results = [error] * len(decided)
-        if all(type(each) is Appended for each in results):
-            self.snapshot = working
-            for each in decided:
+        done = [each for each, _ in takewhile(_is_appended, zip(decided, results, strict=True))]
+        if done:
+            self.snapshot = done[-1].after
+            for each in done:
                 self._answer(each)
-            self._publish(applied)
-            return
-        self._stale = True
+            self._publish([event for each in done for event in each.applied])
+        if len(done) < len(decided):
+            self._stale = True
+            await self._take_up_rest(list(zip(decided, results, strict=True))[len(done) :])
+
+    async def _take_up_rest(self, rest: Sequence[tuple[Decided[S, C], Result]]) -> None:
+        """What is behind a command that was not appended: decided again, answered as before, or failed."""
         again: list[PendingCommand[S, C]] = []
-        for each, result in zip(decided, results, strict=True):
-            if isinstance(result, Appended):
+        for each, result in rest:
+            if isinstance(result, Appended):  # behind the very same records of another node
                 self._answer(each)
             elif isinstance(result, Duplicate) and each.pending.key:
                 await self._answer_duplicate(each.pending, result)
@@ -349,11 +357,9 @@ class Stream(ABC, Generic[S, C, E]):
                 again.append(each.pending)
         self._queue.extendleft(reversed(again))
 
-    def _decide_batch(
-        self, batch: Iterable[PendingCommand[S, C]]
-    ) -> tuple[list[Decided[S, C]], Snapshot[S], list[AppliedEvent[S]]]:
+    def _decide_batch(self, batch: Iterable[PendingCommand[S, C]]) -> list[Decided[S, C]]:
         """Decide each command on the state that the one before leaves."""
-        working, decided, applied = self.snapshot, list[Decided[S, C]](), list[AppliedEvent[S]]()
+        working, decided = self.snapshot, list[Decided[S, C]]()
         for pending in batch:
             if self.halted:
                 self._fail(pending, TableHalted(self.halted))
@@ -362,7 +368,7 @@ class Stream(ABC, Generic[S, C, E]):
                 command = self._command(pending, working)
                 if command is None:
                     continue
-                found, working = self._decide(pending, command, working, applied)
+                found = self._decide(pending, command, working)
             except Exception as error:  # even the defect could not be recorded
                 log.exception("a command cannot be decided", stream=self.name)
                 self._fail(pending, error)
@@ -370,8 +376,9 @@ class Stream(ABC, Generic[S, C, E]):
                     self._halt(f"{type(error).__name__}: {error}")
                 continue
             if found is not None:
+                working = found.after
                 decided.append(found)
-        return decided, working, applied
+        return decided
 
     def _command(self, pending: PendingCommand[S, C], working: Snapshot[S]) -> C | None:
         """What is decided; None where a proposal has nothing to do here, which is its answer."""
@@ -384,10 +391,8 @@ class Stream(ABC, Generic[S, C, E]):
             return None
         return self.stamp(working, command)
 
-    def _decide(
-        self, pending: PendingCommand[S, C], command: C, working: Snapshot[S], applied: list[AppliedEvent[S]]
-    ) -> tuple[Decided[S, C] | None, Snapshot[S]]:
-        """What a command appends, and the state behind it. A defect halts the stream rather than pay wrongly."""
+    def _decide(self, pending: PendingCommand[S, C], command: C, working: Snapshot[S]) -> Decided[S, C] | None:
+        """What a command appends; None where that is nothing. A defect halts the stream rather than pay wrongly."""
         defect: Exception | None = None
         try:
             if pending.defect is not None:
@@ -398,28 +403,27 @@ class Stream(ABC, Generic[S, C, E]):
             if refusal is not None and (pending.is_proposal or not self.records_refusal(command)):
                 self._recent.forget(pending.key)
                 pending.resolve(refusal)
-                return None, working
+                return None
             events = decision if not isinstance(decision, Refusal) else [self.refusal_event(command, decision)]
             try:
                 lines, head = self.encode(working, command, events)
             except (OverflowError, ValueError) as error:
                 self._recent.forget(pending.key)
                 pending.resolve(_unrecordable(error))
-                return None, working
-            after, happened = self._apply(working, events, head)
+                return None
+            after, applied = self._apply(working, events, head)
         except Exception as error:
             halting = self.halting_events(error, max(working.last_at, getattr(command, "at", 0)))
             if halting is None:
                 raise
             defect, refusal, events = error, None, halting
             lines, head = self.encode(working, command, events)
-            after, happened = self._apply(working, events, head)
-        applied += happened
+            after, applied = self._apply(working, events, head)
         append = self.entry(pending, working, after, lines, events)
         if not append.command:
             append = msgspec.structs.replace(append, command=f"auto:{working.sequence}")
         failure = TableHalted(f"{type(defect).__name__}: {defect}") if defect is not None else None
-        return Decided(pending, append, failure or refusal), after
+        return Decided(pending, append, failure or refusal, after, applied)
 
     def _apply(
         self, snapshot: Snapshot[S], events: Sequence[E], head: str
@@ -615,6 +619,10 @@ def replay(
             raise Damaged(f"record {sequence} of {name} does not follow the one before it")
         snapshot, applied = apply(snapshot, [event], digest(line), evolve, reached)
         yield snapshot, applied
+
+
+def _is_appended(pair: tuple[Any, Result]) -> bool:
+    return type(pair[1]) is Appended
 
 
 def _unrecordable(error: Exception) -> Refusal:

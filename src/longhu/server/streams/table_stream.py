@@ -28,6 +28,7 @@ from longhu.store.entries import Append, Exposure
 from longhu.store.errors import Damaged, InsufficientFunds, LossLimitExceeded, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+from longhu.table.betting import WagerPlaced
 from longhu.table.electronic import TAKES_CARDS, order, supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.messages import Command, CommandRefused, on_record
@@ -175,7 +176,7 @@ class TableStream(Stream[Table, Command, Event]):
         """The records, with the plays and the round that they decide, and the secrets that they seal and reveal."""
         append = super().entry(pending, before, after, lines, events)
         if pending.seals is None and not pending.limits and MEANS_MORE.isdisjoint(map(type, events)):
-            return append
+            return msgspec.structs.replace(append, plain=True) if type(events[0]) is WagerPlaced else append
         if pending.seals is not None:
             self._sealed = {pending.seals.shoe: pending.seals.secret}  # the one before has been revealed
         plays, round = plays_and_round(self.name, after.milestones, before.sequence + 1, events)
