@@ -322,6 +322,8 @@ def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days(
     assert play.table.round is not None
     events = play.does(CancelExpired, "dee", at=accepted + LONGEST + 1000)
     assert [type(event) for event in events] == [IrregularityFound, StakeReturned, StakeReturned, RoundVoided]
+    assert events[0].clause == "DBO-30D-1a"
+    assert play.refused(CancelExpired, "dee", "DBO-30D-1a").reason == "no game is in progress"
     assert play.table.round is None
 
 
@@ -367,4 +369,6 @@ def test_games_without_the_rule_stay_open() -> None:
     play = Play("dragon-tiger")
     play.open_betting()
     play.bet("ann", "dragon", "10.00")
-    play.refused(CancelExpired, "dee", at=play.now + LONGEST + 1000)
+    stays = play.refused(CancelExpired, "dee", at=play.now + LONGEST + 1000)
+    assert stays.reason == "a round of this game stays open however long it takes"
+    assert stays.remedy == "A ruling may end it"
