@@ -65,7 +65,7 @@ S = TypeVar("S")  # the state of a stream
 R = TypeVar("R")  # the rules that commands are judged by: a game, or a house's policy
 C = TypeVar("C", bound=Command)  # its commands
 E = TypeVar("E", bound=Event)  # its events
-AsC = TypeVar("AsC", bound=Command)  # one kind of these commands
+SomeC = TypeVar("SomeC", bound=Command)  # one kind of these commands
 SomeE = TypeVar("SomeE", bound=Event)
 T = TypeVar("T")
 Decider = Callable[[S, R, C], list[E] | Refusal]
@@ -79,11 +79,11 @@ class Register(Generic[S, R, C, E]):
         self.deciders: dict[type[C], Decider[S, R, Any, E]] = {}
         self.evolvers: dict[type[E], Evolver[S, Any]] = {}
 
-    def decides(self, command: type[AsC]) -> Callable[[Decider[S, R, AsC, E]], Decider[S, R, AsC, E]]:
+    def decides(self, command: type[SomeC]) -> Callable[[Decider[S, R, SomeC, E]], Decider[S, R, SomeC, E]]:
         """Register the function that judges a command."""
 
-        def register(function: Decider[S, R, AsC, E]) -> Decider[S, R, AsC, E]:
-            self.deciders[command] = function  # type: ignore[index]  # AsC is a C, which Python cannot say
+        def register(function: Decider[S, R, SomeC, E]) -> Decider[S, R, SomeC, E]:
+            self.deciders[command] = function  # type: ignore[index]  # SomeC is a C, which Python cannot say
             return function
 
         return register

@@ -24,7 +24,7 @@ PEOPLE = {
     "told_by", "viewer", "waits_for",
 }  # fmt: skip
 KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
-NAMING = frozenset([*PEOPLE, *KEYS])
+PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
 NESTED = (dict, list, tuple)
 NOBODY = ("", "*")  # the dealer, everybody
 WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
@@ -81,7 +81,7 @@ class PublicIdentity:
             return value
         if isinstance(value, dict):
             return {
-                name: self.told(name, each) if name in NAMING or isinstance(each, NESTED) else each
+                name: self.told(name, each) if name in PERSON_FIELDS or isinstance(each, NESTED) else each
                 for name, each in value.items()
             }
         return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
