@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Union
 import msgspec
 
 from longhu.ledger import Transaction
+from longhu.messages.localization import english
 from longhu.positions import Position
 
 
@@ -51,13 +52,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=Fal
 class Refusal(msgspec.Struct, frozen=True):
     """Someone asked for what the rules do not allow: which rule, what was found, what can be done."""
 
-    reason: str
-    remedy: str = ""
+    reason: Any  # a Message; a sentence where the rule has no code yet
+    remedy: Any = ""
     clause: str = ""
 
     def __str__(self) -> str:
         cited = f" ({self.clause})" if self.clause else ""
-        return f"Refused{cited}: {self.reason}." + (f"\n{self.remedy}." if self.remedy else "")
+        reason, remedy = (english(each).rstrip(".") for each in (self.reason, self.remedy))
+        return f"Refused{cited}: {reason}." + (f"\n{remedy}." if remedy else "")
 
 
 Decision = list[Event] | Refusal

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.main import OK, SOME_FAILED, BadInput
+from longhu.messages.localization import english
 
 if TYPE_CHECKING:
     from longhu.cli.play_table import PracticeTable
@@ -171,7 +172,7 @@ def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
         raise BadInput(f"--min {args.min} is more than --max {args.max}")
     limits = usual_limits(game, layout, least, most)
     if isinstance(limits, Refusal):
-        raise BadInput(f"--min {args.min}: {limits.reason}")
+        raise BadInput(f"--min {args.min}: {english(limits.reason)}")
     return limits
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.house_choice import add_house, chosen_config, typed_house
 from longhu.cli.main import OK, BadInput
+from longhu.messages.localization import english
 
 if TYPE_CHECKING:
     from longhu.server.config import Config, TableConfig
@@ -97,11 +98,11 @@ def _tell_unopened(args: Namespace, config: Config, house: House) -> None:
 
     for each in config.tables:
         if (refusal := house.unopened.get(each.table)) is not None:
-            told = [f"Table {each.table} is not open: {refusal.reason}"]
+            told = [f"Table {each.table} is not open: {english(refusal.reason)}"]
             if refusal == UNAPPROVED:
                 told.append(f"Approve them with `{_approval(args, each)}`, and start again")
             elif refusal.remedy:
-                told.append(refusal.remedy)
+                told.append(english(refusal.remedy))
             print(*(f"{sentence}." for sentence in told))
 
 

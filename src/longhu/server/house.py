@@ -16,6 +16,7 @@ from longhu.accounts.alerts import Significant, significant
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
+from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.server.accounts.house_log import HouseLogService, running
 from longhu.server.accounts.people import People
@@ -120,7 +121,7 @@ class House:
         """Put on record what runs here, open the tables that are configured, and drive what no other node drives."""
         started = await self.house_log.record_start(self.config.node, version("longhu"))
         if isinstance(started, Refusal):
-            raise BadConfig(f"{started.reason}. {started.remedy}")
+            raise BadConfig(f"{english(started.reason)}. {english(started.remedy)}")
         for live in self.tables.values():
             self._check_money(live.name, live.game)
         for told in self.config.tables:
@@ -156,12 +157,12 @@ class House:
         live = await self.stream(told.table)
         if isinstance(opened, Refusal) and not (live is not None and live.sequence):  # nor has another node
             self.unopened[told.table] = opened
-            log.error("a table of the configuration cannot be opened", table=told.table, why=opened.reason)
+            log.error("a table of the configuration cannot be opened", table=told.table, why=english(opened.reason))
 
     def _check_money(self, table: str, game: Game) -> None:
         refusal = opening.other_money(self.config.money, game)
         if refusal is not None:
-            raise BadConfig(f"table {table}: {refusal.reason}. {refusal.remedy}")
+            raise BadConfig(f"table {table}: {english(refusal.reason)}. {english(refusal.remedy)}")
 
     async def stop(self) -> None:
         """Finish what is under way, give up the tables, and close the store."""

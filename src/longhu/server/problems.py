@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import Method
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.localization import english
 from longhu.server.observability import log
 from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
@@ -72,7 +73,10 @@ class Trouble(Exception):
 def refused(refusal: Refusal) -> Trouble:
     """A refusal of the rules as a problem."""
     return Trouble(
-        ProblemKind.REFUSED, sentence(refusal.reason), remedy=sentence(refusal.remedy), clause=refusal.clause
+        ProblemKind.REFUSED,
+        sentence(english(refusal.reason)),
+        remedy=sentence(english(refusal.remedy)),
+        clause=refusal.clause,
     )
 
 

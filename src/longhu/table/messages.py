@@ -14,6 +14,7 @@ from longhu.eventsourcing import Command as BaseCommand
 from longhu.eventsourcing import Event, Refusal, Register, about
 from longhu.games.game import Game
 from longhu.ledger import posted
+from longhu.messages.message import Message
 from longhu.table.document import cite
 from longhu.table.state import Round, Table, open_round, replace
 
@@ -54,7 +55,7 @@ class CommandRefused(Event, frozen=True, kw_only=True, tag="command-refused/1"):
     """Somebody asked for what the rules do not allow (D21-4.2a, D21-4.2b, D21-5.9c, MON-4). It changes nothing."""
 
     command: str
-    reason: str
+    reason: Message | str
 
 
 def on_record(command: Command, refusal: Refusal) -> CommandRefused:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from longhu.eventsourcing import Event, Refusal
+from longhu.messages.message import Message
 from longhu.positions import Position
 from longhu.table.state import Table
 
@@ -68,7 +69,14 @@ class PublicIdentity:
 
     def refusal(self, refusal: Refusal, own: str) -> Refusal:
         """A refusal for whoever is no staff."""
-        return Refusal(self.text(refusal.reason, own), self.text(refusal.remedy, own), refusal.clause)
+        return Refusal(self._said(refusal.reason, own), self._said(refusal.remedy, own), refusal.clause)
+
+    def _said(self, said: Message | str, own: str) -> Message | str:
+        return self.text(said, own) if isinstance(said, str) else self.message(said, own)
+
+    def message(self, message: Message, own: str = "") -> Message:
+        """A message without the names of anybody at the table but one's own."""
+        return message.with_persons(lambda name: self._instead(name, own))
 
     def told(self, field: str, value: Any) -> Any:
         """A field of an event or a view as plain data, with everybody in it in public."""

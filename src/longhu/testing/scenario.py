@@ -27,6 +27,7 @@ from longhu.cards import DECK, cards
 from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
+from longhu.messages.localization import english
 from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeBack
@@ -293,9 +294,9 @@ class Scenario:
         if refusal is None:
             raise self._wrong("nothing was refused")
         if clause and refusal.clause != clause:
-            raise self._wrong(f"refused by {refusal.clause or 'no clause'}, not by {clause}: {refusal.reason}")
-        if says and says not in refusal.reason:
-            raise self._wrong(f"refused because {refusal.reason}")
+            raise self._wrong(f"refused by {refusal.clause or 'no clause'}, not by {clause}: {english(refusal.reason)}")
+        if says and says not in english(refusal.reason):
+            raise self._wrong(f"refused because {english(refusal.reason)}")
 
     def expect_settled(self, wager: str, who: str, how: str, amount: str | None, clause: str | None) -> None:
         settled = [

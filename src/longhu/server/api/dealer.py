@@ -15,6 +15,7 @@ from msgspec import Meta
 from longhu.accounts.alerts import Significant
 from longhu.accounts.house_log import RaiseAlert
 from longhu.eventsourcing import Refusal
+from longhu.messages.localization import english
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -127,7 +128,7 @@ async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Tr
         return Outlook(follows=[])
     events = decide(state, live.game, command) if refusal is None else refusal
     if isinstance(events, Refusal):
-        return Outlook(follows=[], reason=events.reason, remedy=events.remedy, clause=events.clause)
+        return Outlook(follows=[], reason=english(events.reason), remedy=english(events.remedy), clause=events.clause)
     return Outlook(follows=[Consequence(name=name_of(type(each)), clause=each.clause) for each in events])
 
 

@@ -23,6 +23,7 @@ from longhu.accounts.state import Account, Kind, Span, key
 from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
+from longhu.messages.localization import english
 from longhu.money import Currency, show
 from longhu.server import problems
 from longhu.server.api import guards
@@ -165,7 +166,7 @@ async def me(request: guards.Request) -> Me:
         session_net=show(figures.net, money),
         elapsed=_clock(figures.elapsed),
         may_play=refusal is None,
-        why_not=problems.sentence(refusal.reason) if refusal is not None else "",
+        why_not=problems.sentence(english(refusal.reason)) if refusal is not None else "",
         check_due=account.is_patron and figures.check_due,
         next_check=figures.check_at if account.is_patron else None,
         cool_off_until=account.cool_off_until if account.cool_off_until > now else None,

@@ -16,6 +16,7 @@ from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER
 from longhu.eventsourcing import Refusal, name_of
 from longhu.fairness.source import SourceFailed
+from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.server.automation.dealer_acts import dealer_acts, filling, owed
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle, open_until, worn
@@ -165,7 +166,7 @@ class AutomaticDealer:
 
         done = await self.live.propose(due)
         if isinstance(done, Refusal):
-            await self._complain(f"{name_of(proposed[0].command)} of the house was refused: {done.reason}")
+            await self._complain(f"{name_of(proposed[0].command)} of the house was refused: {english(done.reason)}")
         elif done is not None and proposed[0].paced:
             over = before is not None and self.live.state.round is None
             self._rests_until = self._now() + (self.timing.rest if over else self.timing.act)
@@ -194,7 +195,7 @@ class AutomaticDealer:
             self._alert(Significant.RNG_FAULT, str(failed))
             return
         if isinstance(done, Refusal) and self._changes_shoe():  # and nobody has done anything that explains it
-            await self._complain(f"no shoe can be made: {done.reason}")
+            await self._complain(f"no shoe can be made: {english(done.reason)}")
 
 
 def _another_wager(happened: AppliedTableEvent) -> bool:

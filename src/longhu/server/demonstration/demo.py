@@ -21,6 +21,7 @@ import msgspec
 
 from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
+from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.server.accounts.passwords import PLAY
 from longhu.server.config import BadConfig, TableConfig
@@ -108,7 +109,7 @@ async def _opened(house: House, told: TableConfig) -> None:
 
 def _agreed(answer: object) -> None:
     if isinstance(answer, Refusal):
-        raise BadConfig(f"the demonstration cannot be set up: {answer.reason}. {answer.remedy}")
+        raise BadConfig(f"the demonstration cannot be set up: {english(answer.reason)}. {english(answer.remedy)}")
 
 
 # ------------------------------------------------ robots

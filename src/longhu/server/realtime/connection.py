@@ -18,6 +18,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketException
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.localization import english
 from longhu.money import show
 from longhu.positions import Position
 from longhu.server import problems
@@ -196,7 +197,9 @@ class TableConnection:
             case Refusal():
                 self._visit.results["refused"] += 1
                 told = self._as_told(outcome)
-                self._send(codec.encode_message(RefusedMessage(told.reason, told.remedy, told.clause, id)))
+                self._send(
+                    codec.encode_message(RefusedMessage(english(told.reason), english(told.remedy), told.clause, id))
+                )
             case error:
                 trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
                 if trouble.kind is ProblemKind.DEFECT:

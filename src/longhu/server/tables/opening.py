@@ -18,6 +18,7 @@ from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
+from longhu.messages.localization import english
 from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position, may_act_as
 from longhu.server.authorization import assign
@@ -115,7 +116,7 @@ def _amount(told: TableConfig, name: str, text: str, money: Currency) -> int:
 
 def _one_line(refusal: Refusal) -> str:
     cited = f" ({refusal.clause})" if refusal.clause else ""
-    return f"{refusal.reason}{cited}" + (f". {refusal.remedy}" if refusal.remedy else "")
+    return f"{english(refusal.reason)}{cited}" + (f". {english(refusal.remedy)}" if refusal.remedy else "")
 
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")

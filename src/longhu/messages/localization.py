@@ -1,0 +1,108 @@
+"""Messages in a language: catalogues, and arguments in words.
+
+>>> from longhu.messages.message import Message
+>>> Localization("en").text(Message("list-of-two", {"first": "Player", "second": "Banker"}))
+'Player and Banker'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+
+from longhu.messages.icu import Pattern, format_message, parse
+from longhu.messages.message import CODES, LISTS, OR_LISTS, Argument, Message, message_code
+from longhu.money import UNSTATED, Currency, show
+
+LANGUAGES = ("en", "zh-Hans", "zh-Hant")
+SUITS = str.maketrans("SHDC", "♠♥♦♣")
+LIST_OF_TWO = message_code("list-of-two", first="text", second="text")
+LIST_OF_MORE = message_code("list-of-more", first="text", second="text")
+EITHER_OF_TWO = message_code("either-of-two", first="text", second="text")
+
+Names = Callable[[str, str], str]  # the name of a wager, a hand or a game (the kind, the id)
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Every sentence of a language, by its code."""
+    found = files("longhu.messages").joinpath(f"{language}.json").read_text(encoding="utf-8")
+    sentences: Mapping[str, str] = json.loads(found)
+    return sentences
+
+
+@cache
+def _pattern(language: str, code: str) -> Pattern:
+    return parse(catalogue(language)[code])
+
+
+def _id(_kind: str, id: str) -> str:
+    return id
+
+
+class Localization:
+    """Says messages in one language, with the names that a game file gives and the currency of the house."""
+
+    def __init__(self, language: str = "en", names: Names = _id, currency: Currency = UNSTATED) -> None:
+        if language not in LANGUAGES:
+            raise ValueError(f"Unknown language {language!r}. Known: {', '.join(LANGUAGES)}.")
+        self.language, self._names, self._currency = language, names, currency
+
+    def text(self, message: Message) -> str:
+        """The message as a sentence."""
+        kinds = CODES[message.code].kinds if message.code in CODES else {}
+        values = {name: self._value(kinds.get(name, "text"), value) for name, value in message.args.items()}
+        return format_message(_pattern(self.language, message.code), values, self.language)
+
+    def _value(self, kind: str, value: Argument) -> str | int:
+        """What is put into a sentence: numbers and choices as they are, for plurals and selections; the rest in words."""
+        if isinstance(value, list):
+            joined = EITHER_OF_TWO if kind in OR_LISTS else LIST_OF_TWO
+            kind = OR_LISTS.get(kind) or LISTS.get(kind, "text")
+            return self._list([str(self._value(kind, each)) for each in value], joined.code, " " * (kind == "card"))
+        if isinstance(value, Message):
+            return self.text(value)
+        if kind in ("number", "choice"):
+            return value
+        return self._word(kind, value)
+
+    def _word(self, kind: str, value: int | str) -> str:
+        if kind == "money":
+            return self.money(int(value))
+        if kind == "time":
+            return datetime.fromtimestamp(int(value) / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+        if kind == "percent":
+            return f"{value}%"
+        if kind == "card":
+            return str(value).translate(SUITS)
+        if kind in ("wager", "hand", "game"):
+            return self._names(kind, str(value))
+        if kind in ("position", "command"):
+            return catalogue(self.language).get(f"{kind}.{value}", str(value))
+        return str(value)
+
+    def money(self, amount: int) -> str:
+        """An amount for people: 1,250.50, and 1,250 where nothing is behind the point."""
+        whole, _, decimals = show(abs(amount), self._currency).partition(".")
+        sign = "\u2212" if amount < 0 else ""
+        return f"{sign}{int(whole):,}" + (f".{decimals}" if decimals.strip("0") else "")
+
+    def _list(self, words: Sequence[str], last: str, separator: str = "") -> str:
+        if separator or len(words) < 2:
+            return separator.join(words)
+        *before, ultimate = words
+        joined = before[0]
+        for word in before[1:]:
+            joined = self._pair(LIST_OF_MORE.code, joined, word)
+        return self._pair(last, joined, ultimate)
+
+    def _pair(self, code: str, first: str, second: str) -> str:
+        return format_message(_pattern(self.language, code), {"first": first, "second": second}, self.language)
+
+
+def english(said: Message | str | None) -> str:
+    """A message in English, with ids where a game file has names."""
+    return said if isinstance(said, str) else "" if said is None else Localization().text(said)
