@@ -76,7 +76,7 @@ def test_arguments_are_said_by_their_kind() -> None:
     said = format_message(parsed, values, "en")
     assert (
         said
-        == "\u22121,234.50; 1 card; Player, Banker and Tie; Player or Banker; 5♦ T♠; 1970-01-01 00:00; pit supervisor"
+        == "\u22121,234.50; 1 card; Player, Banker and Tie; Player or Banker; 5♦ T♠; 1970-01-01 00:00 UTC; pit supervisor"
     )
 
 

@@ -17,6 +17,11 @@ class Position(IntEnum):
     CASINO_OPERATOR = 5
 
     @property
+    def id(self) -> str:
+        """As records and messages name it."""
+        return self.name.lower().replace("_", "-")
+
+    @property
     def word(self) -> str:
         return self.name.lower().replace("_", " ")
 

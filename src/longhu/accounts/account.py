@@ -6,12 +6,33 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import ASK_A_POSITION, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
+
+USE_ADMIN = message_code("use-longhu-admin")
+MAY_NOT_APPOINT = message_code("may-not-appoint", position="position", to="position")
+MAY_NOT_CREATE_STAFF = message_code("may-not-create-staff", position="position")
+NO_SUCH_ACCOUNT = message_code("no-such-account")
+CREATE_IT_FIRST = message_code("create-it-first")
+ACCOUNT_CLOSED = message_code("account-closed", person="person")
+CREATE_ANOTHER = message_code("create-another-account")
+NAME_TAKEN = message_code("name-taken", person="person")
+CHOOSE_ANOTHER_NAME = message_code("choose-another-name")
+OTHER_MONEY_ACCOUNT = message_code("account-of-other-money", account="choice")
+NAME_NOT_SHOWABLE = message_code("name-not-showable")
+NAME_RULE = message_code("name-rule", maximum="number")
+PATRON_OR_STAFF = message_code("patron-or-staff")
+CLOSE_AND_CREATE = message_code("close-and-create")
+HOLDS_POSITION_ALREADY = message_code("holds-position-already", person="person", position="position")
+CHOOSE_ANOTHER_POSITION = message_code("choose-another-position")
+DISPLAY_NAME_RULE = message_code("display-name-rule", maximum="number")
+DISPLAY_NAME_LIKE_SIGN_IN = message_code("display-name-like-sign-in-name")
+DISPLAY_NAME_REMEDY = message_code("display-name-remedy")
 
 SHOWN_NAME_MAX = 80
 DISPLAY_NAME_MAX = 24
@@ -107,8 +128,8 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
     if command.by == HOUSE or outranks(command.position, to):
         return None
     above = Position.CASINO_OPERATOR if to is Position.AUDITOR else Position(min(to + 1, Position.CASINO_OPERATOR))
-    remedy = "Use `longhu admin`" if to is Position.CASINO_OPERATOR else f"Ask a {above.word}"
-    return Refusal(f"a {command.position.word} may not make somebody {to.word}", remedy, "SEC-1")
+    remedy = USE_ADMIN() if to is Position.CASINO_OPERATOR else ASK_A_POSITION(position=above.id)
+    return Refusal(MAY_NOT_APPOINT(position=command.position.id, to=to.id), remedy, "SEC-1")
 
 
 def _may_employ(command: CreateAccount) -> Refusal | None:
@@ -116,15 +137,15 @@ def _may_employ(command: CreateAccount) -> Refusal | None:
     needed = ChangePosition.needs
     if command.by == HOUSE or may_act_as(command.position, needed):
         return may_give(command, command.to)
-    return Refusal(f"a {command.position.word} may not create accounts of staff", f"Ask a {needed.word}", "SEC-1")
+    return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.id), ASK_A_POSITION(position=needed.id), "SEC-1")
 
 
 def no_account(account: Account) -> Refusal | None:
     """Why nothing can be done with an account: there is none, or it is closed."""
     if not account.person:
-        return Refusal("there is no such account", "Create it first", "LOG-5")
+        return Refusal(NO_SUCH_ACCOUNT(), CREATE_IT_FIRST(), "LOG-5")
     if account.closed:
-        return Refusal(f"the account of {account.person} is closed", "Create another", "LOG-5")
+        return Refusal(ACCOUNT_CLOSED(person=account.person), CREATE_ANOTHER(), "LOG-5")
     return None
 
 
@@ -134,12 +155,11 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
     if refusal is not None:
         return refusal
     if account.person:
-        return Refusal(f"somebody is called {command.person} already", "Choose another name", "LOG-5")
+        return Refusal(NAME_TAKEN(person=command.person), CHOOSE_ANOTHER_NAME(), "LOG-5")
     if command.to is not Position.PATRON and (refusal := _may_employ(command)) is not None:
         return refusal
     if command.play_money is not policy.play_money:
-        theirs, ours = ("play", "real") if command.play_money else ("real", "play")
-        return Refusal(f"this house is one of {ours} money, and takes no account of {theirs} money", clause="MON-6")
+        return Refusal(OTHER_MONEY_ACCOUNT(account="play" if command.play_money else "real"), clause="MON-6")
     created = AccountCreated(
         person=command.person,
         name=command.name.strip() or command.person,
@@ -154,9 +174,7 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
 def _bad_shown_name(name: str) -> Refusal | None:
     if len(name) <= SHOWN_NAME_MAX and (name.isprintable() or not name):
         return None
-    return Refusal(
-        "that name cannot be shown", f"Use up to {SHOWN_NAME_MAX} characters, and no control characters", "LOG-5"
-    )
+    return Refusal(NAME_NOT_SHOWABLE(), NAME_RULE(maximum=SHOWN_NAME_MAX), "LOG-5")
 
 
 @ACCOUNT.evolves(AccountCreated)
@@ -179,13 +197,10 @@ def change_position(account: Account, _policy: Policy, command: ChangePosition) 
     if (refusal := no_account(account)) is not None:
         return refusal
     if account.is_patron or command.to is Position.PATRON:
-        return Refusal(
-            "an account is a patron's or one of the staff, and stays so",
-            "Close it, and create one of the other kind",
-            "SEC-1",
-        )
+        return Refusal(PATRON_OR_STAFF(), CLOSE_AND_CREATE(), "SEC-1")
     if command.to is account.position:
-        return Refusal(f"{account.person} is {command.to.word} already", "Choose another position", "LOG-4")
+        already = HOLDS_POSITION_ALREADY(person=account.person, position=command.to.id)
+        return Refusal(already, CHOOSE_ANOTHER_POSITION(), "LOG-4")
     if (refusal := may_give(command, command.to)) is not None:
         return refusal
     return [PositionChanged(before=account.position, after=command.to, **about(command, "LOG-4"))]
@@ -221,17 +236,9 @@ def _bad_display_name(name: str) -> Refusal | None:
     if not name:
         return None
     if len(name) > DISPLAY_NAME_MAX or not name.isprintable() or name != name.strip() or "  " in name:
-        return Refusal(
-            "that name cannot be shown",
-            f"Use up to {DISPLAY_NAME_MAX} characters, without spaces at the ends and without control characters",
-            "SEC-2",
-        )
+        return Refusal(NAME_NOT_SHOWABLE(), DISPLAY_NAME_RULE(maximum=DISPLAY_NAME_MAX), "SEC-2")
     if is_well_formed(name) or name.startswith("#"):
-        return Refusal(
-            "that could be a name to sign in with, which others are not shown",
-            "Use a capital letter, a space, or a letter of another script",
-            "SEC-2",
-        )
+        return Refusal(DISPLAY_NAME_LIKE_SIGN_IN(), DISPLAY_NAME_REMEDY(), "SEC-2")
     return None
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from longhu.eventsourcing import Event
-from longhu.games.vocabulary import IRREGULARITY_NAMES
-from longhu.money import UNSTATED, Currency, Money, show
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
@@ -15,25 +14,33 @@ from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import WagerSettled
 from longhu.table.suspension import TableStopped
 
+ALERT_LARGE_WIN = message_code("alert-large-win", person="person", amount="money", wager="wager", place="number")
+ALERT_VOID = message_code("alert-round-void", round="number")
+ALERT_IRREGULARITY = message_code("alert-irregularity", kind="text")
+ALERT_RULING = message_code("alert-ruling", person="person", decision="text")
+ALERT_REVERSED = message_code("alert-payments-reversed", round="number")
+ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="text")
+ALERT_TABLE_STOPPED = message_code("alert-table-stopped", defect="text")
+
 
 class Significant(Enum):
     """What somebody in charge must have seen."""
 
-    LARGE_WIN = "large win"
+    LARGE_WIN = "large-win"
     VOID = "void"
     MISDEAL = "misdeal"
-    CORRECTION = "manual correction"
-    LIMIT_CHANGE = "limit change"
-    CLOCK_STEP = "clock step"
-    RNG_FAULT = "RNG fault"
-    SIGN_IN_FAILURES = "login failure burst"
+    CORRECTION = "manual-correction"
+    LIMIT_CHANGE = "limit-change"
+    CLOCK_STEP = "clock-step"
+    RNG_FAULT = "rng-fault"
+    SIGN_IN_FAILURES = "sign-in-failures"
     EXPORT = "export"
-    LOCKED = "account locked"
-    GUESSING = "guessing from many sources"
-    STOPPED = "table stopped"
-    PROGRAM_CHANGED = "program changed"
-    CALLED = "call from a table"
-    COPY_FAULT = "second copy fault"
+    LOCKED = "account-locked"
+    GUESSING = "password-guessing"
+    STOPPED = "table-stopped"
+    PROGRAM_CHANGED = "program-changed"
+    CALLED = "call-from-table"
+    COPY_FAULT = "second-copy-fault"
 
     @property
     def needs(self) -> Position:
@@ -53,29 +60,29 @@ _GRAVE = {
 }
 
 
-def significant(event: Event, large_win: int, money: Currency = UNSTATED) -> tuple[Significant, str] | None:
+def significant(event: Event, large_win: int) -> tuple[Significant, Message] | None:
     """What kind of significant event this is, and what to say of it; None for the many that are not."""
     match event:
         case WagerSettled() if event.net >= large_win:
             stake = event.stake
-            amount = show(Money(event.net), money)
-            return Significant.LARGE_WIN, f"{stake.patron} won {amount} with {stake.wager} at position {stake.place}"
+            return Significant.LARGE_WIN, ALERT_LARGE_WIN(
+                person=stake.patron, amount=event.net, wager=stake.wager, place=stake.place
+            )
         case WagerSettled():  # as most are
             return None
         case RoundVoided():
-            return Significant.VOID, f"round {event.number} is void: {event.why}"
+            return Significant.VOID, ALERT_VOID(round=event.number)
         case IrregularityFound():
-            found = IRREGULARITY_NAMES.get(event.kind, (event.kind,))[0]
-            return Significant.MISDEAL, f"{found}: {event.told}" if event.told else found
+            return Significant.MISDEAL, ALERT_IRREGULARITY(kind=event.kind)
         case RulingMade():
-            return Significant.CORRECTION, f"{event.by} ruled: {event.decision} ({event.reason})"
+            return Significant.CORRECTION, ALERT_RULING(person=event.by, decision=event.decision)
         case RoundReversed():
-            return Significant.CORRECTION, f"the payments of round {event.number} were taken back"
+            return Significant.CORRECTION, ALERT_REVERSED(round=event.number)
         case SettingsChanged() if (event.before.limits, event.before.differential) != (
             event.after.limits,
             event.after.differential,
         ):
-            return Significant.LIMIT_CHANGE, f"{event.by} changed the limits: {event.why or 'no reason was given'}"
+            return Significant.LIMIT_CHANGE, ALERT_LIMITS_CHANGED(person=event.by, reason=event.why)
         case TableStopped():
-            return Significant.STOPPED, event.why
+            return Significant.STOPPED, ALERT_TABLE_STOPPED(defect=event.why)
     return None

@@ -8,12 +8,27 @@ from __future__ import annotations
 from longhu.accounts import account as accounts
 from longhu.accounts import house_log, limits, orders, protection, sign_in_rules, wallet
 from longhu.accounts.account import outranks
-from longhu.accounts.messages import Decision, HouseCommand
+from longhu.accounts.messages import (
+    ASK_A_POSITION,
+    ASK_ABOVE,
+    AT_MOST_CHARACTERS,
+    AUDITOR_CHANGES_NOTHING,
+    Decision,
+    HouseCommand,
+    too_low,
+)
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, HOUSE_LOG, Account, HouseLog
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
+
+NOT_FOR_ONESELF = message_code("not-for-oneself")
+NOT_BELOW = message_code("person-not-below", person="person", position="position", actor="position")
+REASON_MISSING = message_code("reason-missing")
+GIVE_A_REASON = message_code("give-a-reason")
+REASON_TOO_LONG = message_code("reason-too-long")
 
 # each registers its commands and events when it is imported
 AREAS = (accounts, house_log, limits, orders, protection, sign_in_rules, wallet)
@@ -39,14 +54,11 @@ def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
     if command.by == account.person:
         if command.own:
             return None
-        return Refusal("nobody does this for themselves", "Ask somebody in a higher position", "SEC-1")
+        return Refusal(NOT_FOR_ONESELF(), ASK_ABOVE(), "SEC-1")
     refusal = _too_low(command)
     if refusal is None and account.person and not outranks(command.position, account.position):
-        return Refusal(
-            f"{account.person} is {account.position.word}, which is not below {command.position.word}",
-            "Ask somebody in a higher position",
-            "SEC-1",
-        )
+        found = NOT_BELOW(person=account.person, position=account.position.id, actor=command.position.id)
+        return Refusal(found, ASK_ABOVE(), "SEC-1")
     return refusal
 
 
@@ -54,16 +66,16 @@ def _too_low(command: HouseCommand) -> Refusal | None:
     if command.by == HOUSE or may_act_as(command.position, command.needs):
         return None
     if command.position is Position.AUDITOR:
-        return Refusal("an auditor reads everything and changes nothing", f"Ask a {command.needs.word}", "SEC-1")
-    return Refusal(f"a {command.position.word} may not do this", f"Ask a {command.needs.word}", "SEC-1")
+        return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_A_POSITION(position=command.needs.id), "SEC-1")
+    return too_low(command.position, command.needs)
 
 
 def _no_reason(command: HouseCommand) -> Refusal | None:
     """What changes somebody's standing says why (LOG-4)."""
     if command.reasoned and not command.why.strip() and command.by != HOUSE:
-        return Refusal("this is done for a reason, and none was given", "Say why", "LOG-4")
+        return Refusal(REASON_MISSING(), GIVE_A_REASON(), "LOG-4")
     if len(command.why) > REASON_MAX:
-        return Refusal("the reason is too long", f"Use up to {REASON_MAX} characters", "LOG-4")
+        return Refusal(REASON_TOO_LONG(), AT_MOST_CHARACTERS(maximum=REASON_MAX), "LOG-4")
     return None
 
 

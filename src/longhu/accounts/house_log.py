@@ -12,19 +12,43 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.alerts import Significant
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about, too_low
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, Alert, Approval, HouseLog, Program
-from longhu.accounts.times import SECOND, moment
+from longhu.accounts.times import SECOND
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position, may_act_as
-from longhu.wording import listed
 
-SAYS_MAX = 1000
+RULES_NOT_APPROVED = message_code("rules-not-approved")
+APPROVED_BY = message_code("approved-by-a-position", position="position")
+APPROVED_LATER = message_code("rules-approved-later", at="time")
+OPEN_TABLE_THEN = message_code("open-table-then")
+PROGRAM_CHANGED = message_code("program-changed", changed="texts")
+RESTART_SERVER = message_code("restart-server")
+HOUSE_OF_OTHER_MONEY = message_code("house-of-other-money", was="choice")
+USE_ANOTHER_DATABASE = message_code("use-another-database")
+NODE_NOT_STARTED = message_code("node-not-started", node="text")
+RECORD_ITS_START = message_code("record-its-start")
+NO_DIGEST = message_code("no-digest-of-rules")
+GIVE_64_DIGITS = message_code("give-64-digits")
+APPROVED_ALREADY = message_code("rules-approved-already", game="game")
+RULES_ARE_NOT_APPROVED = message_code("rules-have-no-approval")
+TABLE_KNOWN = message_code("table-known-already", table="text")
+ALERT_OPEN_ALREADY = message_code("alert-open-already")
+ACKNOWLEDGE_IT = message_code("acknowledge-that-alert")
+ALERT_ACKNOWLEDGED = message_code("alert-acknowledged-already", number="text")
+NO_SUCH_ALERT = message_code("no-such-alert", number="text")
+SEE_OPEN_ALERTS = message_code("see-open-alerts")
+OWN_ALERT = message_code("own-alert")
+ASK_SOMEBODY_ELSE = message_code("ask-somebody-else")
+ALERT_CLOCK_STEP = message_code("alert-clock-stepped", node="text", seconds="text")
+ALERT_PROGRAM_CHANGED = message_code("alert-program-changed", node="text", changed="texts")
+
 NODES_MAX = 100  # whose programs are remembered
 ALERTS_MAX = 1000  # open at one time; of more, only the first of each kind and table
-UNAPPROVED = Refusal("these rules are not approved for this house", "A gaming shift manager approves them", "RUL-4")
+UNAPPROVED = Refusal(RULES_NOT_APPROVED(), APPROVED_BY(position=Position.GAMING_SHIFT_MANAGER.id), "RUL-4")
 
 
 class StartHouse(HouseCommand, frozen=True, kw_only=True, tag="start-house/1"):
@@ -60,7 +84,7 @@ class ProgramChecked(HouseEvent, frozen=True, kw_only=True, tag="program-checked
     node: str
     digest: str
     definitions: dict[str, str]
-    changed: str  # what is not as it was when the node started; "" where all is
+    changed: tuple[str, ...]  # what is not as it was when the node started: the program, or game files
 
 
 class ApproveGame(HouseCommand, frozen=True, kw_only=True, tag="approve-game/1"):
@@ -115,7 +139,7 @@ class RaiseAlert(HouseCommand, frozen=True, kw_only=True, tag="raise-alert/1"):
     recorded: ClassVar[bool] = False  # what is said already is not said again
 
     kind: Significant
-    says: str
+    message: Message
     table: str = ""
     person: str = ""
 
@@ -123,7 +147,7 @@ class RaiseAlert(HouseCommand, frozen=True, kw_only=True, tag="raise-alert/1"):
 class AlertRaised(HouseEvent, frozen=True, kw_only=True, tag="alert-raised/1"):
     number: int
     kind: Significant
-    says: str
+    message: Message
     table: str
     person: str
 
@@ -182,7 +206,7 @@ def may_open(log: HouseLog, digest: str, at: int) -> Refusal | None:
     if approval is None:
         return UNAPPROVED
     if at < approval.effective:
-        return Refusal(f"these rules are approved from {moment(approval.effective)} on", "Open the table then", "RUL-4")
+        return Refusal(APPROVED_LATER(at=approval.effective), OPEN_TABLE_THEN(), "RUL-4")
     return None
 
 
@@ -191,11 +215,7 @@ def may_start(log: HouseLog, node: str) -> Refusal | None:
     program = log.programs.get(node)
     if program is None or not program.changed:
         return None
-    return Refusal(
-        f"what this server runs was changed while it ran: {program.changed}",
-        "Find out who did it, and start the server again",
-        "LOG-10",
-    )
+    return Refusal(PROGRAM_CHANGED(changed=program.changed), RESTART_SERVER(), "LOG-10")
 
 
 # ------------------------------------------------ what is asked
@@ -205,12 +225,8 @@ def may_start(log: HouseLog, node: str) -> Refusal | None:
 def start_house(log: HouseLog, policy: Policy, command: StartHouse) -> Decision:
     """Play money and real money never meet: a house that was started with one is never started with the other."""
     if log.play_money not in (None, policy.play_money):
-        was, now = ("play", "real") if log.play_money else ("real", "play")
-        return Refusal(
-            f"this house was started with {was} money, and cannot go on with {now} money",
-            "Use another database",
-            "MON-6",
-        )
+        was = "play" if log.play_money else "real"
+        return Refusal(HOUSE_OF_OTHER_MONEY(was=was), USE_ANOTHER_DATABASE(), "MON-6")
     return [
         HouseStarted(
             node=command.node,
@@ -236,7 +252,7 @@ def house_started(log: HouseLog, event: HouseStarted) -> HouseLog:
 def check_program(log: HouseLog, _policy: Policy, command: CheckProgram) -> Decision:
     program = log.programs.get(command.node)
     if program is None:
-        return Refusal(f"no node {command.node} has started", "Record its start first", "LOG-10")
+        return Refusal(NODE_NOT_STARTED(node=command.node), RECORD_ITS_START(), "LOG-10")
     changed = _changed(program, command)
     told = about(command, "LOG-10")
     checked = ProgramChecked(
@@ -244,15 +260,14 @@ def check_program(log: HouseLog, _policy: Policy, command: CheckProgram) -> Deci
     )
     if not changed or program.changed:
         return [checked]
-    says = f"{command.node}: {changed}"
-    return [checked, *_raised(log, command, Significant.PROGRAM_CHANGED, says)]
+    found = ALERT_PROGRAM_CHANGED(node=command.node, changed=changed)
+    return [checked, *_raised(log, command, Significant.PROGRAM_CHANGED, found)]
 
 
-def _changed(program: Program, command: CheckProgram) -> str:
+def _changed(program: Program, command: CheckProgram) -> tuple[str, ...]:
     before, after = program.definitions, command.definitions
     files = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-    parts = ["the program"] if command.digest != program.digest else []
-    return listed([*parts, *files]) if parts or files else ""
+    return (*(["longhu"] if command.digest != program.digest else []), *files)
 
 
 @HOUSE_LOG.evolves(ProgramChecked)
@@ -266,11 +281,11 @@ def program_checked(log: HouseLog, event: ProgramChecked) -> HouseLog:
 @HOUSE_LOG.decides(ApproveGame)
 def approve_game(log: HouseLog, _policy: Policy, command: ApproveGame) -> Decision:
     if len(command.digest) != 64 or set(command.digest) - set("0123456789abcdef"):
-        return Refusal("that is not the digest of any rules", "Give all 64 digits of it", "RUL-3")
+        return Refusal(NO_DIGEST(), GIVE_64_DIGITS(), "RUL-3")
     effective = max(command.effective, command.at)
     known = log.approved.get(command.digest)
     if known is not None and known.effective <= effective:
-        return Refusal(f"these rules of {known.game} are approved already", "There is nothing to approve", "RUL-4")
+        return Refusal(APPROVED_ALREADY(game=known.game), clause="RUL-4")
     return [
         GameApproved(digest=command.digest, game=command.game, effective=effective, **about(command, "RUL-4")),
     ]
@@ -286,7 +301,7 @@ def game_approved(log: HouseLog, event: GameApproved) -> HouseLog:
 def withdraw_approval(log: HouseLog, _policy: Policy, command: WithdrawApproval) -> Decision:
     approval = log.approved.get(command.digest)
     if approval is None:
-        return Refusal("these rules are not approved", "There is nothing to withdraw", "RUL-4")
+        return Refusal(RULES_ARE_NOT_APPROVED(), clause="RUL-4")
     return [ApprovalWithdrawn(digest=command.digest, game=approval.game, **about(command, "RUL-4"))]
 
 
@@ -299,7 +314,7 @@ def approval_withdrawn(log: HouseLog, event: ApprovalWithdrawn) -> HouseLog:
 @HOUSE_LOG.decides(NoteTable)
 def note_table(log: HouseLog, _policy: Policy, command: NoteTable) -> Decision:
     if log.tables.get(command.table) == command.digest:
-        return Refusal(f"table {command.table} is known with these rules", "There is nothing to note", "LOG-4")
+        return Refusal(TABLE_KNOWN(table=command.table), clause="LOG-4")
     refusal = may_open(log, command.digest, command.at)
     return refusal or [TableMade(table=command.table, digest=command.digest, **about(command, "LOG-4"))]
 
@@ -311,28 +326,28 @@ def table_made(log: HouseLog, event: TableMade) -> HouseLog:
 
 @HOUSE_LOG.decides(RaiseAlert)
 def raise_alert(log: HouseLog, _policy: Policy, command: RaiseAlert) -> Decision:
-    raised = _raised(log, command, command.kind, command.says, command.table, command.person)
-    return raised or Refusal("the same is waiting to be acknowledged", "Acknowledge it; this one says no more", "LOG-3")
+    raised = _raised(log, command, command.kind, command.message, command.table, command.person)
+    return raised or Refusal(ALERT_OPEN_ALREADY(), ACKNOWLEDGE_IT(), "LOG-3")
 
 
 def _raised(
-    log: HouseLog, command: HouseCommand, kind: Significant, says: str, table: str = "", person: str = ""
+    log: HouseLog, command: HouseCommand, kind: Significant, message: Message, table: str = "", person: str = ""
 ) -> list[HouseEvent]:
     """A new alert; none where the same is open, or so many are that only the first of a kind is still kept."""
-    says, many = says[:SAYS_MAX], len(log.alerts) >= ALERTS_MAX
+    many = len(log.alerts) >= ALERTS_MAX
     for each in log.alerts.values():
         same = (each.kind, each.table) == (kind, table)
-        if same and (many or (each.person, each.says) == (person, says)):
+        if same and (many or (each.person, each.message) == (person, message)):
             return []
     number = log.raised + 1
     return [
-        AlertRaised(number=number, kind=kind, says=says, table=table, person=person, **about(command, "LOG-3")),
+        AlertRaised(number=number, kind=kind, message=message, table=table, person=person, **about(command, "LOG-3")),
     ]
 
 
 @HOUSE_LOG.evolves(AlertRaised)
 def alert_raised(log: HouseLog, event: AlertRaised) -> HouseLog:
-    alert = Alert(event.number, event.kind, event.at, event.says, event.table, event.person)
+    alert = Alert(event.number, event.kind, event.at, event.message, event.table, event.person)
     return replace(log, alerts={**log.alerts, event.number: alert}, raised=event.number)
 
 
@@ -340,16 +355,12 @@ def alert_raised(log: HouseLog, event: AlertRaised) -> HouseLog:
 def acknowledge_alert(log: HouseLog, _policy: Policy, command: AcknowledgeAlert) -> Decision:
     alert = log.alerts.get(command.number)
     if alert is None:
-        known = command.number <= log.raised
-        found = "is acknowledged already" if known and command.number > 0 else "is not there"
-        return Refusal(f"alert {command.number} {found}", "Look at those that are open", "SEC-2")
+        found = ALERT_ACKNOWLEDGED if 0 < command.number <= log.raised else NO_SUCH_ALERT
+        return Refusal(found(number=str(command.number)), SEE_OPEN_ALERTS(), "SEC-2")
     if command.by == alert.person:
-        return Refusal("an alert is not acknowledged by whom it is about", "Ask somebody else", "SEC-2")
+        return Refusal(OWN_ALERT(), ASK_SOMEBODY_ELSE(), "SEC-2")
     if not may_act_as(command.position, alert.kind.needs) and command.by != HOUSE:
-        needed = alert.kind.needs.word
-        return Refusal(
-            f"a {command.position.word} may not acknowledge a {alert.kind.value}", f"Ask a {needed}", "SEC-2"
-        )
+        return too_low(command.position, alert.kind.needs, "SEC-2")
     return [AlertAcknowledged(number=alert.number, kind=alert.kind, **about(command, "SEC-2"))]
 
 
@@ -363,8 +374,8 @@ def note_clock(log: HouseLog, _policy: Policy, command: NoteClock) -> Decision:
     """Told in UTC by the node that saw it; the trail's own times never go back (LOG-8)."""
     step = (command.after - command.before) / SECOND
     stepped = ClockStepped(node=command.node, before=command.before, after=command.after, **about(command, "LOG-8"))
-    says = f"the clock of {command.node} was moved by {step:+.1f} s"
-    return [stepped, *_raised(log, command, Significant.CLOCK_STEP, says)]
+    moved = ALERT_CLOCK_STEP(node=command.node, seconds=f"{step:+.1f}")
+    return [stepped, *_raised(log, command, Significant.CLOCK_STEP, moved)]
 
 
 @HOUSE_LOG.evolves(ClockStepped)

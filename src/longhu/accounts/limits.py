@@ -11,14 +11,26 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.account import no_account
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import CHOOSE_ANOTHER, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
 from longhu.accounts.sign_in_rules import joined
 from longhu.accounts.state import ACCOUNT, Account, Kind, Limit, Raise, Span, Stretch, key
-from longhu.accounts.times import DAY, MINUTE, WEEK, duration, moment
+from longhu.accounts.times import DAY, MINUTE, WEEK, whole_minute
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
+
+STAFF_DO_NOT_PLAY = message_code("staff-do-not-play", person="person", position="position")
+USE_A_PATRONS_ACCOUNT = message_code("use-a-patrons-account")
+LIMIT_OUT_OF_RANGE = message_code("limit-out-of-range", kind="choice", span="choice", asked="number")
+LIMIT_RANGE = message_code("limit-range", maximum="number")
+LIMIT_UNCHANGED = message_code("limit-unchanged", kind="choice", span="choice")
+NO_HIGHER_LIMIT_WAITS = message_code("no-higher-limit-waits", kind="choice", span="choice")
+ASK_FOR_IT_FIRST = message_code("ask-for-it-first")
+HIGHER_LIMIT_TOO_EARLY = message_code("higher-limit-too-early", wait="duration")
+CONFIRM_AFTER = message_code("confirm-after", at="time")
+HOUSE_LIMIT_UNCHANGED = message_code("house-limit-unchanged", kind="choice", span="choice")
 
 RAISED_AFTER = DAY  # between asking for a higher limit and confirming it (LIM-2)
 CONFIRMED_WITHIN = WEEK  # after which it must be asked for anew
@@ -106,11 +118,8 @@ def not_a_patron(account: Account) -> Refusal | None:
     """Staff have nothing to do with money of their own, or with limits on it."""
     refusal = no_account(account)
     if refusal is None and not account.is_patron:
-        return Refusal(
-            f"{account.person} is {account.position.word}, and people of the house do not play in it",
-            "Use the account of a patron",
-            "SEC-1",
-        )
+        found = STAFF_DO_NOT_PLAY(person=account.person, position=account.position.id)
+        return Refusal(found, USE_A_PATRONS_ACCOUNT(), "SEC-1")
     return refusal
 
 
@@ -118,10 +127,8 @@ def _impossible(kind: Kind, span: Span, most: int | None) -> Refusal | None:
     largest = span.ms // MINUTE if kind is Kind.TIME else AMOUNT_MAX
     if most is None or 0 <= most <= largest:
         return None
-    unit = "minutes" if kind is Kind.TIME else "minor units"
-    return Refusal(
-        f"{most} {unit} are no limit for a {span.value}", f"Possible: 0 to {largest}, or none", _clause(kind)
-    )
+    asked = LIMIT_OUT_OF_RANGE(kind=kind.value, span=span.value, asked=most)
+    return Refusal(asked, LIMIT_RANGE(maximum=largest), _clause(kind))
 
 
 def _clause(kind: Kind) -> str:
@@ -140,7 +147,7 @@ def set_limit(account: Account, _policy: Policy, command: SetLimit) -> Decision:
         return refusal
     limit = account.limits.get(key(kind, span), Limit(None))
     if most == limit.most and limit.pending is None:
-        return Refusal(f"the {kind.value} limit for a {span.value} is that already", "Choose another", _clause(kind))
+        return Refusal(LIMIT_UNCHANGED(kind=kind.value, span=span.value), CHOOSE_ANOTHER(), _clause(kind))
     change = {"kind": kind, "span": span, "before": limit.most, "after": most, **about(command, _clause(kind))}
     if not _is_higher(most, limit.most):
         return [LimitChanged(**change)]
@@ -155,19 +162,14 @@ def confirm_limit(account: Account, _policy: Policy, command: ConfirmLimit) -> D
         return refusal
     limit = account.limits.get(key(kind, span), Limit(None))
     if limit.pending is None or at > limit.pending.latest:
-        return Refusal(
-            f"no higher {kind.value} limit for a {span.value} is waiting to be confirmed",
-            "Ask for it first",
-            _clause(kind),
-        )
+        none = NO_HIGHER_LIMIT_WAITS(kind=kind.value, span=span.value)
+        return Refusal(none, ASK_FOR_IT_FIRST(), _clause(kind))
     if at < limit.pending.earliest:
-        return Refusal(
-            f"a higher limit is confirmed when {duration(RAISED_AFTER)} have passed",
-            f"Confirm it after {moment(limit.pending.earliest + MINUTE - 1)}",
-            _clause(kind),
-        )
-    after = limit.pending.most
-    return [LimitChanged(kind=kind, span=span, before=limit.most, after=after, **about(command, _clause(kind)))]
+        after = CONFIRM_AFTER(at=whole_minute(limit.pending.earliest))
+        return Refusal(HIGHER_LIMIT_TOO_EARLY(wait=RAISED_AFTER // MINUTE), after, _clause(kind))
+    return [
+        LimitChanged(kind=kind, span=span, before=limit.most, after=limit.pending.most, **about(command, _clause(kind)))
+    ]
 
 
 @ACCOUNT.evolves(LimitChanged)
@@ -191,7 +193,7 @@ def impose_limit(account: Account, _policy: Policy, command: ImposeLimit) -> Dec
         return refusal
     before = account.imposed.get(key(kind, span))
     if most == before:
-        return Refusal(f"the house's {kind.value} limit for a {span.value} is that already", "Choose another", "LOG-4")
+        return Refusal(HOUSE_LIMIT_UNCHANGED(kind=kind.value, span=span.value), CHOOSE_ANOTHER(), "LOG-4")
     return [LimitImposed(kind=kind, span=span, before=before, after=most, **about(command, "LOG-4"))]
 
 

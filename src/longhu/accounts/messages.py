@@ -6,7 +6,16 @@ from typing import Any, ClassVar
 
 from longhu.eventsourcing import Command, Event, Refusal, S, name_of
 from longhu.eventsourcing import about as who_and_when
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
+
+ASK_A_POSITION = message_code("ask-a-position", position="position")
+ASK_ABOVE = message_code("ask-somebody-above")
+POSITION_MAY_NOT = message_code("position-may-not", position="position")
+CHOOSE_ANOTHER = message_code("choose-another")
+AT_MOST_CHARACTERS = message_code("at-most-characters", maximum="number")
+AUDITOR_CHANGES_NOTHING = message_code("auditor-changes-nothing")
+ASK_THE_STAFF = message_code("ask-the-staff")
 
 
 class HouseCommand(Command, frozen=True, kw_only=True):
@@ -33,8 +42,8 @@ class HouseRefused(HouseEvent, frozen=True, kw_only=True, tag="house-refused/1")
     """Somebody asked for what the rules do not allow. It changes nothing, and is on record."""
 
     command: str
-    reason: str
-    remedy: str
+    reason: Message
+    remedy: Message | None
 
     @property
     def refusal(self) -> Refusal:
@@ -55,7 +64,12 @@ def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
     return {**who_and_when(command, clause), "why": command.why}
 
 
+def too_low(position: Position, needed: Position, clause: str = "SEC-1") -> Refusal:
+    """The refusal of what takes a higher position."""
+    return Refusal(POSITION_MAY_NOT(position=position.id), ASK_A_POSITION(position=needed.id), clause)
+
+
 def on_record(command: HouseCommand, refusal: Refusal) -> HouseRefused:
-    """The refusal as an event for the trail."""
+    """The refusal as an event for the log."""
     told = about(command, refusal.clause)
     return HouseRefused(command=name_of(command), reason=refusal.reason, remedy=refusal.remedy, **told)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
+from longhu.accounts.messages import CHOOSE_ANOTHER
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
+
+NOT_A_SIGN_IN_NAME = message_code("not-a-sign-in-name", name="text")
+SIGN_IN_NAME_RULE = message_code("sign-in-name-rule", maximum="number")
+NAME_RESERVED = message_code("name-reserved", name="text")
 
 HOUSE = "house"  # the house itself, when it acts through its program
 CAGE = "cage"  # where money is paid in and out
@@ -40,15 +46,11 @@ def name_refused(person: str, *, by_house: bool) -> Refusal | None:
 
     >>> name_refused("ann", by_house=False)
     >>> print(name_refused("robot-7", by_house=False))
-    Refused (SEC-1): 'robot-7' is a name of the house's own.
+    Refused (SEC-1): “robot-7” is reserved for the house.
     Choose another.
     """
     if not is_well_formed(person):
-        return Refusal(
-            f"{person[:NAME_MAX]!r} is no name to sign in with",
-            f"Use 1 to {NAME_MAX} small letters and digits, with . _ or - between them",
-            "SEC-1",
-        )
+        return Refusal(NOT_A_SIGN_IN_NAME(name=person[:NAME_MAX]), SIGN_IN_NAME_RULE(maximum=NAME_MAX), "SEC-1")
     if is_reserved(person) and not by_house:
-        return Refusal(f"{person!r} is a name of the house's own", "Choose another", "SEC-1")
+        return Refusal(NAME_RESERVED(name=person), CHOOSE_ANOTHER(), "SEC-1")
     return None

@@ -11,12 +11,18 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about, too_low
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, HouseLog, Order, Orderable, Wait
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position, may_act_as
+
+TOO_MANY_ORDERS = message_code("too-many-orders", table="text", maximum="number")
+TAKE_ONE_BACK = message_code("take-one-order-back")
+NO_SUCH_ORDER = message_code("no-such-order", number="text")
+SEE_THE_LIST = message_code("see-the-list")
 
 WAITING_MAX = 20  # orders that wait at one table
 REMEMBERED = 20  # of each table, with what became of them
@@ -70,7 +76,8 @@ class OrderDone(HouseEvent, frozen=True, kw_only=True, tag="order-done/1"):
 class OrderRefused(HouseEvent, frozen=True, kw_only=True, tag="order-refused/1"):
     number: int
     table: str
-    says: str  # why, and what can be done
+    reason: Message
+    remedy: Message | None
 
 
 def waiting(log: HouseLog, table: str) -> list[Order]:
@@ -96,9 +103,9 @@ def recalled(events: Iterable[HouseEvent]) -> Order | None:
 def give_order(log: HouseLog, _policy: Policy, command: GiveOrder) -> Decision:
     needed = command.asks.needs
     if command.by != HOUSE and not may_act_as(command.position, needed):
-        return Refusal(f"a {command.position.word} may not do this", f"Ask a {needed.word}", "SEC-1")
+        return too_low(command.position, needed)
     if len(waiting(log, command.table)) >= WAITING_MAX:
-        return Refusal(f"{WAITING_MAX} orders wait at table {command.table}", "Take one of them back", "LOG-4")
+        return Refusal(TOO_MANY_ORDERS(table=command.table, maximum=WAITING_MAX), TAKE_ONE_BACK(), "LOG-4")
     number = log.ordered + 1
     return [OrderGiven(number=number, table=command.table, asks=command.asks, **about(command, "LOG-4"))]
 
@@ -124,7 +131,7 @@ def take_order_back(log: HouseLog, _policy: Policy, command: TakeOrderBack) -> D
 def _not_waiting(log: HouseLog, table: str, number: int) -> Refusal | None:
     if any(each.number == number for each in waiting(log, table)):
         return None
-    return Refusal(f"no order {number} waits at this table", "Look at the list again", "LOG-4")
+    return Refusal(NO_SUCH_ORDER(number=str(number)), SEE_THE_LIST(), "LOG-4")
 
 
 @HOUSE_LOG.evolves(OrderTakenBack)
@@ -140,8 +147,8 @@ def note_order(log: HouseLog, _policy: Policy, command: NoteOrder) -> Decision:
     refusal = command.refusal
     if refusal is None:
         return [OrderDone(number=number, table=table, **about(command, "LOG-4"))]
-    says = ". ".join(filter(None, (refusal.reason, refusal.remedy)))
-    return [OrderRefused(number=number, table=table, says=says, **about(command, refusal.clause))]
+    told = about(command, refusal.clause)
+    return [OrderRefused(number=number, table=table, reason=refusal.reason, remedy=refusal.remedy, **told)]
 
 
 @HOUSE_LOG.evolves(OrderDone)
@@ -151,10 +158,10 @@ def order_done(log: HouseLog, event: OrderDone) -> HouseLog:
 
 @HOUSE_LOG.evolves(OrderRefused)
 def order_refused(log: HouseLog, event: OrderRefused) -> HouseLog:
-    return _became(log, event.table, event.number, Wait.REFUSED, event.says, event.clause)
+    return _became(log, event.table, event.number, Wait.REFUSED, Refusal(event.reason, event.remedy, event.clause))
 
 
-def _became(log: HouseLog, table: str, number: int, state: Wait, says: str = "", clause: str = "") -> HouseLog:
+def _became(log: HouseLog, table: str, number: int, state: Wait, refusal: Refusal | None = None) -> HouseLog:
     orders = log.orders.get(table, ())
-    after = (replace(each, state=state, says=says, clause=clause) if each.number == number else each for each in orders)
+    after = (replace(each, state=state, refusal=refusal) if each.number == number else each for each in orders)
     return _kept(log, table, tuple(after))

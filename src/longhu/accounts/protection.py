@@ -11,12 +11,42 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.limits import in_force, not_a_patron, time_played
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import ASK_A_POSITION, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Exclusion, Kind, Span
-from longhu.accounts.times import DAY, HOUR, MINUTE, duration, moment
+from longhu.accounts.times import DAY, HOUR, MINUTE
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position
+
+SELF_EXCLUDED = message_code("self-excluded")
+NOT_BEFORE = message_code("exclusion-not-before", at="time")
+EXCLUDED_UNTIL_ASKED = message_code("excluded-until-asked")
+ASK_TO_COME_BACK = message_code("ask-to-come-back")
+BARRED_UNTIL = message_code("barred-until", at="time")
+BARRED = message_code("barred")
+COOLING_OFF = message_code("cooling-off")
+PLAY_AFTER = message_code("play-after", at="time")
+OTHER_MONEY = message_code("money-of-another-kind", account="choice")
+USE_ANOTHER_ACCOUNT = message_code("use-another-account")
+TIME_LIMIT_REACHED = message_code("time-limit-reached", maximum="duration", span="choice")
+SIGN_OUT_AND_WAIT = message_code("sign-out-and-wait")
+LOSS_LIMIT_REACHED = message_code("loss-limit-reached", maximum="money", span="choice")
+COME_BACK_LATER = message_code("come-back-later")
+LOSS_LIMIT_AT_RISK = message_code("loss-limit-at-risk", stake="money", maximum="money")
+STAKE_UP_TO = message_code("stake-up-to", maximum="money")
+REALITY_CHECK_DUE = message_code("reality-check-due", since="duration")
+ACKNOWLEDGE_CHECK_FIRST = message_code("acknowledge-reality-check")
+OUT_OF_RANGE = message_code("span-out-of-range", asked="number", unit="choice")
+CHOOSE_RANGE = message_code("span-range", minimum="number", maximum="number", unit="choice")
+BREAK_UNTIL = message_code("break-until", at="time")
+ONLY_LONGER = message_code("only-longer")
+EXCLUDED_UNTIL = message_code("excluded-until", at="time")
+NOTHING_TO_COME_BACK_FROM = message_code("nothing-to-come-back-from")
+BARRED_LONGER = message_code("barred-longer")
+LIFT_THAT_FIRST = message_code("lift-that-first")
+NOT_BARRED = message_code("not-barred", person="person")
+OWN_EXCLUSION_HOLDS = message_code("own-exclusion-holds")
 
 COOL_OFF_HOURS = (24, 42 * 24)
 EXCLUSION_DAYS = (183, 5 * 366)
@@ -120,7 +150,7 @@ def may_play(
         or _other_money(account, policy)
         or shut_out(account, at)
         or _time_is_up(account, at)
-        or _enough_lost(account, policy, losses or {}, stake)
+        or _enough_lost(account, losses or {}, stake)
         or check_due(account, policy, at)
     )
 
@@ -128,21 +158,16 @@ def may_play(
 def shut_out(account: Account, at: int) -> Refusal | None:
     """Excluded, by oneself or by the house, or cooling off: no play, and nothing paid in."""
     if account.excluded is not None and holds(account.excluded, at):
-        until = account.excluded.until or 0
-        if at < until:
-            return Refusal(
-                "this account is excluded, as its owner has wished",
-                f"Nobody can lift it before {moment(until)}",
-                "LIM-3",
-            )
-        return Refusal("this account is excluded until its owner asks to come back", "Ask to come back", "LIM-3")
+        until = account.excluded.until
+        if until is not None and at < until:
+            return Refusal(SELF_EXCLUDED(), NOT_BEFORE(at=until), "LIM-3")
+        return Refusal(EXCLUDED_UNTIL_ASKED(), ASK_TO_COME_BACK(), "LIM-3")
     if account.barred is not None and holds(account.barred, at):
-        ends = f"until {moment(account.barred.until)}" if account.barred.until is not None else "until further notice"
-        return Refusal(f"the house has excluded this account {ends}", "Ask the gaming shift manager", "LIM-3")
+        until = account.barred.until
+        manager = ASK_A_POSITION(position=Position.GAMING_SHIFT_MANAGER.id)
+        return Refusal(BARRED() if until is None else BARRED_UNTIL(at=until), manager, "LIM-3")
     if at < account.cool_off_until:
-        return Refusal(
-            "this account is taking a break", f"Play goes on after {moment(account.cool_off_until)}", "LIM-3"
-        )
+        return Refusal(COOLING_OFF(), PLAY_AFTER(at=account.cool_off_until), "LIM-3")
     return None
 
 
@@ -159,48 +184,33 @@ def holds(exclusion: Exclusion, at: int) -> bool:
 def _other_money(account: Account, policy: Policy) -> Refusal | None:
     if account.play_money is policy.play_money:
         return None
-    theirs, ours = ("play", "real") if account.play_money else ("real", "play")
-    return Refusal(
-        f"this account is one of {theirs} money, and this house is one of {ours} money", "Use another account", "MON-6"
-    )
+    return Refusal(OTHER_MONEY(account="play" if account.play_money else "real"), USE_ANOTHER_ACCOUNT(), "MON-6")
 
 
 def _time_is_up(account: Account, at: int) -> Refusal | None:
     for span in Span:
         most = in_force(account, Kind.TIME, span)
         if most is not None and time_played(account, span, at) >= most * MINUTE:
-            return Refusal(
-                f"this account has reached its time limit of {duration(most * MINUTE)} for a {span.value}",
-                "Sign out and come back when time has passed",
-                "LIM-3",
-            )
+            return Refusal(TIME_LIMIT_REACHED(maximum=most, span=span.value), SIGN_OUT_AND_WAIT(), "LIM-3")
     return None
 
 
-def _enough_lost(account: Account, policy: Policy, losses: Mapping[Span, int], stake: int) -> Refusal | None:
+def _enough_lost(account: Account, losses: Mapping[Span, int], stake: int) -> Refusal | None:
     for span in Span:
         most = in_force(account, Kind.LOSS, span)
         if most is None:
             continue
         left = most - losses.get(span, 0)
         if left <= 0:
-            return Refusal(
-                f"this account has reached its loss limit of {policy.show(most)} for a {span.value}",
-                "Come back when time has passed",
-                "LIM-3",
-            )
+            return Refusal(LOSS_LIMIT_REACHED(maximum=most, span=span.value), COME_BACK_LATER(), "LIM-3")
         if stake > left:
-            return too_much_at_risk(policy, stake, most, left, f" for a {span.value}")
+            return too_much_at_risk(stake, most, left)
     return None
 
 
-def too_much_at_risk(policy: Policy, stake: int, most: int, left: int, span: str = "") -> Refusal:
+def too_much_at_risk(stake: int, most: int, left: int) -> Refusal:
     """So much at stake, at all tables together, could be more than a limit on losses leaves."""
-    return Refusal(
-        f"{policy.show(stake)} at risk could take this account over its loss limit of {policy.show(most)}{span}",
-        f"Stake up to {policy.show(max(left, 0))} in all",
-        "LIM-3",
-    )
+    return Refusal(LOSS_LIMIT_AT_RISK(stake=stake, maximum=most), STAKE_UP_TO(maximum=max(left, 0)), "LIM-3")
 
 
 def next_check(account: Account, policy: Policy) -> int:
@@ -212,11 +222,8 @@ def check_due(account: Account, policy: Policy, at: int) -> Refusal | None:
     """A reality check that waits to be acknowledged (PLY-2)."""
     if at < next_check(account, policy):
         return None
-    return Refusal(
-        f"it has been {duration(at - account.checked)} since the last reality check",
-        "Acknowledge the reality check first",
-        "PLY-2",
-    )
+    since = (at - account.checked) // MINUTE
+    return Refusal(REALITY_CHECK_DUE(since=since), ACKNOWLEDGE_CHECK_FIRST(), "PLY-2")
 
 
 # ------------------------------------------------ what they ask for
@@ -225,7 +232,8 @@ def check_due(account: Account, policy: Policy, at: int) -> Refusal | None:
 def _span_refused(found: int, span: tuple[int, int], unit: str, clause: str) -> Refusal | None:
     if span[0] <= found <= span[1]:
         return None
-    return Refusal(f"{found} {unit} cannot be chosen", f"Possible: {span[0]} to {span[1]} {unit}", clause)
+    possible = CHOOSE_RANGE(minimum=span[0], maximum=span[1], unit=unit)
+    return Refusal(OUT_OF_RANGE(asked=found, unit=unit), possible, clause)
 
 
 @ACCOUNT.decides(CoolOff)
@@ -235,9 +243,7 @@ def cool_off(account: Account, _policy: Policy, command: CoolOff) -> Decision:
         return refusal
     until = command.at + command.hours * HOUR
     if until < account.cool_off_until:
-        return Refusal(
-            f"the break goes on until {moment(account.cool_off_until)}", "It can be made longer, never shorter", "LIM-3"
-        )
+        return Refusal(BREAK_UNTIL(at=account.cool_off_until), ONLY_LONGER(), "LIM-3")
     return [CoolOffStarted(until=until, **about(command, "LIM-3"))]
 
 
@@ -253,11 +259,7 @@ def exclude_myself(account: Account, _policy: Policy, command: ExcludeMyself) ->
         return refusal
     until = command.at + command.days * DAY
     if account.excluded is not None and until < (account.excluded.until or 0):
-        return Refusal(
-            f"this account is excluded until {moment(account.excluded.until or 0)}",
-            "It can be made longer, never shorter",
-            "LIM-3",
-        )
+        return Refusal(EXCLUDED_UNTIL(at=account.excluded.until or 0), ONLY_LONGER(), "LIM-3")
     return [SelfExcluded(until=until, **about(command, "LIM-3"))]
 
 
@@ -272,9 +274,9 @@ def come_back(account: Account, _policy: Policy, command: ComeBack) -> Decision:
         return refusal
     own = account.excluded
     if own is None or not own.returns:
-        return Refusal("there is no exclusion to come back from", clause="LIM-3")
+        return Refusal(NOTHING_TO_COME_BACK_FROM(), clause="LIM-3")
     if own.until is not None and command.at < own.until:
-        return Refusal(f"this account is excluded until {moment(own.until)}", "Nobody can lift it before then", "LIM-3")
+        return Refusal(EXCLUDED_UNTIL(at=own.until), NOT_BEFORE(at=own.until), "LIM-3")
     return [ReturnAsked(until=command.at + BACK_AFTER, **about(command, "LIM-3"))]
 
 
@@ -294,7 +296,7 @@ def bar_patron(account: Account, _policy: Policy, command: BarPatron) -> Decisio
         return refusal
     until = None if days is None else command.at + days * DAY
     if barred is not None and until is not None and (barred.until is None or until < barred.until):
-        return Refusal("the house has excluded this account for longer", "Lift that first", "LIM-3")
+        return Refusal(BARRED_LONGER(), LIFT_THAT_FIRST(), "LIM-3")
     return [PatronBarred(until=until, **about(command, "LIM-3"))]
 
 
@@ -309,8 +311,7 @@ def lift_bar(account: Account, _policy: Policy, command: LiftBar) -> Decision:
         return refusal
     if account.barred is None or not holds(account.barred, command.at):
         own = account.excluded is not None and holds(account.excluded, command.at)
-        remedy = "What they have said themselves holds until it runs out" if own else "There is nothing to lift"
-        return Refusal(f"the house has not excluded {account.person}", remedy, "LIM-3")
+        return Refusal(NOT_BARRED(person=account.person), OWN_EXCLUSION_HOLDS() if own else None, "LIM-3")
     return [BarLifted(until=account.barred.until, **about(command, "LIM-3"))]
 
 

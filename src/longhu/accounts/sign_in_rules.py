@@ -15,13 +15,24 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts.account import no_account
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import ASK_A_POSITION, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Guesses, Stretch, Tries
-from longhu.accounts.times import DAY, LATEST, MINUTE, MONTH, SECOND, moment
+from longhu.accounts.times import DAY, LATEST, MINUTE, MONTH, SECOND, whole_minute
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
+
+LOCKED_BY_HOUSE = message_code("locked-by-house")
+ASK_STAFF_TO_UNLOCK = message_code("ask-staff-to-unlock")
+LOCKED_FOR_SOURCE = message_code("locked-for-source")
+TRY_AFTER = message_code("try-after-or-unlock", at="time")
+GUESSED_ELSEWHERE = message_code("guessed-elsewhere")
+WAIT_OR_KNOWN_DEVICE = message_code("wait-or-known-device")
+SESSION_NOT_OPEN = message_code("session-not-open")
+LOCKED_ALREADY = message_code("account-locked-already", person="person")
+NOT_LOCKED = message_code("account-not-locked", person="person")
 
 KNOWN_MAX = 20  # devices, and addresses, that an account remembers
 SOURCES_MAX = 50  # with wrong passwords, that an account remembers
@@ -157,15 +168,13 @@ def locked_by_house(account: Account) -> bool:
 def locked(account: Account, source: Source, at: int) -> Refusal | None:
     """Why no password is taken from this source now: too many wrong ones, or the house has said so (SEC-2)."""
     if locked_by_house(account):
-        return Refusal("the account is locked by the house", "Ask the staff to unlock it", "SEC-2")
+        return Refusal(LOCKED_BY_HOUSE(), ASK_STAFF_TO_UNLOCK(), "SEC-2")
     tries = account.tries.get(source.key)
     until = max(account.locked_until, tries.locked_until if tries else 0)
     if at < until:
-        remedy = f"Try again after {moment(until + MINUTE - 1)}, or ask the staff to unlock it"
-        return Refusal("the account is locked for this device or address after wrong passwords", remedy, "SEC-2")
+        return Refusal(LOCKED_FOR_SOURCE(), TRY_AFTER(at=whole_minute(until)), "SEC-2")
     if not source.known and at < account.guesses.until:
-        remedy = "Wait a little, use a device that you have signed in with before, or ask the staff to unlock it"
-        return Refusal("too many wrong passwords came from unknown devices and addresses", remedy, "SEC-2")
+        return Refusal(GUESSED_ELSEWHERE(), WAIT_OR_KNOWN_DEVICE(), "SEC-2")
     return None
 
 
@@ -239,7 +248,7 @@ def _remembered(known: dict[str, int], name: str, at: int) -> dict[str, int]:
 def end_session(account: Account, _policy: Policy, command: EndSession) -> Decision:
     started = account.sessions.get(command.session)
     if started is None:
-        return Refusal("that session is not open", "There is nothing to end", "LOG-5")
+        return Refusal(SESSION_NOT_OPEN(), clause="LOG-5")
     ended = min(max(command.ended, started), command.at)
     return [SessionEnded(session=command.session, started=started, ended=ended, **about(command, "LOG-5"))]
 
@@ -335,7 +344,7 @@ def lock_account(account: Account, _policy: Policy, command: LockAccount) -> Dec
     if (refusal := no_account(account)) is not None:
         return refusal
     if locked_by_house(account):
-        return Refusal(f"the account of {account.person} is locked", "There is nothing to lock", "SEC-2")
+        return Refusal(LOCKED_ALREADY(person=account.person), clause="SEC-2")
     return [AccountLocked(until=LATEST, **about(command, "SEC-2"))]
 
 
@@ -344,10 +353,9 @@ def unlock_account(account: Account, _policy: Policy, command: UnlockAccount) ->
     if (refusal := no_account(account)) is not None:
         return refusal
     if not locked_somewhere(account, command.at) and not any(each.failures for each in account.tries.values()):
-        return Refusal(f"the account of {account.person} is not locked", "There is nothing to unlock", "SEC-2")
+        return Refusal(NOT_LOCKED(person=account.person), clause="SEC-2")
     if locked_by_house(account) and command.by != HOUSE and not may_act_as(command.position, LockAccount.needs):
-        needed = LockAccount.needs.word
-        return Refusal("the house has locked this account", f"Ask a {needed} to unlock it", "SEC-1")
+        return Refusal(LOCKED_BY_HOUSE(), ASK_A_POSITION(position=LockAccount.needs.id), "SEC-1")
     return [AccountUnlocked(locked_until=account.locked_until, **about(command, "SEC-2"))]
 
 

@@ -10,7 +10,8 @@ from longhu.accounts.alerts import Significant
 from longhu.accounts.messages import HouseCommand, HouseEvent, HouseRefused, refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.times import DAY, MONTH, WEEK
-from longhu.eventsourcing import Register
+from longhu.eventsourcing import Refusal, Register
+from longhu.messages.message import Message
 from longhu.positions import Position
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import FreeSeat, GrantMaximum
@@ -153,7 +154,7 @@ class Alert(msgspec.Struct, frozen=True):
     number: int
     kind: Significant
     at: int
-    says: str
+    message: Message
     table: str = ""
     person: str = ""  # whom it is about: they do not acknowledge it themselves
 
@@ -172,7 +173,7 @@ class Program(msgspec.Struct, frozen=True):
     digest: str
     definitions: dict[str, str]  # game files by their name
     at: int
-    changed: str = ""  # what was found to be otherwise since; "" while all is the same
+    changed: tuple[str, ...] = ()  # what was found to be otherwise since
 
 
 class Wait(Enum):
@@ -192,8 +193,7 @@ class Order(msgspec.Struct, frozen=True):
     at: int
     command: Orderable
     state: Wait = Wait.WAITING
-    says: str = ""  # why it was refused, and what can be done
-    clause: str = ""
+    refusal: Refusal | None = None  # why the table refused it
 
 
 class HouseLog(msgspec.Struct, frozen=True, kw_only=True):

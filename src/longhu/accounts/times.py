@@ -14,6 +14,11 @@ MONTH = 31 * DAY  # the longest there is, so that no calendar month gets round a
 LATEST = 253_402_300_799 * SECOND  # the last second of the year 9999
 
 
+def whole_minute(at: int) -> int:
+    """The first whole minute from then on, for messages: nobody waits for seconds."""
+    return -(-at // MINUTE) * MINUTE
+
+
 def moment(at: int) -> str:
     """A time to the minute; nobody waits for seconds.
 

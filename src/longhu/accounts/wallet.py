@@ -11,15 +11,27 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.limits import deposited, in_force, not_a_patron
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import ASK_A_POSITION, AT_MOST_CHARACTERS, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
-from longhu.accounts.protection import shut_out
+from longhu.accounts.protection import COME_BACK_LATER, shut_out
 from longhu.accounts.state import ACCOUNT, Account, Deposit, Kind, Span
 from longhu.accounts.times import MONTH
 from longhu.eventsourcing import Refusal
 from longhu.ledger import Transaction, moved
+from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
+
+NOT_AN_AMOUNT = message_code("amount-not-movable")
+AMOUNT_RANGE = message_code("amount-range", maximum="money")
+REFERENCE_TOO_LONG = message_code("reference-too-long")
+CAGE_ONLY = message_code("cage-only")
+TOO_MANY_DEPOSITS = message_code("too-many-deposits", maximum="number")
+DEPOSIT_LATER = message_code("deposit-larger-later")
+DEPOSIT_LIMIT = message_code("deposit-limit", amount="money", maximum="money", span="choice")
+DEPOSIT_UP_TO = message_code("deposit-up-to", maximum="money")
+WALLET_SHORT = message_code("wallet-short", balance="money")
+CHOOSE_UP_TO = message_code("choose-up-to", maximum="money")
 
 REFERENCE_MAX = 100
 DEPOSITS_MAX = 1000  # in a month: what is kept to judge the next one has a bound
@@ -67,40 +79,37 @@ class PaidOut(HouseEvent, frozen=True, kw_only=True, tag="paid-out/1"):
 
 def _not_an_amount(account: Account, command: PayIn | PayOut) -> Refusal | None:
     if not 0 < command.amount <= AMOUNT_MAX:
-        return Refusal("that is no amount to move", f"Possible: 1 to {AMOUNT_MAX} minor units", "MON-2")
+        return Refusal(NOT_AN_AMOUNT(), AMOUNT_RANGE(maximum=AMOUNT_MAX), "MON-2")
     if len(command.reference) > REFERENCE_MAX:
-        return Refusal("the reference is too long", f"Use up to {REFERENCE_MAX} characters", "MON-3")
+        return Refusal(REFERENCE_TOO_LONG(), AT_MOST_CHARACTERS(maximum=REFERENCE_MAX), "MON-3")
     if command.by == account.person and not account.play_money:
-        return Refusal("real money is paid in and out at the cage", "Ask the gaming shift manager", "MON-3")
+        return Refusal(CAGE_ONLY(), ASK_A_POSITION(position=PayIn.needs.id), "MON-3")
     return None
 
 
 @ACCOUNT.decides(PayIn)
-def pay_in(account: Account, policy: Policy, command: PayIn) -> Decision:
+def pay_in(account: Account, _policy: Policy, command: PayIn) -> Decision:
     refusal = (
         not_a_patron(account)
         or _not_an_amount(account, command)
         or shut_out(account, command.at)
-        or _over_limit(account, policy, command)
+        or _over_limit(account, command)
     )
     return refusal or [_paid(PaidIn, account, command)]
 
 
-def _over_limit(account: Account, policy: Policy, command: PayIn) -> Refusal | None:
+def _over_limit(account: Account, command: PayIn) -> Refusal | None:
     """What is paid in during a day, a week and a month stays within each limit (LIM-2)."""
     if len([each for each in account.deposits if each.at > command.at - MONTH]) >= DEPOSITS_MAX:
-        return Refusal(f"{DEPOSITS_MAX} payments in a month are enough", "Pay in larger amounts, later", "LIM-2")
+        return Refusal(TOO_MANY_DEPOSITS(maximum=DEPOSITS_MAX), DEPOSIT_LATER(), "LIM-2")
     for span in Span:
         most = in_force(account, Kind.DEPOSIT, span)
         if most is None:
             continue
         left = max(0, most - deposited(account, span, command.at))
         if command.amount > left:
-            return Refusal(
-                f"{policy.show(command.amount)} would take this account over its deposit limit of {policy.show(most)} for a {span.value}",
-                f"Up to {policy.show(left)} may be paid in now" if left else "Come back when time has passed",
-                "LIM-2",
-            )
+            passed = DEPOSIT_LIMIT(amount=command.amount, maximum=most, span=span.value)
+            return Refusal(passed, DEPOSIT_UP_TO(maximum=left) if left else COME_BACK_LATER(), "LIM-2")
     return None
 
 
@@ -128,8 +137,6 @@ def paid_out(account: Account, event: PaidOut) -> Account:
     return replace(account, withdrawn=account.withdrawn + event.amount)
 
 
-def short(policy: Policy, balance: int) -> Refusal:
+def short(balance: int) -> Refusal:
     """What the store has found: there is not so much in the wallet."""
-    return Refusal(
-        f"there is {policy.show(balance)} in the wallet", f"Choose an amount up to {policy.show(balance)}", "MON-3"
-    )
+    return Refusal(WALLET_SHORT(balance=balance), CHOOSE_UP_TO(maximum=balance), "MON-3")

@@ -22,6 +22,8 @@ SUITS = str.maketrans("SHDC", "♠♥♦♣")
 LIST_OF_TWO = message_code("list-of-two", first="text", second="text")
 LIST_OF_MORE = message_code("list-of-more", first="text", second="text")
 EITHER_OF_TWO = message_code("either-of-two", first="text", second="text")
+DURATION_HOURS = message_code("duration-hours", hours="number")
+DURATION_MINUTES = message_code("duration-minutes", minutes="number")
 
 Names = Callable[[str, str], str]  # the name of a wager, a hand or a game (the kind, the id)
 
@@ -73,7 +75,9 @@ class Localization:
         if kind == "money":
             return self.money(int(value))
         if kind == "time":
-            return datetime.fromtimestamp(int(value) / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+            return datetime.fromtimestamp(int(value) / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        if kind == "duration":
+            return self._duration(int(value))
         if kind == "percent":
             return f"{value}%"
         if kind == "card":
@@ -89,6 +93,14 @@ class Localization:
         whole, _, decimals = show(abs(amount), self._currency).partition(".")
         sign = "\u2212" if amount < 0 else ""
         return f"{sign}{int(whole):,}" + (f".{decimals}" if decimals.strip("0") else "")
+
+    def _duration(self, minutes: int) -> str:
+        """Hours and minutes: 1 h 30 min, 2 h, 0 min."""
+        hours, rest = divmod(minutes, 60)
+        parts = [DURATION_HOURS(hours=hours)] if hours else []
+        if rest or not hours:
+            parts.append(DURATION_MINUTES(minutes=rest))
+        return " ".join(map(self.text, parts))
 
     def _list(self, words: Sequence[str], last: str, separator: str = "") -> str:
         if separator or len(words) < 2:

@@ -32,6 +32,7 @@ KINDS: Final = {
     "command": "the stored name of a command, named by the catalogue",
     "card": "a card, as in 5D",
     "time": "an instant in milliseconds, UTC",
+    "duration": "a number of minutes",
     "text": "what a person typed, or an id: said as it is",
     "message": "another message",
 }
