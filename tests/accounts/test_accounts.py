@@ -119,7 +119,7 @@ def test_a_change_of_position_says_who_when_before_after_and_why() -> None:
 def test_the_highest_position_is_given_at_the_console() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
     refusal = kept.refused(ChangePosition(to=Position.CASINO_OPERATOR, why="heir"), "boss", Position.CASINO_OPERATOR)
-    assert "longhu admin" in refusal.remedy
+    assert refusal.remedy.code == "use-longhu-admin"
     kept.by_house(ChangePosition(to=Position.CASINO_OPERATOR))
     assert kept.state.position is Position.CASINO_OPERATOR
 
@@ -128,7 +128,7 @@ def test_the_highest_position_is_given_at_the_console() -> None:
 def test_nobody_promotes_themselves() -> None:
     kept = an_account(person="dee", position=Position.PIT_MANAGER)
     refusal = kept.refused(ChangePosition(to=Position.PIT_SUPERVISOR, why="less work"), "dee", Position.PIT_MANAGER)
-    assert "nobody does this for themselves" in refusal.reason
+    assert refusal.reason.code == "not-for-oneself"
 
 
 @pytest.mark.clause("SEC-1")
@@ -137,7 +137,7 @@ def test_a_patron_stays_a_patron_and_staff_stay_staff() -> None:
         (an_account(), Position.DEALER),
         (an_account(person="dee", position=Position.DEALER), Position.PATRON),
     ):
-        assert "stays so" in kept.refused(ChangePosition(to=to, why="x"), "boss", Position.CASINO_OPERATOR).reason
+        assert kept.refused(ChangePosition(to=to, why="x"), "boss", Position.CASINO_OPERATOR).reason.code == "patron-or-staff"
 
 
 @pytest.mark.clause("SEC-1")
@@ -150,7 +150,7 @@ def test_an_auditor_changes_nothing() -> None:
         ChangePosition(to=Position.DEALER, why="x"),
     ):
         refusal = kept.refused(command, "otto", Position.AUDITOR)
-        assert refusal.reason == "an auditor reads everything and changes nothing"
+        assert refusal.reason.code == "auditor-changes-nothing"
 
 
 def test_an_auditor_chooses_a_password() -> None:
@@ -163,7 +163,7 @@ def test_an_auditor_chooses_a_password() -> None:
 @pytest.mark.clause("SEC-1")
 def test_people_of_the_house_have_no_money_in_it() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
-    assert "do not play" in kept.refused(PayIn(amount=100), "dee", Position.DEALER).reason
+    assert kept.refused(PayIn(amount=100), "dee", Position.DEALER).reason.code == "staff-do-not-play"
 
 
 # ------------------------------------------------ closing
@@ -175,8 +175,8 @@ def test_a_closed_account_takes_nothing_more() -> None:
     (event,) = kept.done(CloseAccount(why="moving away"), "ann")
     assert isinstance(event, AccountClosed)
     assert kept.state.closed == START
-    assert "is closed" in kept.refused(PayIn(amount=100), "ann").reason
-    assert "is closed" in kept.refused(CloseAccount(why="again"), "ann").reason
+    assert kept.refused(PayIn(amount=100), "ann").reason.code == "account-closed"
+    assert kept.refused(CloseAccount(why="again"), "ann").reason.code == "account-closed"
 
 
 def test_a_refusal_is_on_record() -> None:

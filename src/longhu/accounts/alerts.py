@@ -20,6 +20,7 @@ ALERT_IRREGULARITY = message_code("alert-irregularity", kind="text")
 ALERT_RULING = message_code("alert-ruling", person="person", decision="text")
 ALERT_REVERSED = message_code("alert-payments-reversed", round="number")
 ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="text")
+ALERT_EXPORT = message_code("alert-export", person="person", what="choice", of="text")
 ALERT_TABLE_STOPPED = message_code("alert-table-stopped", defect="text")
 
 

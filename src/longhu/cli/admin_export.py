@@ -29,20 +29,21 @@ def export(args: Namespace) -> int:
         raise BadInput("--shoe, --day and --sign are for one table")
     with opened(args.house) as store:
         status = _everything(args, store) if args.all else _one(args, store)
-        what = "everything" if args.all else args.table or args.person or "the house's own trail"
-        asyncio.run(_note(args, store, f"{reason()} exported {what}"))
+        asyncio.run(_note(args, store, "*" if args.all else args.table or args.person or "house"))
         return status
 
 
-async def _note(args: Namespace, store: Store, says: str) -> None:
+async def _note(args: Namespace, store: Store, of: str) -> None:
     """An export is a significant event (LOG-3)."""
-    from longhu.accounts.alerts import Significant
+    from longhu.accounts.alerts import ALERT_EXPORT, Significant
     from longhu.server.accounts.house_log import HouseLogService
     from longhu.store.group_commit import GroupCommit
 
     with GroupCommit(store) as writer:
         house_log = HouseLogService(store, writer, now, args.house.policy)
-        await house_log.raise_alert(Significant.EXPORT, args.table or "", says)
+        await house_log.raise_alert(
+            Significant.EXPORT, args.table or "", ALERT_EXPORT(person=reason(), what="log", of=of)
+        )
 
 
 def _one(args: Namespace, store: Store) -> int:

@@ -18,14 +18,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from longhu.accounts.limits import not_a_patron
+from longhu.accounts.messages import AUDITOR_CHANGES_NOTHING
+from longhu.accounts.messages import too_low as position_too_low
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
+from longhu.server.problems import TAKE_A_NEW_ID
 from longhu.server.streams.account_stream import AccountStream
 from longhu.server.streams.commands import SYSTEM, Actor, Committed, own_key
 from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
@@ -48,6 +52,18 @@ from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
 from longhu.table.tie_returns import ChangeReturned
+
+COMMAND_ID_RULE = message_code("command-id-rule", maximum="number")
+HOUSE_DOES_THIS = message_code("house-does-this")
+SHOE_IS_ELECTRONIC = message_code("shoe-is-electronic")
+ASK_FOR_NEW_SHOE = message_code("ask-for-new-shoe")
+HOUSE_DEALS_HERE = message_code("house-deals-here")
+TAKE_THE_DEAL_FIRST = message_code("take-the-deal-first")
+STAFF_DO_NOT_PLAY_HERE = message_code("staff-may-not-play")
+PAYS_FROM_ACCOUNT = message_code("pays-from-account", person="person")
+PATRON_BUYS_CHIPS = message_code("patron-buys-chips")
+NOT_STAFF = message_code("not-staff", person="person")
+GIVE_POSITION_FIRST = message_code("give-position-first")
 
 if TYPE_CHECKING:
     from longhu.server.house import House
@@ -179,9 +195,7 @@ def unfit_key(key: str) -> Refusal | None:
     """An idempotency key stands in the store, with the name of whoever gives it."""
     if 0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable():
         return None
-    return Refusal(
-        f"a command has an id of 1 to {KEY_MAX} plain characters", "Give each command one of its own", "REC-3"
-    )
+    return Refusal(COMMAND_ID_RULE(maximum=KEY_MAX), TAKE_A_NEW_ID(), "REC-3")
 
 
 def reserved_for_house(table: Table, command: Command) -> Refusal | None:
@@ -190,11 +204,11 @@ def reserved_for_house(table: Table, command: Command) -> Refusal | None:
     if kind not in _NOT_EVERYBODYS:
         return None
     if kind in HOUSE_ONLY:
-        return Refusal("the house does this by itself", clause="RUL-6" if kind in OF_THE_SHUFFLE else "")
+        return Refusal(HOUSE_DOES_THIS(), clause="RUL-6" if kind in OF_THE_SHUFFLE else "")
     if kind is LoadShoe and settings is not None and settings.electronic_shoe:
-        return Refusal("the shoe is electronic, and the house loads it", "Ask for a new shoe", "RUL-6")
+        return Refusal(SHOE_IS_ELECTRONIC(), ASK_FOR_NEW_SHOE(), "RUL-6")
     if kind in DEALER_ONLY and is_dealt_automatically(table):
-        return Refusal("the house deals at this table", "Take the deal first", "PLY-3")
+        return Refusal(HOUSE_DEALS_HERE(), TAKE_THE_DEAL_FIRST(), "PLY-3")
     return None
 
 
@@ -203,15 +217,15 @@ def too_low(actor: Actor, command: Command, live: TableStream) -> Refusal | None
     if actor.position is not Position.PATRON or may_act_as(actor.position, command.needs):
         return None
     clause = command.reserved_by(live.game)
-    return Refusal(f"a {actor.position.word} may not do this", f"Ask a {command.needs.word}", clause)
+    return position_too_low(actor.position, command.needs, clause)
 
 
 def forbidden(actor: Actor, command: Command) -> Refusal | None:
     """What nobody in this position does at any table."""
     if actor.position is Position.AUDITOR:
-        return Refusal("an auditor reads everything and changes nothing", clause="SEC-1")
+        return Refusal(AUDITOR_CHANGES_NOTHING(), clause="SEC-1")
     if isinstance(command, Join) and actor.position is not Position.PATRON:
-        return Refusal("staff of the house do not play in it", clause="SEC-1")
+        return Refusal(STAFF_DO_NOT_PLAY_HERE(), clause="SEC-1")
     return None
 
 
@@ -250,13 +264,11 @@ async def _refused_by_house(house: House, command: Command) -> Refusal | None:
         case CallPlaceYourBets():
             return house.maintenance.changed
         case BuyIn() if await house.people.account(command.patron) is not None:
-            return Refusal(f"{command.patron} pays from an account", "The patron buys the chips", "MON-3")
+            return Refusal(PAYS_FROM_ACCOUNT(person=command.patron), PATRON_BUYS_CHIPS(), "MON-3")
         case AssignStaff():
             account = await house.people.account(command.person)
             if account is None or account.position is Position.PATRON:
-                return Refusal(
-                    f"{command.person} is no staff of this house", "Give the account a position first", "SEC-1"
-                )
+                return Refusal(NOT_STAFF(person=command.person), GIVE_POSITION_FIRST(), "SEC-1")
     for person, stake in _at_stake(command):
         refusal = await house.people.may_play(person, command.at, stake, partial(house.staked, person))
         if refusal is not None:

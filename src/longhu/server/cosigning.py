@@ -9,13 +9,19 @@ import msgspec
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
 from longhu.server.accounts.people import People
+from longhu.server.api.tables import SIGN_WITH_OWN_PASSWORD
 from longhu.server.authorization import assign
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.wire_types import Password, Person
 from longhu.table.messages import Command
+
+NOTHING_TO_COSIGN = message_code("nothing-to-cosign", position="position")
+LEAVE_SIGNATURES_OUT = message_code("leave-signatures-out")
+NOT_SIGNED = message_code("person-not-signed", person="person")
 
 SIGNATURES_MAX = 5
 
@@ -49,7 +55,7 @@ class Cosigning:
         Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
         """
         if signatures and not may_act_as(actor.position, Position.DEALER):
-            return Refusal(f"a {actor.position.word} has nothing that others sign", "Leave the signatures out", "SEC-1")
+            return Refusal(NOTHING_TO_COSIGN(position=actor.position.id), LEAVE_SIGNATURES_OUT(), "SEC-1")
         found: dict[str, Position] = {}
         for each in signatures:
             self._throttle()
@@ -82,7 +88,7 @@ def missing(actor: Actor, command: Command, signed: Collection[str]) -> Refusal 
     absent = next((each for each in named(command) if each != actor.person and each not in signed), None)
     if absent is None:
         return None
-    return Refusal(f"{absent} has not signed", "Everybody who counted signs with their own password", "SEC-1")
+    return Refusal(NOT_SIGNED(person=absent), SIGN_WITH_OWN_PASSWORD(), "SEC-1")
 
 
 async def put_among_staff(live: TableStream, signed: Mapping[str, Position], at: int) -> Refusal | None:

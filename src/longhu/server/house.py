@@ -12,11 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from longhu.accounts.alerts import Significant, significant
+from longhu.accounts.alerts import ALERT_TABLE_STOPPED, Significant, significant
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.server.accounts.house_log import HouseLogService, running
 from longhu.server.accounts.people import People
@@ -28,8 +29,9 @@ from longhu.server.cluster.leases import LASTS, LEASE, Leases
 from longhu.server.cluster.maintenance import Maintenance
 from longhu.server.config import BadConfig, Config, TableConfig
 from longhu.server.observability import log
+from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
-from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, staked
+from longhu.server.streams.table_stream import ALERT_TABLE_UNREADABLE, AppliedTableEvent, TableStream, staked
 from longhu.server.tables import opening, visits
 from longhu.server.tables.opening import setup
 from longhu.server.timers import Clock, DealerTiming, closes_at
@@ -41,6 +43,10 @@ from longhu.store.mirror import Mirror
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.settings import Settings
+
+ALERT_COPY_FAULT = message_code("alert-second-copy-fault", detail="text")
+
+DETAIL_MAX = 300  # characters of an error that an alert shows
 
 
 class House:
@@ -113,15 +119,14 @@ class House:
                 await self._loaded(each.table)
             except Exception as error:  # one table that cannot be read keeps nobody from the others
                 log.exception("a table cannot be read", table=each.table)
-                self.alert(
-                    Significant.STOPPED, each.table, f"the table cannot be read: {type(error).__name__}: {error}"
-                )
+                found = ALERT_TABLE_UNREADABLE(detail=f"{type(error).__name__}: {error}"[:DETAIL_MAX])
+                self.alert(Significant.STOPPED, each.table, found)
 
     async def start(self) -> None:
         """Put on record what runs here, open the tables that are configured, and drive what no other node drives."""
         started = await self.house_log.record_start(self.config.node, version("longhu"))
         if isinstance(started, Refusal):
-            raise BadConfig(f"{english(started.reason)}. {english(started.remedy)}")
+            raise BadConfig(f"{english(started.reason)} {english(started.remedy)}")
         for live in self.tables.values():
             self._check_money(live.name, live.game)
         for told in self.config.tables:
@@ -137,7 +142,8 @@ class House:
 
         def fault(says: str) -> None:
             log.error("a second copy is not what it should be", why=says)
-            loop.call_soon_threadsafe(self.alert, Significant.COPY_FAULT, "", says)
+            found = ALERT_COPY_FAULT(detail=says[:DETAIL_MAX])
+            loop.call_soon_threadsafe(self.alert, Significant.COPY_FAULT, "", found)
 
         copying = Mirror(self.store, folder, fault)
         try:
@@ -162,7 +168,7 @@ class House:
     def _check_money(self, table: str, game: Game) -> None:
         refusal = opening.other_money(self.config.money, game)
         if refusal is not None:
-            raise BadConfig(f"table {table}: {english(refusal.reason)}. {english(refusal.remedy)}")
+            raise BadConfig(f"table {table}: {english(refusal.reason)} {english(refusal.remedy)}")
 
     async def stop(self) -> None:
         """Finish what is under way, give up the tables, and close the store."""
@@ -202,9 +208,12 @@ class House:
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def alert(self, kind: Significant, table: str, says: str) -> None:
+    def alert(self, kind: Significant, table: str, message: Message) -> None:
         """Something that somebody must look at (LOG-3)."""
-        self.spawn(self.house_log.raise_alert(kind, table, says), "alert")
+        self.spawn(self.house_log.raise_alert(kind, table, message), "alert")
+
+    def _table_stopped(self, table: str, why: str) -> None:
+        self.alert(Significant.STOPPED, table, ALERT_TABLE_STOPPED(defect=why[:DETAIL_MAX]))
 
     # ------------------------------------------------ tables
 
@@ -227,7 +236,7 @@ class House:
                     self.commits,
                     self.config.policy,
                     program=self._program,
-                    alarm=lambda table, why: self.alert(Significant.STOPPED, table, why),
+                    alarm=self._table_stopped,
                 )
                 self.clock.seen(known.snapshot.last_at)
                 known.listen(lambda applied: self._applied(table, applied))
@@ -241,7 +250,7 @@ class House:
         if table not in self.leases.driven:
             return
         for each in applied:
-            found = significant(each.event, self.config.policy.large_win, self.tables[table].currency)
+            found = significant(each.event, self.config.policy.large_win)
             if found is not None:
                 self.alert(found[0], table, found[1])
 
@@ -254,7 +263,7 @@ class House:
             self.timing,
             self.chance,
             self.now,
-            alert=lambda kind, says: self.alert(kind, table, says),
+            alert=lambda kind, message: self.alert(kind, table, message),
             may_start=lambda: self.maintenance.changed,
         )
         loop = asyncio.get_running_loop()
@@ -317,7 +326,7 @@ class House:
         """Give a command at a table by its name."""
         live = await self.stream(table)
         if live is None:
-            return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+            return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
         return await execute(self, actor, live, command, key)
 
     async def read_tables_for_limits(self, person: str) -> None:

@@ -13,10 +13,38 @@ from litestar.exceptions import HTTPException
 from litestar.types import Method
 
 from longhu.eventsourcing import Refusal
-from longhu.messages.localization import english
+from longhu.messages.localization import Localization
+from longhu.messages.message import Message, message_code
+from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
 from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
+
+REQUEST_UNREADABLE = message_code("request-unreadable", detail="text")
+REQUEST_CUT_OFF = message_code("request-cut-off")
+NOTHING_HERE = message_code("nothing-at-this-address")
+NO_SUCH_METHOD = message_code("no-such-method")
+TAKES_METHODS = message_code("takes-methods", methods="text")
+BODY_TOO_LARGE = message_code("body-too-large")
+SEND_AT_MOST = message_code("send-at-most", bytes="number")
+STORE_REFUSED = message_code("store-refused", detail="text")
+NOT_STORED = message_code("not-in-store", detail="text")
+ID_REUSED = message_code("command-id-reused")
+TAKE_A_NEW_ID = message_code("take-a-new-id")
+TABLE_STOPPED = message_code("table-stopped")
+CALL_SHIFT_MANAGER = message_code("call-the-shift-manager")
+STORE_UNAVAILABLE = message_code("store-unavailable")
+TOOK_TOO_LONG = message_code("took-too-long")
+SEND_AGAIN = message_code("send-again-same-id")
+DEFECT = message_code("server-defect")
+WAIT_A_LITTLE = message_code("wait-a-little")
+SIGN_IN = message_code("sign-in")
+NOT_SIGNED_IN = message_code("not-signed-in")
+WRITE_DAY = message_code("write-day")
+NOT_A_DAY = message_code("not-a-day", day="text")
+NO_SUCH_GAME = message_code("no-such-game", game="text")
+NO_SUCH_TABLE = message_code("no-such-table", table="text")
+CHOOSE_FROM_LIST = message_code("choose-from-list")
 
 MEDIA_TYPE = "application/problem+json"
 ADDRESS = "/api/problems#"  # where each type is told, for people
@@ -56,47 +84,45 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     title: str
     status: int
-    detail: str
+    detail: str  # the message in English
+    message: Message
+    remedy: Message | None = None  # what can be done,
+    hint: str = ""  # and that in English
     clause: str = ""  # the rule behind it
-    remedy: str = ""  # what can be done
     request: str = ""  # the number under which the log has it
 
 
 class Trouble(Exception):
     """Raised anywhere in a request, to answer it with a problem."""
 
-    def __init__(self, kind: ProblemKind, detail: str, *, remedy: str = "", clause: str = "", retry: int = 0) -> None:
-        super().__init__(detail)
-        self.kind, self.detail, self.remedy, self.clause, self.retry = kind, detail, remedy, clause, retry
+    def __init__(
+        self, kind: ProblemKind, message: Message, *, remedy: Message | None = None, clause: str = "", retry: int = 0
+    ) -> None:
+        super().__init__(message.code)
+        self.kind, self.message, self.remedy, self.clause, self.retry = kind, message, remedy, clause, retry
 
 
 def refused(refusal: Refusal) -> Trouble:
     """A refusal of the rules as a problem."""
-    return Trouble(
-        ProblemKind.REFUSED,
-        sentence(english(refusal.reason)),
-        remedy=sentence(english(refusal.remedy)),
-        clause=refusal.clause,
-    )
+    return Trouble(ProblemKind.REFUSED, refusal.reason, remedy=refusal.remedy, clause=refusal.clause)
 
 
-def sentence(text: str) -> str:
-    """A reason with its full stop; it may start with somebody's name, so its first letter stays as it is.
-
-    >>> sentence("ann has 5.00 in chips")
-    'ann has 5.00 in chips.'
-    """
-    return text + ("" if not text or text.endswith((".", "?", "!")) else ".")
+def malformed(detail: str) -> Trouble:
+    """A request that cannot be read."""
+    return Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(detail=detail))
 
 
-def problem(trouble: Trouble, request: str = "") -> Problem:
+def problem(trouble: Trouble, request: str = "", currency: Currency = UNSTATED) -> Problem:
+    english = Localization("en", currency=currency)
     return Problem(
         type=ADDRESS + trouble.kind.id,
         title=trouble.kind.title,
         status=trouble.kind.status,
-        detail=trouble.detail,
-        clause=trouble.clause,
+        detail=english.text(trouble.message),
+        message=trouble.message,
         remedy=trouble.remedy,
+        hint=english.text(trouble.remedy) if trouble.remedy else "",
+        clause=trouble.clause,
         request=request,
     )
 
@@ -115,10 +141,10 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Proble
     extra = headers(trouble)
     if trouble.kind is ProblemKind.NO_SUCH_METHOD:
         extra["Allow"] = allowed = ", ".join(_methods(request))
-        trouble.remedy = f"It takes {allowed}." if allowed else ""
+        trouble.remedy = TAKES_METHODS(methods=allowed) if allowed else None
     elif trouble.kind is ProblemKind.TOO_LARGE:
-        trouble.remedy = f"Send at most {request.app.state.config.body_bytes} bytes."
-    told = problem(trouble, request.scope["state"].get("request_id", ""))
+        trouble.remedy = SEND_AT_MOST(bytes=request.app.state.config.body_bytes)
+    told = problem(trouble, request.scope["state"].get("request_id", ""), request.app.state.config.money)
     return Response(told, status_code=told.status, media_type=MEDIA_TYPE, headers=extra)
 
 
@@ -138,39 +164,34 @@ def of_error(error: Exception) -> Trouble:
         case HTTPException():
             return _of_litestar(error)
         case msgspec.MsgspecError() | RecursionError() | UnicodeError():
-            return Trouble(ProblemKind.MALFORMED, f"The body cannot be read: {_in_words(error)}.")
+            return malformed(_in_words(error))
         case InsufficientFunds() | AlreadyExists():
-            return Trouble(ProblemKind.REFUSED, str(error))
+            return Trouble(ProblemKind.REFUSED, STORE_REFUSED(detail=str(error)))
         case NotFound():
-            return Trouble(ProblemKind.NOT_FOUND, str(error))
+            return Trouble(ProblemKind.NOT_FOUND, NOT_STORED(detail=str(error)))
         case IdempotencyConflict():
-            told, remedy = "This id was used before, for something else.", "Take a new id for each thing that you ask."
-            return Trouble(ProblemKind.ID_REUSED, told, remedy=remedy, clause="REC-3")
+            return Trouble(ProblemKind.ID_REUSED, ID_REUSED(), remedy=TAKE_A_NEW_ID(), clause="REC-3")
         case TableHalted():
-            return Trouble(ProblemKind.REFUSED, sentence(str(error)), remedy="Call the gaming shift manager.")
+            return Trouble(ProblemKind.REFUSED, TABLE_STOPPED(), remedy=CALL_SHIFT_MANAGER())
         case StoreError() | StoreUnavailable():
-            return Trouble(
-                ProblemKind.UNAVAILABLE,
-                "The store does not take this now. What was not acknowledged may be asked again with the same id.",
-                retry=RETRY_SECONDS,
-            )
+            return Trouble(ProblemKind.UNAVAILABLE, STORE_UNAVAILABLE(), remedy=SEND_AGAIN(), retry=RETRY_SECONDS)
         case TimeoutError():
-            return Trouble(
-                ProblemKind.UNAVAILABLE, "It took too long. Ask again, with the same id.", retry=RETRY_SECONDS
-            )
-    return Trouble(ProblemKind.DEFECT, "This is our mistake. It is in the log under the number of the request.")
+            return Trouble(ProblemKind.UNAVAILABLE, TOOK_TOO_LONG(), remedy=SEND_AGAIN(), retry=RETRY_SECONDS)
+    return Trouble(ProblemKind.DEFECT, DEFECT())
 
 
 def _of_litestar(error: HTTPException) -> Trouble:
     if CUT_OFF in error.detail:
-        return Trouble(ProblemKind.MALFORMED, "The request was cut off.")
+        return Trouble(ProblemKind.MALFORMED, REQUEST_CUT_OFF())
     kind = OF_STATUS.get(error.status_code, ProblemKind.MALFORMED if error.status_code < 500 else ProblemKind.DEFECT)
     details = {
-        ProblemKind.NOT_FOUND: "There is nothing at this address.",
-        ProblemKind.NO_SUCH_METHOD: "There is something at this address, and this cannot be done with it.",
-        ProblemKind.TOO_LARGE: "The body is larger than anything that is asked here.",
+        ProblemKind.NOT_FOUND: NOTHING_HERE,
+        ProblemKind.NO_SUCH_METHOD: NO_SUCH_METHOD,
+        ProblemKind.TOO_LARGE: BODY_TOO_LARGE,
     }
-    return Trouble(kind, details.get(kind) or sentence(_extra(error) or error.detail))
+    if kind in details:
+        return Trouble(kind, details[kind]())
+    return Trouble(kind, REQUEST_UNREADABLE(detail=(_extra(error) or error.detail).rstrip(".")))
 
 
 def _extra(error: HTTPException) -> str:

@@ -31,11 +31,14 @@ from longhu.accounts.names import HOUSE_TRAIL
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Alert
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import Message, message_code
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.errors import AlreadyExists
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+
+PROGRAM_ONLY = message_code("program-only")
 
 PACKAGE = Path(__file__).parents[2]
 CODE = ("*.py", "*.csv", "*.sql", "server/page/**/*.*")  # and the page that people see
@@ -95,7 +98,7 @@ class HouseLogService:
     async def act(self, by: Actor, command: HouseCommand, id: str) -> Committed | Refusal:
         """What somebody asks of the house; sent twice with one id, it is done once."""
         if command.internal and by != SYSTEM:
-            return Refusal("only the house's own program does this", clause="SEC-1")
+            return Refusal(PROGRAM_ONLY(), clause="SEC-1")
         return await self._do(by, command, by.own(id))
 
     async def before(self, by: Actor, command: HouseCommand, id: str) -> Committed | Refusal | None:
@@ -116,9 +119,9 @@ class HouseLogService:
 
     # ------------------------------------------------ alerts
 
-    async def raise_alert(self, kind: Significant, table: str, says: str, *, person: str = "") -> None:
+    async def raise_alert(self, kind: Significant, table: str, message: Message, *, person: str = "") -> None:
         """Something that somebody must look at. The same is not raised again while it is open."""
-        await self._do(SYSTEM, RaiseAlert(kind=kind, table=table, says=says, person=person))
+        await self._do(SYSTEM, RaiseAlert(kind=kind, table=table, message=message, person=person))
 
     async def acknowledge(self, by: Actor, number: int, id: str, why: str = "") -> Committed | Refusal:
         return await self.act(by, AcknowledgeAlert(number=number, why=why), id)

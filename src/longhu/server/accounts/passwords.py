@@ -11,9 +11,17 @@ from typing import TypeVar
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
+from longhu.accounts.messages import CHOOSE_ANOTHER
 from longhu.accounts.policy import Policy
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.server.streams.commands import StoreUnavailable
+
+PASSWORD_LENGTH = message_code("password-length", length="number")
+PASSWORD_LENGTH_RULE = message_code("password-length-rule", minimum="number", maximum="number")
+PASSWORD_LIKE_NAME = message_code("password-like-name")
+PASSWORD_COMMON = message_code("password-common")
+PASSWORD_ADVICE = message_code("password-advice")
 
 T = TypeVar("T")
 AT_ONCE = 2  # each takes tens of megabytes
@@ -52,11 +60,15 @@ class Passwords:
         """
         length = len(_plain(password))
         if not self._least <= length <= CHARACTERS_MAX:
-            return Refusal(f"the password has {length} characters", f"Use {self._least} to {CHARACTERS_MAX}", "SEC-2")
+            return Refusal(
+                PASSWORD_LENGTH(length=length),
+                PASSWORD_LENGTH_RULE(minimum=self._least, maximum=CHARACTERS_MAX),
+                "SEC-2",
+            )
         if person and person.casefold() in _plain(password).casefold() and length < 2 * len(person) + self._least:
-            return Refusal("the password is hardly more than the name", "Choose another", "SEC-2")
+            return Refusal(PASSWORD_LIKE_NAME(), CHOOSE_ANOTHER(), "SEC-2")
         if not self._any_will_do and _is_guessed(_plain(password)):
-            return Refusal("everybody tries this password first", "Choose another, such as a few words", "SEC-2")
+            return Refusal(PASSWORD_COMMON(), PASSWORD_ADVICE(), "SEC-2")
         return None
 
     async def kept(self, password: str) -> str:

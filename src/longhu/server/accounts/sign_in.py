@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from longhu.accounts.account import SetPassword
 from longhu.accounts.alerts import Significant
 from longhu.accounts.engine import decide_account
+from longhu.accounts.messages import ASK_THE_STAFF, CHOOSE_ANOTHER
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import is_excluded
 from longhu.accounts.sign_in_rules import (
@@ -27,6 +28,7 @@ from longhu.accounts.sign_in_rules import (
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.server.accounts.house_log import HouseLogService
 from longhu.server.accounts.passwords import Passwords
 from longhu.server.accounts.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
@@ -34,11 +36,22 @@ from longhu.server.streams.account_stream import Accounts, new_id, stranger
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.entries import Session
 
+SIGN_IN_WRONG = message_code("sign-in-wrong")
+TRY_LATER_OR_ASK = message_code("try-later-or-ask")
+SIGNER_PASSWORD_GIVEN = message_code("signer-password-given", person="person")
+SIGNER_SIGNS_IN_FIRST = message_code("signer-signs-in-first")
+THE_ACCOUNT_IS_CLOSED = message_code("the-account-is-closed")
+OLD_PASSWORD_WRONG = message_code("old-password-wrong")
+PASSWORD_UNCHANGED = message_code("password-unchanged")
+ALERT_LOCKED = message_code("alert-account-locked", person="person", failures="number", source="choice", address="text")
+ALERT_GUESSING = message_code("alert-password-guessing", person="person", sources="number")
+ALERT_BURST = message_code("alert-sign-in-failures", failures="number", minutes="number")
+
 RECORDS = 30  # of refused sign-ins in a minute, of one account or of all strangers together; further ones are counted into the next
 KEYS_MAX = 10_000
 LOST_AFTER = MINUTE  # a session that is on record and was not kept so long after will never be
 WRONG = Refusal(  # the same whatever is wrong: nobody learns from a locked account which password is the right one
-    "the name or the password is wrong, or the account is locked", "Try again in a while, or ask the staff", "SEC-2"
+    SIGN_IN_WRONG(), TRY_LATER_OR_ASK(), "SEC-2"
 )
 
 
@@ -84,11 +97,10 @@ class Authentication:
 
     async def signed(self, person: str, password: str, address: str, sent_by: str) -> Account | Refusal:
         """A second signature: somebody else says with their own password that they were there (SEC-1)."""
-        why = f"as a signature that {sent_by} sent"
+        why = f"signature sent by {sent_by}"
         found = await self.checked(person.strip().lower(), password, address, sent_by=sent_by, why=why)
         if isinstance(found, Account) and found.password_given:
-            reason = f"somebody else has chosen the password of {found.person}"
-            return Refusal(reason, "Whoever signs first signs in and chooses their own", "SEC-1")
+            return Refusal(SIGNER_PASSWORD_GIVEN(person=found.person), SIGNER_SIGNS_IN_FIRST(), "SEC-1")
         return found
 
     async def checked(
@@ -120,7 +132,7 @@ class Authentication:
             if not is_right or locked(account, self._source(account, told), self._accounts.now()) is not None:
                 await self._noted_failure(person, told)
                 return WRONG
-        return account if not account.closed else Refusal("the account is closed", "Ask the staff", "LOG-5")
+        return account if not account.closed else Refusal(THE_ACCOUNT_IS_CLOSED(), ASK_THE_STAFF(), "LOG-5")
 
     def _source(self, account: Account, told: RefuseSignIn) -> Source:
         return source_of(
@@ -144,12 +156,12 @@ class Authentication:
         if isinstance(decision, Refusal):
             return decision
         if by.person == person and isinstance(found := await self.checked(person, old, "", sent_by=person), Refusal):
-            wrong = Refusal("the old password is wrong, or the account is locked", WRONG.remedy, "SEC-2")
+            wrong = Refusal(OLD_PASSWORD_WRONG(), WRONG.remedy, "SEC-2")
             return wrong if found is WRONG else found
         if (unfit := self.passwords.unfit(password, person)) is not None:
             return unfit
         if by.person == person and password == old:
-            return Refusal("the new password is the old one", "Choose another", "SEC-2")
+            return Refusal(PASSWORD_UNCHANGED(), CHOOSE_ANOTHER(), "SEC-2")
         kept = await self.passwords.kept(password)
         done = await self._accounts.book(person).do(replace(asked, password=kept), new_id(by.person))
         if isinstance(done, Committed):
@@ -165,15 +177,12 @@ class Authentication:
             await book.do(replace(told, times=times), new_id(person))
         after = book.state
         if _lock(after, source) > _lock(before, source):
-            failures = self._policy.failures
-            says = f"after {failures} wrong passwords the account of {person} is locked for {_words(source, person)}"
-            await self._house_log.raise_alert(Significant.LOCKED, "", says, person=person)
+            kind, address = _shown(source)
+            found = ALERT_LOCKED(person=person, failures=self._policy.failures, source=kind, address=address)
+            await self._house_log.raise_alert(Significant.LOCKED, "", found, person=person)
         if not source.known and len(after.guesses.sources) >= self._policy.many_sources:
-            says = (
-                f"wrong passwords for {person} come from many sources: at least {self._policy.many_sources} addresses "
-                f"from which {person} has not signed in before"
-            )
-            await self._house_log.raise_alert(Significant.GUESSING, "", says, person=person)
+            found = ALERT_GUESSING(person=person, sources=self._policy.many_sources)
+            await self._house_log.raise_alert(Significant.GUESSING, "", found, person=person)
         await self._noted_burst(at)
 
     async def _noted_stranger(self, name: str, address: str) -> None:
@@ -185,8 +194,8 @@ class Authentication:
 
     async def _noted_burst(self, at: int) -> None:
         if self._failures.is_burst(at):
-            says = f"at least {self._policy.burst} sign-ins were refused within {self._policy.burst_minutes} minutes"
-            await self._house_log.raise_alert(Significant.SIGN_IN_FAILURES, "", says)
+            found = ALERT_BURST(failures=self._policy.burst, minutes=self._policy.burst_minutes)
+            await self._house_log.raise_alert(Significant.SIGN_IN_FAILURES, "", found)
 
     # ------------------------------------------------ sessions
 
@@ -311,17 +320,14 @@ def _lock(account: Account, source: Source) -> int:
     return tries.locked_until if tries is not None else 0
 
 
-def _words(source: Source, person: str) -> str:
-    """A source for whoever reads an alert: is it likely the owner, or somebody else?"""
+def _shown(source: Source) -> tuple[str, str]:
+    """A source as an alert shows it: its kind, which tells the owner from a stranger, and its address or sender."""
     kind, _, which = source.key.partition(" ")
-    match kind:
-        case "device":
-            return f"a device that {person} has signed in with before"
-        case "session":
-            return f"passwords sent in the session {which}"
-        case _:
-            before = "has signed in before" if source.known else "has not signed in before"
-            return f"the address {which or 'unknown'}, from which {person} {before}"
+    if kind == "device":
+        return kind, ""
+    if kind == "session":
+        return kind, which.removeprefix("of ")
+    return "known" if source.known else "unknown", which or "?"
 
 
 def _as_actor(account: Account, session: Session) -> tuple[Actor, Session]:

@@ -22,12 +22,28 @@ from litestar.typing import FieldDefinition
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server import problems
 from longhu.server.observability import log
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import TAKE_A_NEW_ID, ProblemKind, Trouble, malformed
 from longhu.server.streams.commands import Committed
 from longhu.server.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
+
+ID_MALFORMED = message_code("command-id-malformed", detail="text")
+TWO_IDS = message_code("two-command-ids", header="text")
+NO_ID = message_code("no-command-id", header="text")
+AMOUNT_UNREADABLE = message_code("amount-unreadable", field="text", detail="text")
+AMOUNT_NOT_ABOVE_ZERO = message_code("amount-not-above-zero", field="text")
+NOT_JSON = message_code("body-not-json", found="text")
+SEND_JSON = message_code("send-json", type="text")
+UNKNOWN_PARAMETER = message_code("unknown-query-parameter", name="text")
+KNOWN_PARAMETERS = message_code("known-query-parameters", names="texts")
+NO_PARAMETERS = message_code("no-query-parameters")
+REPEATED_PARAMETER = message_code("repeated-query-parameter", name="text", times="number")
+GIVE_IT_ONCE = message_code("give-it-once")
+NO_BODY_TAKEN = message_code("no-body-taken")
+SEND_NO_BODY = message_code("send-no-body")
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
@@ -76,16 +92,12 @@ def command_id(request: Request[Any, Any, Any], data: CommandBody) -> str:
         try:
             msgspec.convert(key, Id)
         except msgspec.ValidationError as error:
-            raise Trouble(ProblemKind.MALFORMED, f"{KEY}: {error}.", clause="REC-3") from None
+            raise Trouble(ProblemKind.MALFORMED, ID_MALFORMED(detail=str(error)), clause="REC-3") from None
     if key is not None and id is not None and key != id:
-        raise Trouble(ProblemKind.MALFORMED, f"The body and the header {KEY} tell two different ids.", clause="REC-3")
+        raise Trouble(ProblemKind.MALFORMED, TWO_IDS(header=KEY), clause="REC-3")
     found = id if id is not None else key
     if found is None:
-        place = "body" if "data" in request.route_handler.parsed_fn_signature.parameters else "query"
-        told = f"Nothing tells the id of what is asked, neither the {place} nor the header {KEY}."
-        raise Trouble(
-            ProblemKind.MALFORMED, told, remedy="Make one that is new for each thing that you ask.", clause="REC-3"
-        )
+        raise Trouble(ProblemKind.MALFORMED, NO_ID(header=KEY), remedy=TAKE_A_NEW_ID(), clause="REC-3")
     return found
 
 
@@ -94,14 +106,16 @@ def amount(text: str, currency: Currency, field: str = "amount") -> Money:
     try:
         return parse(text, currency)
     except MoneyError as error:
-        raise Trouble(ProblemKind.MALFORMED, f"{field}: {error}.", clause="MON-2") from None
+        raise Trouble(
+            ProblemKind.MALFORMED, AMOUNT_UNREADABLE(field=field, detail=str(error)), clause="MON-2"
+        ) from None
 
 
 def above_zero(text: str, currency: Currency, field: str = "amount") -> Money:
     """Money out of a request that is some money."""
     found = amount(text, currency, field)
     if found <= 0:
-        raise Trouble(ProblemKind.MALFORMED, f"{field}: the amount must be above zero.", clause="MON-2")
+        raise Trouble(ProblemKind.MALFORMED, AMOUNT_NOT_ABOVE_ZERO(field=field), clause="MON-2")
     return found
 
 
@@ -131,13 +145,13 @@ class Body(AbstractDTO[Any]):
         """The body as what the handler asks for; a `Trouble` where it is something else."""
         told = self.asgi_connection.headers.get("content-type", JSON)
         if told.partition(";")[0].strip().lower() != JSON:
-            raise Trouble(ProblemKind.NOT_JSON, f"The body is told to be {told[:80]!r}.", remedy=f"Send it as {JSON}.")
+            raise Trouble(ProblemKind.NOT_JSON, NOT_JSON(found=told[:80]), remedy=SEND_JSON(type=JSON))
         try:
             return self.decoders[self.asgi_connection.route_handler.handler_id].decode(value)
         except msgspec.ValidationError as error:
-            raise Trouble(ProblemKind.MALFORMED, f"In the body, {in_words(error)}.") from None
+            raise malformed(f"in the body, {in_words(error)}") from None
         except msgspec.DecodeError as error:
-            raise Trouble(ProblemKind.MALFORMED, f"The body cannot be read: {in_words(error, value)}.") from None
+            raise malformed(in_words(error, value)) from None
 
     @classmethod
     def generate_field_definitions(cls, model_type: type[Any]) -> Generator[DTOFieldDefinition, None, None]:
@@ -153,7 +167,7 @@ def query(request: Request[Any, Any, Any], kind: type[S]) -> S:
     try:
         return msgspec.convert(dict(request.query_params.items()), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Trouble(ProblemKind.MALFORMED, f"In the query, {in_words(error)}.") from None
+        raise malformed(f"in the query, {in_words(error)}") from None
 
 
 async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -163,15 +177,14 @@ async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], hand
         return
     asked: type[msgspec.Struct] | None = handler.opt.get("query")
     known = asked.__struct_fields__ if asked is not None else ()
-    takes = f"It takes {', '.join(known)}." if known else "It takes nothing in the query."
+    takes = KNOWN_PARAMETERS(names=known) if known else NO_PARAMETERS()
     for name, times in Counter(name for name, _ in connection.query_params.multi_items()).items():
         if name not in known:
-            raise Trouble(ProblemKind.MALFORMED, f"Unknown query parameter {name[:NAME_SHOWN]!r}.", remedy=takes)
+            raise Trouble(ProblemKind.MALFORMED, UNKNOWN_PARAMETER(name=name[:NAME_SHOWN]), remedy=takes)
         if times > 1:
-            raise Trouble(ProblemKind.MALFORMED, f"In the query, {name} is told {times} times.", remedy="Tell it once.")
+            raise Trouble(ProblemKind.MALFORMED, REPEATED_PARAMETER(name=name, times=times), remedy=GIVE_IT_ONCE())
     if "data" not in handler.parsed_fn_signature.parameters and await _has_body(connection):
-        where = f"Say it in the query: it takes {', '.join(known)}." if known else "Send none."
-        raise Trouble(ProblemKind.MALFORMED, "This endpoint takes no request body.", remedy=where)
+        raise Trouble(ProblemKind.MALFORMED, NO_BODY_TAKEN(), remedy=takes if known else SEND_NO_BODY())
 
 
 async def _has_body(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:

@@ -15,7 +15,7 @@ from msgspec import Meta
 from longhu.accounts.alerts import Significant
 from longhu.accounts.house_log import RaiseAlert
 from longhu.eventsourcing import Refusal
-from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -24,7 +24,7 @@ from longhu.server.api.codec import Acted, CommandBody, Number, acted, command_i
 from longhu.server.api.guards import ANYBODY, at_table, staff
 from longhu.server.api.tables import as_staff
 from longhu.server.authorization import reserved_for_house
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import malformed
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand, name_of
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
@@ -33,6 +33,9 @@ from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.state import Table, replace
+
+NO_ROUND_IN_PROGRESS = message_code("no-round-in-progress")
+ALERT_CALL = message_code("alert-call", person="person", text="text")
 
 
 class Inquiries(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,8 +66,8 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """What would follow; or why it would be refused."""
 
     follows: list[Consequence]
-    reason: str = ""
-    remedy: str = ""
+    reason: Message | None = None
+    remedy: Message | None = None
     clause: str = ""
 
 
@@ -119,7 +122,7 @@ async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Tr
     try:
         command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
-        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
+        raise malformed(f"in the command, {error}") from None
     state = as_staff(live.state, actor)
     if command.position > actor.position:  # how it would be if somebody above gave it
         state = replace(state, staff={**state.staff, actor.person: command.position})
@@ -128,7 +131,7 @@ async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Tr
         return Outlook(follows=[])
     events = decide(state, live.game, command) if refusal is None else refusal
     if isinstance(events, Refusal):
-        return Outlook(follows=[], reason=english(events.reason), remedy=english(events.remedy), clause=events.clause)
+        return Outlook(follows=[], reason=events.reason, remedy=events.remedy, clause=events.clause)
     return Outlook(follows=[Consequence(name=name_of(type(each)), clause=each.clause) for each in events])
 
 
@@ -141,7 +144,10 @@ async def call(request: guards.Request, table: FromPath[str], data: JSONBody[Cal
     """Call the pit to a table: the alert stays until somebody has looked (LOG-3)."""
     actor, live, house = await at_table(request, table)
     alert = RaiseAlert(
-        kind=Significant.CALLED, table=live.name, says=f"{actor.person} calls: {data.told}", person=actor.person
+        kind=Significant.CALLED,
+        table=live.name,
+        message=ALERT_CALL(person=actor.person, text=data.told),
+        person=actor.person,
     )
     return acted(await whole(house.house_log.act(actor, alert, command_id(request, data))))
 
@@ -155,7 +161,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     settle = Settle(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
     events = decide(state, live.game, settle)
     if isinstance(events, Refusal) or state.round is None:
-        raise problems.refused(events if isinstance(events, Refusal) else Refusal("no round is in progress"))
+        raise problems.refused(events if isinstance(events, Refusal) else Refusal(NO_ROUND_IN_PROGRESS()))
     money = live.game.currency or UNSTATED
     payments = [_payment(state, each, money) for each in events if isinstance(each, WagerSettled)]
     capped = [

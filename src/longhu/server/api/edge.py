@@ -21,11 +21,16 @@ from litestar import Request
 from prometheus_client import Counter, Histogram
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from longhu.messages.message import message_code
 from longhu.server import problems
 from longhu.server.config import Config
 from longhu.server.observability import log
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import WAIT_A_LITTLE, ProblemKind, Trouble
 from longhu.server.rate_limit import Rate
+
+TOO_MANY_REQUESTS = message_code("too-many-requests")
+OTHER_HOST = message_code("other-host", host="text")
+USE_OUR_ADDRESS = message_code("use-the-houses-address")
 
 HEAD_BYTES = 64 * 1024
 HEAD_SECONDS = 20.0
@@ -154,14 +159,12 @@ class Edge:
         """
         wait = self._rate.wait(address(scope))
         if wait:
-            told = "This address has asked very often."
-            return Trouble(ProblemKind.TOO_MANY, told, remedy="Wait a little.", retry=ceil(wait))
+            return Trouble(ProblemKind.TOO_MANY, TOO_MANY_REQUESTS(), remedy=WAIT_A_LITTLE(), retry=ceil(wait))
         host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
         name = _name(host)
         if not host or name in self._hosts or _is_address(name):
             return None
-        remedy = "Use the address of this house; `origin` and `hosts` set its names."
-        return Trouble(ProblemKind.MISDIRECTED, f"{host[:80]!r} is not this house.", remedy=remedy)
+        return Trouble(ProblemKind.MISDIRECTED, OTHER_HOST(host=host[:80]), remedy=USE_OUR_ADDRESS())
 
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         if (trouble := self._refused(scope)) is not None:

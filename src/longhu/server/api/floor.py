@@ -13,6 +13,7 @@ from msgspec import Meta, structs
 
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
+from longhu.messages.message import Message
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -34,7 +35,7 @@ from longhu.server.api.codec import (
 from longhu.server.api.guards import at_table, cosigning, staff
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.cosigning import Signatures, put_among_staff
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREADABLE, ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
 from longhu.server.wire_types import WORD_OF, MoneyText
@@ -87,7 +88,7 @@ class AlertView(msgspec.Struct, frozen=True, kw_only=True):
     number: Number
     kind: str
     at: Time
-    says: str
+    message: Message
     table: str
     person: str
     needs: Held  # who may acknowledge it
@@ -176,7 +177,7 @@ async def alerts(request: guards.Request) -> list[AlertView]:
             number=each.number,
             kind=each.kind.value,
             at=each.at,
-            says=each.says,
+            message=each.message,
             table=each.table,
             person=each.person,
             needs=WORD_OF[each.kind.needs],
@@ -208,7 +209,7 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     """Tables may be opened with the rules of a game, as they are now (RUL-4)."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
+        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
     rules, actor, house_log = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
     return acted(
         await whole(house_log.approve_game(actor, rules.digest, rules.id, data.why, command_id(request, data)))
@@ -270,7 +271,7 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Acted
     try:
         found = await asyncio.to_thread(setup, TableConfig(**told))
     except BadConfig as error:
-        raise Trouble(ProblemKind.REFUSED, f"{error}.") from None
+        raise Trouble(ProblemKind.REFUSED, REQUEST_UNREADABLE(detail=str(error))) from None
     signed = await cosigning(request).signed(actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)

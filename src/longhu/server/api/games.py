@@ -24,6 +24,7 @@ from longhu.deal.procedure import DealError, Procedure, deal_so_far
 from longhu.games import registry
 from longhu.games.game import Game, Wager
 from longhu.games.vocabulary import IRREGULARITY_NAMES
+from longhu.messages.message import message_code
 from longhu.odds.exports import as_json
 from longhu.odds.figures import odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
@@ -31,8 +32,11 @@ from longhu.paytable import game_json
 from longhu.server.api import guards
 from longhu.server.api.codec import Number, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, ProblemKind, Trouble
 from longhu.table.state import Round
+
+DECKS_OUT_OF_RANGE = message_code("decks-out-of-range", game="game", minimum="number", maximum="number")
+NO_SUCH_CLAUSE = message_code("no-such-clause", clause="text")
 
 NOTHING_OPEN: Known = ((), ())
 COUNTS_REMEMBERED = 4096
@@ -135,13 +139,13 @@ async def game_page(request: guards.Request, game: FromPath[str]) -> Response[Ga
     """A game: what every wager pays, by which clause, and its exact odds."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, f"No game is called {game[:60]!r}.", remedy="GET /api/games lists them.")
+        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
     rules = registry.load_game(path)
     decks = query(request, DecksQuery).decks or rules.decks.default
     if not rules.decks.min <= decks <= rules.decks.max:
         raise Trouble(
             ProblemKind.MALFORMED,
-            f"decks: {rules.id} is played with {rules.decks.min} to {rules.decks.max} decks.",
+            DECKS_OUT_OF_RANGE(game=rules.id, minimum=rules.decks.min, maximum=rules.decks.max),
             clause=next(iter(rules.decks.clauses), ""),
         )
     return await paytable(request, rules, decks)
@@ -196,7 +200,7 @@ async def clause_text(clause: FromPath[str]) -> ClauseText:
         return ClauseText(
             id=standard.id, document=standard.area, place="", requirement=standard.requirement, reading=""
         )
-    raise Trouble(ProblemKind.NOT_FOUND, f"No clause is called {clause[:60]!r}.")
+    raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_CLAUSE(clause=clause[:60]))
 
 
 BASIS = "a full shoe of {decks} decks, less the cards that lie open"

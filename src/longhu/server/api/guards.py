@@ -16,7 +16,9 @@ from litestar.connection import ASGIConnection
 from litestar.connection import Request as LitestarRequest
 from litestar.handlers import BaseRouteHandler
 
+from longhu.accounts.messages import ASK_ABOVE
 from longhu.accounts.state import Account
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
 from longhu.server.api.codec import is_name
 from longhu.server.api.edge import address
@@ -24,11 +26,30 @@ from longhu.server.authorization import Grant
 from longhu.server.config import Config
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import (
+    CHOOSE_FROM_LIST,
+    NO_SUCH_TABLE,
+    NOT_SIGNED_IN,
+    SIGN_IN,
+    WAIT_A_LITTLE,
+    ProblemKind,
+    Trouble,
+)
 from longhu.server.rate_limit import Rate
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session
+
+FOREIGN_ORIGIN = message_code("foreign-origin", origin="text")
+USE_OUR_PAGE = message_code("use-the-houses-page")
+CSRF_MISSING = message_code("csrf-token-missing", header="text")
+CSRF_FROM_SESSION = message_code("csrf-token-from-session")
+POSITION_TOO_LOW = message_code("position-too-low", person="person", position="position", needed="position")
+PASSWORD_GIVEN = message_code("password-chosen-by-another")
+CHOOSE_OWN_PASSWORD = message_code("choose-own-password")
+TOO_MANY_SIGN_INS = message_code("too-many-sign-ins")
+NOBODY_CALLED = message_code("nobody-called", person="text")
+SIGN_IN_TO_WATCH = message_code("sign-in-to-watch")
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 Request = LitestarRequest[Any, Any, Any]
@@ -83,19 +104,19 @@ async def grant_of(connection: Connection) -> Grant | None:
 
 
 def foreign_origin(connection: Connection) -> str | None:
-    """Why this does not come from our own page; None where it does, or where no browser sends it."""
+    """Where this comes from, if not from our own page; None where it does, or where no browser sends it."""
     headers, ours = connection.headers, config(connection).origin
     site = headers.get("sec-fetch-site")
     if site is not None and site not in OWN_PAGE:
-        return f"the browser says that the request comes from elsewhere ({site[:20]})"
+        return site[:20]
     origin = headers.get("origin")
     if origin is None:
         return None
     if ours:
-        return None if origin == ours else f"it comes from {origin[:80]!r}, and this house is at {ours}"
+        return None if origin == ours else origin[:80]
     if _place(origin) == headers.get("host", ""):  # which the edge has found to be one of ours
         return None
-    return f"it comes from {origin[:80]!r}, and no origin is configured but this machine"
+    return origin[:80]
 
 
 def _place(origin: str) -> str:
@@ -110,36 +131,21 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Check origin, session, token and position, before the body is read."""
     changes = connection.scope.get("method", "GET") not in SAFE
     if changes and (why := foreign_origin(connection)) is not None:
-        raise Trouble(
-            ProblemKind.FOREIGN, f"This is not taken: {why}.", remedy="Use the page of this house.", clause="SEC-2"
-        )
+        raise Trouble(ProblemKind.FOREIGN, FOREIGN_ORIGIN(origin=why), remedy=USE_OUR_PAGE(), clause="SEC-2")
     needs: Position | None = handler.opt.get("needs", Position.CASINO_OPERATOR)
     if needs is None or connection.scope.get("method") == "OPTIONS":
         return
     found = await session_of(connection) or await _newcomer(connection, handler)
     if found is None:
-        raise Trouble(
-            ProblemKind.NOT_SIGNED_IN,
-            "Nobody is signed in, or the session has ended.",
-            remedy="Sign in: POST /api/session.",
-            clause="SEC-2",
-        )
+        raise Trouble(ProblemKind.NOT_SIGNED_IN, NOT_SIGNED_IN(), remedy=SIGN_IN(), clause="SEC-2")
     actor, session = found
     if changes and not compare_digest(connection.headers.get(CSRF, "").encode(), session.csrf.encode()):
-        raise Trouble(
-            ProblemKind.FOREIGN,
-            f"A change comes with the session's token in the header {CSRF}.",
-            remedy="GET /api/session tells it.",
-            clause="SEC-2",
-        )
+        raise Trouble(ProblemKind.FOREIGN, CSRF_MISSING(header=CSRF), remedy=CSRF_FROM_SESSION(), clause="SEC-2")
     if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
         raise Trouble(
             ProblemKind.NOT_ALLOWED,
-            f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word} or somebody above."
-            if changes
-            else f"{actor.person} is {actor.position.word} of this house, and this is for a {needs.word}, somebody above, "
-            "or an auditor.",
-            remedy="Ask somebody in that position.",
+            POSITION_TOO_LOW(person=actor.person, position=actor.position.id, needed=needs.id),
+            remedy=ASK_ABOVE(),
             clause="SEC-1",
         )
 
@@ -150,8 +156,8 @@ async def _newcomer(connection: Connection, handler: BaseRouteHandler) -> tuple[
     if found is not None and not handler.opt.get("newcomers"):
         raise Trouble(
             ProblemKind.NOT_ALLOWED,
-            "Somebody else has chosen your password.",
-            remedy="Choose one of your own: POST /api/me/password.",
+            PASSWORD_GIVEN(),
+            remedy=CHOOSE_OWN_PASSWORD(),
             clause="SEC-1",
         )
     connection.scope["state"]["session"] = found
@@ -172,8 +178,8 @@ def not_too_quickly(connection: Connection) -> None:
     if wait:
         raise Trouble(
             ProblemKind.TOO_MANY,
-            "Too many sign-ins have come from this address.",
-            remedy="Wait a little.",
+            TOO_MANY_SIGN_INS(),
+            remedy=WAIT_A_LITTLE(),
             clause="SEC-2",
             retry=ceil(wait),
         )
@@ -205,7 +211,7 @@ async def account_of(request: Request, person: str) -> Account:
     """The account of the person whom a path names."""
     account = await house(request).people.account(person) if is_name(person) else None
     if account is None:
-        raise Trouble(ProblemKind.NOT_FOUND, f"Nobody called {person[:40]!r} has an account here.")
+        raise Trouble(ProblemKind.NOT_FOUND, NOBODY_CALLED(person=person[:40]))
     return account
 
 
@@ -214,9 +220,7 @@ async def live_table(request: Request, table: str) -> TableStream:
     ours = house(request)
     live = ours.tables.get(table) or (await ours.stream(table) if is_name(table) else None)
     if live is None:
-        raise Trouble(
-            ProblemKind.NOT_FOUND, f"No table is called {table[:60]!r}.", remedy="GET /api/tables lists them."
-        )
+        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_TABLE(table=table[:60]), remedy=CHOOSE_FROM_LIST())
     return live
 
 
@@ -229,7 +233,7 @@ async def watching(request: Request) -> Actor | None:
     """The actor, or None where anybody may watch without being signed in."""
     actor = await whoever(request)
     if actor is None and not config(request).spectators:
-        raise Trouble(ProblemKind.NOT_SIGNED_IN, "Only those who are signed in may watch here.", remedy="Sign in.")
+        raise Trouble(ProblemKind.NOT_SIGNED_IN, SIGN_IN_TO_WATCH(), remedy=SIGN_IN())
     return actor
 
 

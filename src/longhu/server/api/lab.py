@@ -30,6 +30,7 @@ from litestar import Response, post
 from litestar.params import JSONBody
 
 from longhu.games.changes import Change
+from longhu.messages.message import message_code
 from longhu.server.api import guards
 from longhu.server.api.codec import JSON
 from longhu.server.api.edge import address
@@ -37,7 +38,14 @@ from longhu.server.api.guards import ANYBODY, watching
 from longhu.server.lab import questions
 from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
 from longhu.server.observability import log
-from longhu.server.problems import RETRY_SECONDS, ProblemKind, Trouble, sentence
+from longhu.server.problems import RETRY_SECONDS, WAIT_A_LITTLE, ProblemKind, Trouble, malformed
+
+LAB_TOO_OFTEN = message_code("lab-too-often")
+CLIENT_GONE = message_code("client-gone")
+LAB_BUSY = message_code("lab-busy")
+ASK_AGAIN_SOON = message_code("ask-again-soon")
+LAB_TOO_LARGE = message_code("lab-too-large")
+USE_CLI = message_code("use-longhu-odds")
 
 EXAMPLE = Subject(
     game="dragon-tiger", changes=[Change(do="set", at=["wager", 2, "lines", 0, "pays"], to="12:1")], decks=6
@@ -229,8 +237,8 @@ async def _asked(request: guards.Request, lane: Lane, name: str, question: msgsp
     if wait:
         raise Trouble(
             ProblemKind.TOO_MANY,
-            "This address has asked the lab very often.",
-            remedy="Wait a little.",
+            LAB_TOO_OFTEN(),
+            remedy=WAIT_A_LITTLE(),
             retry=ceil(wait),
         )
     lab: Lab = request.app.state.lab
@@ -239,23 +247,23 @@ async def _asked(request: guards.Request, lane: Lane, name: str, question: msgsp
     try:
         await asyncio.wait({asking, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not asking.done():  # nobody waits for it any more: typed on, or left
-            raise Trouble(ProblemKind.UNAVAILABLE, "Whoever asked has gone.")
+            raise Trouble(ProblemKind.UNAVAILABLE, CLIENT_GONE())
         return asking.result()
     except Full:
         raise Trouble(
             ProblemKind.UNAVAILABLE,
-            "Many are asking the lab at this moment.",
-            remedy="Ask again soon.",
+            LAB_BUSY(),
+            remedy=ASK_AGAIN_SOON(),
             retry=RETRY_SECONDS,
         ) from None
     except TooMuch:
         raise Trouble(
             ProblemKind.UNAVAILABLE,
-            "This takes more time or memory than the lab has for one question.",
-            remedy="Fewer decks or simpler lines take less; `longhu odds --game FILE` has no such limit.",
+            LAB_TOO_LARGE(),
+            remedy=USE_CLI(),
         ) from None
     except NoAnswer as error:
-        raise Trouble(ProblemKind.MALFORMED, sentence(str(error))) from None
+        raise malformed(str(error)) from None
     finally:
         asking.cancel()
         gone.cancel()

@@ -7,15 +7,19 @@ import asyncio
 import msgspec
 from litestar import Response, get
 
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.server.api import guards
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY
 from longhu.server.config import is_loopback
 from longhu.server.house import House
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import NOTHING_HERE, ProblemKind, Trouble
 from longhu.store.errors import StoreError, StoreUnusable
 from longhu.store.group_commit import GroupCommit
+
+METRICS_FOR_STAFF = message_code("metrics-for-staff")
+METRICS_OPEN = message_code("metrics-open")
 
 MEDIA_TYPE = "text/plain; version=1.0.0"  # and the charset, which is added to every text
 PROBE = "probe"  # a lease that nobody else takes: that it can be taken shows that the store is writable
@@ -87,12 +91,12 @@ async def figures(request: guards.Request) -> Response[bytes]:
     """Figures for Prometheus: for staff, and for whoever asks from this machine, unless `metrics_open` is set."""
     config = guards.config(request)
     if not config.metrics:
-        raise Trouble(ProblemKind.NOT_FOUND, "There is nothing at this address.")
+        raise Trouble(ProblemKind.NOT_FOUND, NOTHING_HERE())
     if not (config.metrics_open or is_loopback(address(request.scope)) or await _is_staff(request)):
         raise Trouble(
             ProblemKind.NOT_ALLOWED,
-            "Figures are for staff, and for programs on this machine.",
-            remedy="`metrics_open` opens them to everybody.",
+            METRICS_FOR_STAFF(),
+            remedy=METRICS_OPEN(),
             clause="SEC-1",
         )
     house, counted = guards.house(request), request.app.state.metrics

@@ -22,7 +22,7 @@ from longhu.server.api import guards
 from longhu.server.api.edge import POLICY
 from longhu.server.api.guards import ANYBODY
 from longhu.server.api.openapi import describe
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import NOTHING_HERE, ProblemKind, Trouble
 
 BUILT = Path(__file__).parents[1] / "page"  # made from web/, where that has been done
 HTML = "text/html"
@@ -98,7 +98,7 @@ async def built_page(request: guards.Request, path: FromPath[str] = "/") -> Resp
         return _file(request, found, FOR_GOOD if path.startswith("/assets/") else ASKED_EACH_TIME)
     browsing = path == "/" or HTML in request.headers.get("accept", "")
     if path.startswith("/api/") or not browsing:
-        raise Trouble(ProblemKind.NOT_FOUND, "There is nothing at this address.")
+        raise Trouble(ProblemKind.NOT_FOUND, NOTHING_HERE())
     return _file(request, BUILT / "index.html", ASKED_EACH_TIME)
 
 

@@ -23,7 +23,7 @@ from longhu.accounts.state import Account, Kind, Span, key
 from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
-from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
 from longhu.money import Currency, show
 from longhu.server import problems
 from longhu.server.api import guards
@@ -48,6 +48,9 @@ from longhu.server.api.statement import PlayView, play_view
 from longhu.server.tables.visits import seats_of, something_left
 from longhu.server.wire_types import WORD_OF, MoneyText, Password
 
+PASSWORD_WRONG = message_code("password-wrong")
+GIVE_PASSWORD = message_code("give-own-password")
+
 
 async def act_on(request: guards.Request, person: str, command: HouseCommand, id: str) -> Acted:
     """Give a command in somebody's account."""
@@ -63,9 +66,7 @@ async def act(request: guards.Request, command: HouseCommand, data: CommandBody)
     return await act_on(request, actor.person, command, command_id(request, data))
 
 
-WRONG_PASSWORD = Refusal(
-    "the password is wrong, or the account is locked", "Give the password of this account", "SEC-2"
-)
+WRONG_PASSWORD = Refusal(PASSWORD_WRONG(), GIVE_PASSWORD(), "SEC-2")
 
 
 class ChipsAtTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +93,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     session_net: Shown  # won or lost at the tables since then
     elapsed: str  # h:mm:ss
     may_play: bool
-    why_not: str = ""
+    why_not: Message | None = None
     check_due: bool = False  # a reality check waits to be acknowledged
     next_check: Time | None = None
     cool_off_until: Time | None = None
@@ -166,7 +167,7 @@ async def me(request: guards.Request) -> Me:
         session_net=show(figures.net, money),
         elapsed=_clock(figures.elapsed),
         may_play=refusal is None,
-        why_not=problems.sentence(english(refusal.reason)) if refusal is not None else "",
+        why_not=None if refusal is None else refusal.reason,
         check_due=account.is_patron and figures.check_due,
         next_check=figures.check_at if account.is_patron else None,
         cool_off_until=account.cool_off_until if account.cool_off_until > now else None,

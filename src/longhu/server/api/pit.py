@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 from longhu.accounts.names import is_reserved
 from longhu.accounts.state import Order
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import Message
 from longhu.money import UNSTATED, Currency, show
 from longhu.server import problems
 from longhu.server.api import guards
@@ -19,7 +20,7 @@ from longhu.server.api.codec import CommandBody, Held, Number, Shown, Time, comm
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
 from longhu.server.house import House
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import malformed
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand
 from longhu.server.streams.table_stream import TableStream
@@ -31,6 +32,14 @@ from longhu.table.state import Person
 _settings = writer(fields_of(Settings, besides=("table",)))
 
 
+class RefusalView(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a command was refused, and what can be done."""
+
+    reason: Message
+    remedy: Message | None
+    clause: str
+
+
 class OrderView(msgspec.Struct, frozen=True, kw_only=True):
     """A command that waits for the end of the round, or has waited for it."""
 
@@ -39,8 +48,7 @@ class OrderView(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
     command: dict[str, Any]
     state: str  # "waiting", "done", "refused", "taken-back"
-    says: str
-    clause: str
+    refusal: RefusalView | None  # why the table refused it
 
 
 class PatronView(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,8 +265,9 @@ def _order(order: Order, money: Currency) -> OrderView:
         at=order.at,
         command=codec.written(order.command, money),
         state=order.state.value,
-        says=order.says,
-        clause=order.clause,
+        refusal=None
+        if order.refusal is None
+        else RefusalView(reason=order.refusal.reason, remedy=order.refusal.remedy, clause=order.refusal.clause),
     )
 
 
@@ -306,7 +315,7 @@ async def give_order(request: guards.Request, table: FromPath[str], data: JSONBo
     try:
         command = codec.command(data.command, actor, house.now(), money)
     except Unreadable as error:
-        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
+        raise malformed(f"in the command, {error}") from None
     given = await house.scheduled.give(actor, live, command, command_id(request, data))
     if isinstance(given, Refusal):
         raise problems.refused(given)

@@ -23,6 +23,7 @@ from longhu.audit.record import decode
 from longhu.audit.resettlement import RoundCards, round_cards
 from longhu.eventsourcing import Event
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Money, show
 from longhu.positions import Position
 from longhu.roads.board import (
@@ -55,6 +56,10 @@ from longhu.table.document import cite
 from longhu.table.public_identity import RecalledIdentity
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.settling import WagerSettled
+
+ROUND_NOT_OVER = message_code("round-not-over", table="text", number="text")
+SHUFFLE_NOT_REVEALED = message_code("shuffle-not-revealed", table="text", number="text")
+REVEALED_AT_END = message_code("revealed-when-shoe-is-over")
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +107,7 @@ async def round_recalled(request: guards.Request, table: FromPath[str], number: 
     live, house = await live_table(request, table), guards.house(request)
     told = await asyncio.to_thread(_recall, house.store, live, number, actor) if 0 < number < 2**53 else None
     if told is None:
-        raise Trouble(ProblemKind.NOT_FOUND, f"Round {number} of table {live.name} is not over, or was never played.")
+        raise Trouble(ProblemKind.NOT_FOUND, ROUND_NOT_OVER(table=live.name, number=str(number)))
     return told
 
 
@@ -225,8 +230,8 @@ async def shuffle(request: guards.Request, table: FromPath[str], number: FromPat
     if found is None:
         raise Trouble(
             ProblemKind.NOT_FOUND,
-            f"No shuffle of shoe {number} of table {live.name} has been revealed.",
-            remedy="It is revealed when the shoe is over.",
+            SHUFFLE_NOT_REVEALED(table=live.name, number=str(number)),
+            remedy=REVEALED_AT_END(),
             clause="RUL-6",
         )
     return found

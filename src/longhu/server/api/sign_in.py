@@ -12,6 +12,7 @@ from litestar.params import JSONBody
 from longhu.accounts.state import Account
 from longhu.accounts.times import DAY, SECOND
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.server import problems
 from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.api import guards
@@ -21,6 +22,9 @@ from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.wire_types import WORD_OF, Password, Person
 from longhu.store.entries import Session
+
+NO_GUESTS = message_code("no-guests")
+SIGN_IN_WITH_ACCOUNT = message_code("sign-in-with-account")
 
 
 class Welcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +115,7 @@ async def _begun(request: guards.Request, found: SignedIn | Refusal) -> Response
     """The answer to whoever comes in; a session that the browser had before is over."""
     if isinstance(found, Refusal):
         trouble = problems.refused(found)
-        raise Trouble(ProblemKind.NOT_SIGNED_IN, trouble.detail, remedy=trouble.remedy, clause=trouble.clause)
+        raise Trouble(ProblemKind.NOT_SIGNED_IN, trouble.message, remedy=trouble.remedy, clause=trouble.clause)
     before = request.cookies.get(COOKIE, "")
     if before:
         await guards.house(request).people.sign_out(before)
@@ -146,7 +150,7 @@ async def come_in(request: guards.Request) -> Response[SignedInView]:
     Only a demonstration has guests.
     """
     if not guards.config(request).demo:
-        raise Trouble(ProblemKind.NOT_FOUND, "This house has no guests.", remedy="Sign in with an account.")
+        raise Trouble(ProblemKind.NOT_FOUND, NO_GUESTS(), remedy=SIGN_IN_WITH_ACCOUNT())
     guards.not_too_quickly(request)
     agent = request.headers.get("user-agent", "")[:AGENT_MAX]
     return await _begun(request, await guards.house(request).people.guest(address(request.scope), agent))

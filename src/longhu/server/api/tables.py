@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -35,7 +36,7 @@ from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live
 from longhu.server.authorization import execute, reserved_for_house
 from longhu.server.cosigning import Signatures
 from longhu.server.house import House
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import malformed
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import viewer_of
 from longhu.server.realtime.codec import WireCommand
@@ -50,6 +51,9 @@ from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.public_identity import PublicIdentity
 from longhu.table.state import Table, replace
 from longhu.table.views import view
+
+NOT_SIGNED_AS_STAFF = message_code("not-signed-as-staff", person="text")
+SIGN_WITH_OWN_PASSWORD = message_code("sign-with-own-password")
 
 
 class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -267,7 +271,7 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     try:
         command = codec.command(data.command, actor, house.clock.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
-        raise Trouble(ProblemKind.MALFORMED, f"In the command, {error}.") from None
+        raise malformed(f"in the command, {error}") from None
     if others or hasattr(command, "counted_by"):
         refusal = await cosigning(request).witnessed(live, actor, command, others, house.now())
         if refusal is not None:
@@ -288,10 +292,7 @@ async def _signer(request: guards.Request, actor: Actor, data: CommandRequest) -
         raise problems.refused(signed)
     position = signed.get(data.by or "")
     if position is None or position < Position.DEALER:
-        told = Refusal(
-            f"{data.by} has not signed as staff of the house", "Whoever decides signs with their own password", "SEC-1"
-        )
-        raise problems.refused(told)
+        raise problems.refused(Refusal(NOT_SIGNED_AS_STAFF(person=data.by), SIGN_WITH_OWN_PASSWORD(), "SEC-1"))
     return Actor(data.by or "", position)
 
 

@@ -16,7 +16,7 @@ from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER
 from longhu.eventsourcing import Refusal, name_of
 from longhu.fairness.source import SourceFailed
-from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.server.automation.dealer_acts import dealer_acts, filling, owed
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle, open_until, worn
@@ -24,6 +24,7 @@ from longhu.server.observability import log
 from longhu.server.streams.commands import StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
+from longhu.server.tables.opening import RANDOM_SOURCE_FAILED
 from longhu.server.timers import DealerTiming, TimedCommand, deadlines, is_dealt_automatically
 from longhu.table.betting import WagerPlaced
 from longhu.table.betting_phase import CallPlaceYourBets
@@ -31,13 +32,17 @@ from longhu.table.messages import Command
 from longhu.table.shuffling import is_pending
 from longhu.table.state import Phase, Table
 
+ALERT_HOUSE_REFUSED = message_code("alert-house-command-refused", command="command", reason="message")
+ALERT_DEALER_FAILED = message_code("alert-automatic-dealer-failed", detail="text")
+ALERT_NO_SHOE = message_code("alert-no-shoe", reason="message")
+
 BUSY = 0.25  # seconds to wait where the store could not take an act, the first time
 BUSY_MOST = 4.0
 REFUSED = 5.0  # seconds to wait where an act was refused that should not be, unless something happens
 SOON = 0.05  # seconds, after another wager
 LOOKS = 30.0  # seconds, between two looks at a table where nothing happens: the clock may have been moved
 
-Alert = Callable[[Significant, str], None]
+Alert = Callable[[Significant, Message], None]
 
 
 class AutomaticDealer:
@@ -58,7 +63,7 @@ class AutomaticDealer:
         self._changed = asyncio.Event()
         self._looking: asyncio.TimerHandle | None = None  # a look a moment later
         self._rests_until = 0  # milliseconds: until then nothing is done that people watch
-        self._complained = ""  # of what, last
+        self._complained: Message | None = None  # of what, last
 
     async def run(self) -> None:
         """Until it is cancelled."""
@@ -78,7 +83,7 @@ class AutomaticDealer:
                     await self._changed.wait()
                 except Exception as error:
                     log.exception("the house cannot act", table=self.live.name)
-                    await self._complain(f"the house cannot act by itself: {type(error).__name__}: {error}")
+                    await self._complain(ALERT_DEALER_FAILED(detail=f"{type(error).__name__}: {error}"[:300]))
         finally:
             stop_listening()
             if self._looking is not None:
@@ -103,11 +108,11 @@ class AutomaticDealer:
         except TimeoutError:
             pass
 
-    async def _complain(self, says: str) -> None:
+    async def _complain(self, found: Message) -> None:
         """Something that should not be: a person must look. It is tried again when something happens, or after a while."""
-        if says != self._complained:
-            self._complained = says
-            self._alert(Significant.STOPPED, says)
+        if found != self._complained:
+            self._complained = found
+            self._alert(Significant.STOPPED, found)
         await self._until(REFUSED)
 
     async def _next(self) -> None:
@@ -166,7 +171,7 @@ class AutomaticDealer:
 
         done = await self.live.propose(due)
         if isinstance(done, Refusal):
-            await self._complain(f"{name_of(proposed[0].command)} of the house was refused: {english(done.reason)}")
+            await self._complain(ALERT_HOUSE_REFUSED(command=name_of(proposed[0].command), reason=done.reason))
         elif done is not None and proposed[0].paced:
             over = before is not None and self.live.state.round is None
             self._rests_until = self._now() + (self.timing.rest if over else self.timing.act)
@@ -192,10 +197,10 @@ class AutomaticDealer:
                 now=self._now,
             )
         except SourceFailed as failed:
-            self._alert(Significant.RNG_FAULT, str(failed))
+            self._alert(Significant.RNG_FAULT, RANDOM_SOURCE_FAILED(detail=str(failed)))
             return
         if isinstance(done, Refusal) and self._changes_shoe():  # and nobody has done anything that explains it
-            await self._complain(f"no shoe can be made: {english(done.reason)}")
+            await self._complain(ALERT_NO_SHOE(reason=done.reason))
 
 
 def _another_wager(happened: AppliedTableEvent) -> bool:

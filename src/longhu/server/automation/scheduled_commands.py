@@ -17,11 +17,13 @@ from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled
 from longhu.accounts.record import events
 from longhu.accounts.state import Order, Orderable
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.server.accounts.house_log import HouseLogService
 from longhu.server.accounts.people import People
 from longhu.server.authorization import assign
 from longhu.server.observability import log
+from longhu.server.problems import ID_REUSED, TAKE_A_NEW_ID
 from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import is_dealt_automatically
@@ -31,6 +33,11 @@ from longhu.table.betting_phase import AbandonRound
 from longhu.table.engine import decide
 from longhu.table.messages import Command
 from longhu.table.state import Phase, Table, replace
+
+NOT_ORDERABLE = message_code("not-orderable")
+GIVE_AS_COMMAND = message_code("give-as-command")
+ORDER_GONE = message_code("order-taken-back-long-ago")
+SEE_HOUSE_LOG = message_code("see-house-log")
 
 TRIES = 20  # that others were quicker
 AGAIN = 1.0  # seconds, until an order is tried again that the store could not take
@@ -63,7 +70,7 @@ class ScheduledCommands:
     async def give(self, actor: Actor, live: TableStream, command: Command, id: str) -> Order | Refusal:
         """Done at once where no round is in progress; the same id is the same order."""
         if not isinstance(command, KINDS):
-            return Refusal("this does not wait for the end of a round", "Give it as a command")
+            return Refusal(NOT_ORDERABLE(), GIVE_AS_COMMAND())
         order = GiveOrder(table=live.name, asks=replace(command, at=0))
         before = await self._house_log.before(actor, order, id)
         refusal = _refused(live, actor, command) if before is None else None
@@ -80,14 +87,14 @@ class ScheduledCommands:
         """What became of an order, however long ago it was given."""
         first = given.first - 1
         found = await asyncio.to_thread(lambda: recalled(events(self._store.records(HOUSE_TRAIL, first))))
-        return found or Refusal("something else was asked under this id", "Take a new id for each thing", "REC-3")
+        return found or Refusal(ID_REUSED(), TAKE_A_NEW_ID(), "REC-3")
 
     async def take_back(self, actor: Actor, live: TableStream, number: int, id: str) -> Order | Refusal:
         taken = await self._house_log.act(actor, TakeOrderBack(table=live.name, number=number), id)
         if isinstance(taken, Refusal):
             return taken
         found = next((each for each in await self.of(live.name) if each.number == number), None)
-        return found or Refusal("that order was taken back long ago", "Look at the records of the house", "LOG-4")
+        return found or Refusal(ORDER_GONE(), SEE_HOUSE_LOG(), "LOG-4")
 
     # ------------------------------------------------ carrying them out
 

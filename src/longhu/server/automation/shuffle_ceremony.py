@@ -16,6 +16,7 @@ from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.stream import Answer, Snapshot
@@ -28,6 +29,11 @@ from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished, in_the_s
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
 from longhu.table.state import Table
 from longhu.table.suspension import SuspendTable
+
+SHUFFLE_COMMITTED = message_code("shuffle-committed-already")
+LOAD_ITS_SHOE = message_code("load-its-shoe-first")
+NO_SECRET = message_code("no-shuffle-secret")
+RESTORE_BACKUP = message_code("restore-backup")
 
 
 class Chance:
@@ -92,7 +98,7 @@ async def new_shuffle(
     """
     who: dict[str, Any] = {"by": by, "position": position}
     if is_pending(live.state):
-        return Refusal("a shuffle has been committed to", "Its shoe is loaded first", "RUL-6")
+        return Refusal(SHUFFLE_COMMITTED(), LOAD_ITS_SHOE(), "RUL-6")
 
     def put_away(snapshot: Snapshot[Table]) -> Command | Refusal | None:
         table = snapshot.state
@@ -128,5 +134,5 @@ def revealing(live: TableStream, table: Table, *, by: str, position: Position, a
     shuffle = table.shuffle
     secret = live.secret(shuffle.number) if shuffle is not None else None
     if secret is None:
-        return Refusal("no secret of a shuffle is kept here", "Restore the store from a backup that has it", "RUL-6")
+        return Refusal(NO_SECRET(), RESTORE_BACKUP(), "RUL-6")
     return RevealShuffle(by=by, at=at, position=position, secret=secret.hex())

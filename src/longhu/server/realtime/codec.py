@@ -15,6 +15,7 @@ from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo
 
 from longhu.eventsourcing import Event
+from longhu.messages.message import Message
 from longhu.money import Currency
 from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.cosigning import Signatures
@@ -168,8 +169,8 @@ class DoneMessage(msgspec.Struct, frozen=True, omit_defaults=True, tag="done", t
 class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
     """The rules or the house do not allow a command."""
 
-    reason: str
-    remedy: str
+    reason: Message
+    remedy: Message | None
     clause: str
     id: str
 

@@ -18,7 +18,6 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketException
 
 from longhu.eventsourcing import Refusal
-from longhu.messages.localization import english
 from longhu.money import show
 from longhu.positions import Position
 from longhu.server import problems
@@ -26,7 +25,7 @@ from longhu.server.authorization import Grant, submit
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
 from longhu.server.observability import log
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import NOT_SIGNED_IN, REQUEST_UNREADABLE, SIGN_IN, ProblemKind, Trouble, malformed
 from longhu.server.rate_limit import Bucket
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast
@@ -45,7 +44,7 @@ ACCOUNT_EVERY = 1.0  # seconds, at most
 
 POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
 
-NOT_SIGNED_IN = Trouble(ProblemKind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
+UNSIGNED = Trouble(ProblemKind.NOT_SIGNED_IN, NOT_SIGNED_IN(), remedy=SIGN_IN())
 
 
 class Visit(NamedTuple):
@@ -137,7 +136,7 @@ class TableConnection:
     async def _answer_unreadable(self, text: str | bytes, error: Exception) -> None:
         given = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
         says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
-        self._send_problem(Trouble(ProblemKind.MALFORMED, f"This cannot be read: {says}."), codec.id_of(text))
+        self._send_problem(malformed(says), codec.id_of(text))
         self._unreadable += 1
         if self._unreadable >= UNREADABLE:
             await self._close(POLICY, "nothing of this can be read")
@@ -164,7 +163,7 @@ class TableConnection:
         try:
             command = codec.command(message.command, actor, at, live.currency)
         except Unreadable as error:
-            raise Trouble(ProblemKind.MALFORMED, f"{error}.", clause="MON-2") from None
+            raise Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(detail=str(error)), clause="MON-2") from None
         if message.signatures or hasattr(command, "counted_by"):
             refusal = await self._visit.cosigning.witnessed(live, actor, command, message.signatures, at)
             if refusal is not None:
@@ -174,11 +173,11 @@ class TableConnection:
     async def _grant(self, at: int) -> Grant:
         """What the session allows, as of now: it may have ended, and a position may be another."""
         if self._visit.actor is None:
-            raise NOT_SIGNED_IN
+            raise UNSIGNED
         found = await self._house.authorizations.grant(self._visit.token, at)
         if found is None:
             await self.end_session()
-            raise NOT_SIGNED_IN
+            raise UNSIGNED
         return found
 
     # ------------------------------------------------ what goes out
@@ -197,9 +196,7 @@ class TableConnection:
             case Refusal():
                 self._visit.results["refused"] += 1
                 told = self._as_told(outcome)
-                self._send(
-                    codec.encode_message(RefusedMessage(english(told.reason), english(told.remedy), told.clause, id))
-                )
+                self._send(codec.encode_message(RefusedMessage(told.reason, told.remedy, told.clause, id)))
             case error:
                 trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
                 if trouble.kind is ProblemKind.DEFECT:

@@ -92,7 +92,7 @@ class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):
     def store_refusal(self, error: InsufficientFunds | LossLimitExceeded) -> Refusal:
         if isinstance(error, LossLimitExceeded):
             raise AssertionError("an account has nothing on a layout") from error
-        return short(self._policy, error.balance)
+        return short(error.balance)
 
     def _read_after(self, start: Snapshot[S]) -> tuple[Snapshot[S], list[AppliedEvent[S]], Any]:
         try:

@@ -20,7 +20,8 @@ from longhu.audit.record import SALT_BYTES, Chain, beginning, decode, digest
 from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
-from longhu.money import UNSTATED, Currency, Money, show
+from longhu.messages.message import message_code
+from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
 from longhu.server.streams.projections import ENDS_ROUND, MILESTONES, Milestones, plays_and_round, reached
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
@@ -35,6 +36,10 @@ from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.shuffling import ShuffleRevealed
 from longhu.table.state import Table
 from longhu.table.suspension import stopped_by
+
+TAKE_LESS_OR_DEPOSIT = message_code("take-less-or-deposit")
+PERSON_ACCOUNT_SHORT = message_code("person-account-short", person="person", balance="money")
+ALERT_TABLE_UNREADABLE = message_code("alert-table-unreadable", detail="text")
 
 MEANS_MORE = frozenset([ShuffleRevealed, *ENDS_ROUND])  # events of which the store keeps more than the record
 SNAPSHOT_EVERY = 1000  # records: to replay so many takes some 25 ms
@@ -135,9 +140,9 @@ class TableStream(Stream[Table, Command, Event]):
 
     def store_refusal(self, error: InsufficientFunds | LossLimitExceeded) -> Refusal:
         if isinstance(error, LossLimitExceeded):
-            return too_much_at_risk(self._policy, error.staked, error.most, error.most - error.lost)
-        held = show(Money(error.balance), self.currency)
-        return Refusal(f"{error.person} has {held} in the account", "Take less, or deposit first", "MON-3")
+            return too_much_at_risk(error.staked, error.most, error.most - error.lost)
+        short = PERSON_ACCOUNT_SHORT(person=error.person, balance=error.balance)
+        return Refusal(short, TAKE_LESS_OR_DEPOSIT(), "MON-3")
 
     def halting_events(self, error: Exception, at: int) -> Sequence[Event]:
         return [stopped_by(error, at)]

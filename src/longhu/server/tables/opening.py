@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from longhu.accounts.account import CHOOSE_ANOTHER_NAME
 from longhu.accounts.alerts import Significant
+from longhu.accounts.messages import too_low
 from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
 from longhu.eventsourcing import Refusal
 from longhu.fairness.source import SourceFailed
@@ -19,12 +21,14 @@ from longhu.games.game import Game
 from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
 from longhu.messages.localization import english
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position, may_act_as
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
 from longhu.server.config import BadConfig, TableConfig
+from longhu.server.problems import CALL_SHIFT_MANAGER, CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import is_dealt_automatically
@@ -41,6 +45,18 @@ from longhu.table.shoe import EndShoe
 from longhu.table.shuffling import CommitShuffle, is_pending
 from longhu.table.state import Phase, Table
 from longhu.table.suspension import SuspendTable
+
+NOT_A_TABLE_NAME = message_code("not-a-table-name", table="text")
+TABLE_NAME_RULE = message_code("table-name-rule")
+TABLE_EXISTS = message_code("table-exists", table="text")
+OTHER_CURRENCY = message_code("game-of-other-currency", game="game", found="text", expected="text")
+NAME_ONE_CURRENCY = message_code("name-one-currency")
+SHOE_IS_PHYSICAL = message_code("shoe-is-physical")
+SHUFFLE_AND_LOAD = message_code("shuffle-and-load")
+RANDOM_SOURCE_FAILED = message_code("random-source-failed", detail="text")
+NOT_AN_AUTOMATIC_TABLE = message_code("not-an-automatic-table")
+LET_A_DEALER_DEAL = message_code("let-a-dealer-deal")
+HOUSE_DEALS_ALREADY = message_code("house-deals-already")
 
 if TYPE_CHECKING:
     from longhu.server.house import House
@@ -127,7 +143,7 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
     """What would be refused leaves nothing behind."""
     table, known = command.settings.table, actor.own(id)
     if not NAME.fullmatch(table) or table == HOUSE_TRAIL:
-        return Refusal(f"{table[:80]!r} is no name for a table", "Use letters, digits, and . _ - between them")
+        return Refusal(NOT_A_TABLE_NAME(table=table[:80]), TABLE_NAME_RULE())
     live = await house.stream(table)
     state = live.state if live is not None else Table(game="")
     refusal = other_money(house.config.money, game)
@@ -137,8 +153,8 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
     if live is None:
         try:
             await asyncio.to_thread(house.store.create, table, game, command.at)
-        except AlreadyExists as taken:
-            return Refusal(str(taken), "Choose another name")
+        except AlreadyExists:
+            return Refusal(TABLE_EXISTS(table=table), CHOOSE_ANOTHER_NAME())
         live = await house.stream(table)
     elif live.game.digest != game.digest:
         await asyncio.to_thread(house.store.adopt, table, game)
@@ -159,11 +175,7 @@ def other_money(ours: Currency, game: Game) -> Refusal | None:
     if theirs.decimals == ours.decimals and (theirs.code == ours.code or not (theirs.code and ours.code)):
         return None
     told = [each.code or f"something with {each.decimals} decimals" for each in (theirs, ours)]
-    return Refusal(
-        f"{game.id} counts money in {told[0]}, and this house in {told[1]}",
-        "Let the game file and the setting `currency` name the same",
-        "MON-2",
-    )
+    return Refusal(OTHER_CURRENCY(game=game.id, found=told[0], expected=told[1]), NAME_ONE_CURRENCY(), "MON-2")
 
 
 def _refused(table: Table, game: Game, command: Command) -> Refusal | None:
@@ -182,7 +194,7 @@ async def close_table(
 ) -> Committed | Refusal:
     live = await house.stream(table)
     if live is None:
-        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+        return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
     refusal = _not_entitled(actor, CloseTable.needs) or await assign(live, actor, house.now())
     refusal = refusal or await _wound_up(house, live, actor)
     if refusal is not None:
@@ -207,7 +219,7 @@ def _as_asked(command: OpenTable) -> OpenTable:
 def _not_entitled(actor: Actor, needs: Position) -> Refusal | None:
     if may_act_as(actor.position, needs):
         return None
-    return Refusal(f"a {actor.position.word} may not do this", f"Ask a {needs.word}", "SEC-1")
+    return too_low(actor.position, needs)
 
 
 async def _wound_up(house: House, live: TableStream, actor: Actor) -> Refusal | None:
@@ -241,21 +253,21 @@ def _winding_up(live: TableStream, table: Table, actor: Actor, at: int) -> Comma
 async def new_shoe(house: House, actor: Actor, table: str, id: str) -> Committed | Refusal:
     live, known = await house.stream(table), actor.own(id)
     if live is None:
-        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+        return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
     before = await live.previous(known)
     if before is not None:
         return before
     settings = live.state.settings
     if settings is not None and not settings.electronic_shoe:
-        return Refusal("the shoe is a physical one", "Shuffle the cards, and load them")
+        return Refusal(SHOE_IS_PHYSICAL(), SHUFFLE_AND_LOAD())
     refusal = _not_entitled(actor, CommitShuffle.needs) or await assign(live, actor, house.now())
     if refusal is not None:
         return refusal
     try:
         return await _shuffled(house, live, actor, known)
     except SourceFailed as failed:
-        house.alert(Significant.RNG_FAULT, table, str(failed))
-        return Refusal(str(failed), "Call the gaming shift manager", "RNG-7")
+        house.alert(Significant.RNG_FAULT, table, RANDOM_SOURCE_FAILED(detail=str(failed)))
+        return Refusal(RANDOM_SOURCE_FAILED(detail=str(failed)), CALL_SHIFT_MANAGER(), "RNG-7")
 
 
 async def _shuffled(house: House, live: TableStream, actor: Actor, key: str) -> Committed | Refusal:
@@ -278,7 +290,7 @@ async def give_deal_back(house: House, actor: Actor, table: str, id: str) -> Com
     """At a table with an automatic dealer, somebody who took the deal is done, or has gone: the house deals again."""
     live, known = await house.stream(table), actor.own(id)
     if live is None:
-        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+        return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
     before = await live.previous(known)
     if before is not None:
         return before
@@ -287,7 +299,7 @@ async def give_deal_back(house: House, actor: Actor, table: str, id: str) -> Com
         return refusal
     settings = live.state.settings
     if settings is None or not settings.automatic_dealer:
-        return Refusal("no table but one with an automatic dealer is dealt by the house", "Let a dealer take the deal")
+        return Refusal(NOT_AN_AUTOMATIC_TABLE(), LET_A_DEALER_DEAL())
     if is_dealt_automatically(live.state):
-        return Refusal("the house deals here already")
+        return Refusal(HOUSE_DEALS_ALREADY())
     return await live.execute(TakeTheDeal(by=AUTO_DEALER, at=house.now(), position=Position.DEALER), known)

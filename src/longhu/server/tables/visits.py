@@ -13,14 +13,20 @@ from msgspec import UNSET
 
 from longhu.accounts.names import CAGE
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import fill
+from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
-from longhu.server.streams.table_stream import TableStream, staked
+from longhu.server.streams.table_stream import TAKE_LESS_OR_DEPOSIT, TableStream, staked
 from longhu.table.betting import TakeBack
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.people import Join, Leave
 from longhu.table.state import Phase, Table
+
+CHIPS_AT_TABLE = message_code("chips-at-table", person="person", table="text")
+LEAVE_TABLE_FIRST = message_code("leave-table-first")
+ACCOUNT_HAS_LESS = message_code("account-has-less")
 
 if TYPE_CHECKING:
     from longhu.server.house import House
@@ -52,7 +58,7 @@ def something_left(house: House, person: str) -> Refusal | None:
     """Why an account cannot be closed yet: nobody could fetch what its owner has left at a table."""
     for name, live in sorted(house.tables.items()):
         if live.state.balances.get(f"patron:{person}") or staked(live.state, person):
-            return Refusal(f"there are chips of {person} at table {name}", "Leave the table first", "MON-3")
+            return Refusal(CHIPS_AT_TABLE(person=person, table=name), LEAVE_TABLE_FIRST(), "MON-3")
     return None
 
 
@@ -76,14 +82,14 @@ async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in:
 async def buy_chips(house: House, actor: Actor, table: str, amount: int, id: str) -> Committed | Refusal:
     live = await house.stream(table)
     if live is None:
-        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+        return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
     at, key = house.now(), actor.own(id)
     done = await live.previous(key, _buys(actor, amount, at))
     if done is not None:
         return done
     refusal = await house.people.may_play(actor.person, at)
     if refusal is None and not 0 < amount <= (await house.people.wallet(actor.person) or 0):
-        refusal = Refusal("the account has less than that", "Take less, or deposit first", "MON-3")
+        refusal = Refusal(ACCOUNT_HAS_LESS(), TAKE_LESS_OR_DEPOSIT(), "MON-3")
     if refusal is not None:
         return refusal
     await fill(live, amount, house.now)
@@ -98,7 +104,7 @@ async def leave(house: House, actor: Actor, table: str, id: str) -> Committed | 
     """Wagers that may still come back do. Who has others on the layout waits for the round."""
     live = await house.stream(table)
     if live is None:
-        return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
+        return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
     before = await live.previous(actor.own(f"{id}-leave"), Leave(by=actor.person, at=0))
     if before is not None:  # asked again: whatever lies there now belongs to another visit
         return before

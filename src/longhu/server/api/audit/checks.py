@@ -27,7 +27,7 @@ from longhu.server.api.audit.records import AUDIT, span_of
 from longhu.server.api.codec import Number, Shown, Time, query
 from longhu.server.api.guards import live_table
 from longhu.server.observability import log
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
 from longhu.server.tables.theory import records_named
 from longhu.store import integrity
 from longhu.store.entries import RoundEntry
@@ -237,7 +237,7 @@ async def check_table(request: guards.Request) -> Progress:
     try:
         span_of(asked.day)
     except ValueError:
-        raise Trouble(ProblemKind.MALFORMED, f"{asked.day} is no day.", remedy="Write it as 2026-11-16.") from None
+        raise Trouble(ProblemKind.MALFORMED, NOT_A_DAY(day=asked.day), remedy=WRITE_DAY()) from None
     checks: Checks = request.app.state.checks
     found = checks.look(actor.person, asked.run, asked.kind, live.name, asked.day, house.now())
     money, again = live.game.currency or UNSTATED, found.resettled

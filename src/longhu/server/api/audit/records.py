@@ -21,7 +21,7 @@ from litestar.response import Stream
 from msgspec import Meta
 
 from longhu.accounts import record
-from longhu.accounts.alerts import Significant
+from longhu.accounts.alerts import ALERT_EXPORT, Significant
 from longhu.accounts.names import HOUSE_TRAIL, trail_of
 from longhu.audit import export
 from longhu.audit.export import DAY
@@ -29,6 +29,7 @@ from longhu.audit.proof import ProofError
 from longhu.audit.record import decode
 from longhu.audit.signed_heads import public_key
 from longhu.eventsourcing import Event
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server.accounts.house_log import running_now
@@ -37,11 +38,15 @@ from longhu.server.api.audit.visibility import told_until
 from longhu.server.api.codec import PAGE_MAX, Number, Shown, Time, is_name, query
 from longhu.server.api.guards import live_table, staff
 from longhu.server.house import House
-from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
 from longhu.store import integrity
 from longhu.store.entries import Entry
 from longhu.store.interface import Store
 from longhu.store.validation import storable
+
+NO_SUCH_PART = message_code("no-such-part", table="text", detail="text")
+CHOOSE_DAY_OR_SHOE = message_code("choose-day-or-shoe")
+NO_LEDGER_ACCOUNT = message_code("no-ledger-account")
 
 AUDIT = staff(Position.CASINO_OPERATOR)
 LINES = "application/x-ndjson"
@@ -110,10 +115,12 @@ class Movements(msgspec.Struct, frozen=True, kw_only=True):
     more: bool
 
 
-async def noted(request: guards.Request, what: str, table: str = "") -> None:
+async def noted(request: guards.Request, what: str, of: str, table: str = "") -> None:
     """On record before anything is told."""
     actor = await guards.acting(request)
-    await guards.house(request).house_log.raise_alert(Significant.EXPORT, table, f"{actor.person} took out {what}")
+    await guards.house(request).house_log.raise_alert(
+        Significant.EXPORT, table, ALERT_EXPORT(person=actor.person, what=what, of=of)
+    )
 
 
 @get("/api/audit/records", opt={**AUDIT, "query": RecordsQuery, "problems": (404,)})
@@ -121,7 +128,7 @@ async def records(request: guards.Request) -> Records:
     """Records of a table, byte for byte as the chain has them."""
     page, store = query(request, RecordsQuery), guards.house(request).store
     live = await live_table(request, page.table)
-    await noted(request, "records", live.name)
+    await noted(request, "records", live.name, live.name)
 
     def found() -> tuple[int, list[bytes]]:
         until = told_until(store, live.name, live.snapshot)
@@ -142,7 +149,7 @@ async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
     """The trail of a table as a proof that `longhu verify` checks without the house: all of it, a day or a shoe."""
     live, house, part = await live_table(request, table), guards.house(request), query(request, ProofQuery)
     span, name = _span(part)
-    await noted(request, f"the proof of {span.says}" if name else "the proof", live.name)
+    await noted(request, "proof", f"{live.name}{name}", live.name)
     private = house.config.private_key()
     key = public_key(private) if private is not None else ""
     until = await asyncio.to_thread(told_until, house.store, live.name, live.snapshot)
@@ -154,7 +161,7 @@ async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
         first = await asyncio.to_thread(lambda: list(islice(lines, CHUNK)))
     except ProofError as error:
         raise Trouble(
-            ProblemKind.NOT_FOUND, f"Table {live.name}: {error}", remedy="Choose another day or shoe."
+            ProblemKind.NOT_FOUND, NO_SUCH_PART(table=live.name, detail=str(error)), remedy=CHOOSE_DAY_OR_SHOE()
         ) from None
     attached = {"Content-Disposition": f'attachment; filename="{_file_name(live.name + name)}.jsonl"'}
     return Stream(_streamed(first, lines), media_type=LINES, headers=attached)
@@ -169,7 +176,7 @@ def _span(part: ProofQuery) -> tuple[export.Span, str]:
     try:
         return export.day(span_of(part.day)[0], part.day), f"-{part.day}"
     except ValueError:
-        raise Trouble(ProblemKind.MALFORMED, f"{part.day} is no day.", remedy="Write it as 2026-11-16.") from None
+        raise Trouble(ProblemKind.MALFORMED, NOT_A_DAY(day=part.day), remedy=WRITE_DAY()) from None
 
 
 def span_of(day: str) -> tuple[int, int]:
@@ -196,8 +203,8 @@ async def account(request: guards.Request, account: FromPath[str]) -> Movements:
     """Every movement of an account of the ledger, trail by trail: `patron:ann`, `world:ann`, `float:T7`, `cage`."""
     page, house = query(request, AccountQuery), guards.house(request)
     if not is_name(account) or not storable(page.trail):
-        raise Trouble(ProblemKind.NOT_FOUND, "No account is called so.")
-    await noted(request, f"the movements of {account[:100]}")
+        raise Trouble(ProblemKind.NOT_FOUND, NO_LEDGER_ACCOUNT())
+    await noted(request, "movements", account[:100])
     behind = (page.trail, page.sequence, -1 if not page.trail else LAST_PLACE)
 
     def moved() -> list[AccountMovement]:
@@ -233,14 +240,14 @@ def _movement(store: Store, entry: Entry, house: House) -> AccountMovement:
 async def person_trail(request: guards.Request, person: FromPath[str]) -> TrailRecords:
     """Everything on record about somebody's account."""
     found = await guards.account_of(request, person)
-    await noted(request, f"the trail of {found.person}")
+    await noted(request, "log", found.person)
     return await _trail(request, trail_of(found.person))
 
 
 @get("/api/audit/house", opt={**AUDIT, "query": TrailQuery})
 async def house_trail(request: guards.Request) -> TrailRecords:
     """The house's own book: approvals, alerts, what the nodes run, steps of the clock."""
-    await noted(request, "the house's own book")
+    await noted(request, "log", HOUSE_TRAIL)
     return await _trail(request, HOUSE_TRAIL)
 
 
@@ -259,7 +266,7 @@ class RunningProgram(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     definitions: dict[str, str]  # the digest of each game file that comes with it
     right: bool  # what lies there is what was started
-    wrong: str = ""  # and this is why no further round starts here
+    wrong: Message | None = None  # and this is why no further round starts here
     at: Time
 
 
@@ -276,6 +283,6 @@ async def program(request: guards.Request) -> RunningProgram:
         digest=found.digest,
         definitions=found.definitions,
         right=changed is None,
-        wrong="" if changed is None else changed.reason,
+        wrong=None if changed is None else changed.reason,
         at=house.now(),
     )

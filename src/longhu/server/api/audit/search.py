@@ -19,6 +19,7 @@ from msgspec import Meta
 from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit.record import beginning, decode, digest
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, noted
@@ -30,6 +31,11 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import name_of
 from longhu.store.errors import NotFound
 from longhu.store.interface import Store
+
+NO_SUCH_LOG = message_code("no-such-log", log="text")
+SEARCH_ALL = message_code("search-all-logs")
+NO_SUCH_RECORD = message_code("no-such-record", log="text", number="text")
+FACE_DOWN_LATER = message_code("face-down-later")
 
 PAGE = 500  # records that are read at a time
 INDEX = "index"  # what an answer from the index says of where it stopped
@@ -234,12 +240,10 @@ def _view(trail: Trail, sequence: int, line: bytes) -> RecordView:
 async def search_records(request: guards.Request) -> SearchAnswer:
     """Records by what is in them, newest first, in any log of the house (LOG-6)."""
     asked, house = query(request, SearchQuery), guards.house(request)
-    await noted(request, "records that were searched", asked.trail[:80])
+    await noted(request, "records", asked.trail[:80] or "*", asked.trail[:80])
     trails = await asyncio.to_thread(_trails, house, asked)
     if asked.trail and not trails:
-        raise Trouble(
-            ProblemKind.NOT_FOUND, f"No trail is called {asked.trail[:60]!r}.", remedy="Search among all of them."
-        )
+        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_LOG(log=asked.trail[:60]), remedy=SEARCH_ALL())
     return await asyncio.to_thread(search, house.store, trails, asked)
 
 
@@ -281,10 +285,10 @@ async def one_record(request: guards.Request) -> WholeRecord:
     if trail is None or asked.sequence > trail.last:
         raise Trouble(
             ProblemKind.NOT_FOUND,
-            f"There is no record {asked.sequence} of {asked.trail[:60]!r} that may be read.",
-            remedy="A record of a card that lies face down comes when its time has come.",
+            NO_SUCH_RECORD(log=asked.trail[:60], number=str(asked.sequence)),
+            remedy=FACE_DOWN_LATER(),
         )
-    await noted(request, "single records", trail.name[:80])
+    await noted(request, "records", trail.name[:80], trail.name[:80])
     return await asyncio.to_thread(_whole, house.store, trail, asked.sequence)
 
 
