@@ -53,7 +53,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """Someone asked for what the rules do not allow: which rule, what was found, what can be done."""
 
     reason: Any  # a Message; a sentence where the rule has no code yet
-    remedy: Any = ""
+    remedy: Any = None
     clause: str = ""
 
     def __str__(self) -> str:

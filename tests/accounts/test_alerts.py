@@ -5,8 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from longhu.accounts.alerts import Significant, significant
+from longhu.accounts.alerts import (
+    ALERT_IRREGULARITY,
+    ALERT_LARGE_WIN,
+    ALERT_LIMITS_CHANGED,
+    ALERT_REVERSED,
+    ALERT_RULING,
+    ALERT_TABLE_STOPPED,
+    ALERT_VOID,
+    Significant,
+    significant,
+)
 from longhu.eventsourcing import Event
+from longhu.messages.localization import Localization
+from longhu.messages.message import Message
 from longhu.money import Currency
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.irregularities.power import RoundReversed
@@ -31,27 +43,35 @@ SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie":
 @pytest.mark.parametrize(
     ("event", "kind", "says"),
     [
-        (settled(800_00), Significant.LARGE_WIN, "ann won 800.00 with tie at position 3"),
-        (RoundVoided(number=7, why="a card face up"), Significant.VOID, "round 7 is void: a card face up"),
+        (settled(800_00), Significant.LARGE_WIN, ALERT_LARGE_WIN(person="ann", amount=800_00, wager="tie", place=3)),
+        (RoundVoided(number=7, why="a card face up"), Significant.VOID, ALERT_VOID(round=7)),
         (
             IrregularityFound(kind="two-cards", told="both kings", remedy=""),
             Significant.MISDEAL,
-            "two-cards: both kings",
+            ALERT_IRREGULARITY(kind="two-cards"),
         ),
-        (IrregularityFound(kind="two-cards", told="", remedy=""), Significant.MISDEAL, "two-cards"),
-        (RulingMade(by="mia", decision="go on", reason="x"), Significant.CORRECTION, "mia ruled: go on (x)"),
-        (RoundReversed(number=7), Significant.CORRECTION, "the payments of round 7 were taken back"),
-        (TableStopped(why="KeyError: x"), Significant.STOPPED, "KeyError: x"),
+        (
+            IrregularityFound(kind="two-cards", told="", remedy=""),
+            Significant.MISDEAL,
+            ALERT_IRREGULARITY(kind="two-cards"),
+        ),
+        (
+            RulingMade(by="mia", decision="go on", reason="x"),
+            Significant.CORRECTION,
+            ALERT_RULING(person="mia", decision="go on"),
+        ),
+        (RoundReversed(number=7), Significant.CORRECTION, ALERT_REVERSED(round=7)),
+        (TableStopped(why="KeyError: x"), Significant.STOPPED, ALERT_TABLE_STOPPED(defect="KeyError: x")),
         (
             SettingsChanged(
                 by="mia", before=SETTINGS, after=replace(SETTINGS, limits={"tie": Limit(1, 9)}), why="slow"
             ),
             Significant.LIMIT_CHANGE,
-            "mia changed the limits: slow",
+            ALERT_LIMITS_CHANGED(person="mia", reason="slow"),
         ),
     ],
 )
-def test_significant_events_say_what_happened(event: Event, kind: Significant, says: str) -> None:
+def test_significant_events_say_what_happened(event: Event, kind: Significant, says: Message) -> None:
     assert significant(event, 500_00) == (kind, says)
 
 
@@ -68,15 +88,13 @@ def test_most_events_are_not(event: Event) -> None:
     assert significant(event, 500_00) is None
 
 
-def test_amounts_are_told_in_the_house_s_currency() -> None:
-    found = significant(settled(80000), 1, Currency("JPY", 0))
+def test_amounts_are_said_in_the_house_s_currency() -> None:
+    found = significant(settled(80000), 1)
     assert found is not None
-    assert "won 80000 with" in found[1]
+    assert Localization("en", currency=Currency("JPY", 0)).text(found[1]) == "ann won 80,000 on tie at position 3."
 
 
 @pytest.mark.clause("LOG-3")
 def test_the_list_has_what_the_standard_asks_for() -> None:
-    asked = (
-        "large win, void, misdeal, manual correction, limit change, clock step, RNG fault, login failure burst, export"
-    )
+    asked = "large-win, void, misdeal, manual-correction, limit-change, clock-step, rng-fault, sign-in-failures, export"
     assert set(asked.split(", ")) <= {each.value for each in Significant}

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from longhu.accounts.alerts import Significant
+from longhu.accounts.alerts import ALERT_VOID, Significant
 from longhu.accounts.house_log import (
+    ALERT_ACKNOWLEDGED,
+    ALERT_CLOCK_STEP,
     ALERTS_MAX,
+    NO_SUCH_ALERT,
     NODES_MAX,
+    OWN_ALERT,
+    PROGRAM_CHANGED,
     AcknowledgeAlert,
     AlertAcknowledged,
     ApproveGame,
@@ -23,6 +28,7 @@ from longhu.accounts.house_log import (
     may_open,
     may_start,
 )
+from longhu.accounts.messages import ASK_A_POSITION
 from longhu.accounts.state import Alert, HouseLog
 from longhu.accounts.times import DAY, HOUR
 from longhu.positions import Position
@@ -85,16 +91,16 @@ def raises(
     *,
     table: str = "",
     person: str = "",
-    says: str = "round 7 is void",
+    round: int = 7,
 ) -> None:
-    kept.by_house(RaiseAlert(kind=kind, says=says, table=table, person=person))
+    kept.by_house(RaiseAlert(kind=kind, message=ALERT_VOID(round=round), table=table, person=person))
 
 
 @pytest.mark.clause("SEC-2", "LOG-3")
 def test_an_alert_stays_open_until_somebody_who_may_has_acknowledged_it() -> None:
     kept = a_house_log()
     raises(kept, table="T1")
-    assert kept.state.alerts == {1: Alert(1, Significant.VOID, START, "round 7 is void", "T1")}
+    assert kept.state.alerts == {1: Alert(1, Significant.VOID, START, ALERT_VOID(round=7), "T1")}
     kept.later(365 * DAY)
     assert 1 in kept.state.alerts
     for by, position in (("ann", Position.PATRON), ("dee", Position.DEALER), ("otto", Position.AUDITOR)):
@@ -105,9 +111,10 @@ def test_an_alert_stays_open_until_somebody_who_may_has_acknowledged_it() -> Non
         )
     ]
     assert kept.state.alerts == {}
-    assert "acknowledged already" in kept.refused(AcknowledgeAlert(number=1), "mia", MANAGER).reason
+    assert kept.refused(AcknowledgeAlert(number=1), "mia", MANAGER).reason == ALERT_ACKNOWLEDGED(number="1")
     for number in (0, -1, 2):
-        assert "is not there" in kept.refused(AcknowledgeAlert(number=number), "mia", MANAGER).reason
+        refusal = kept.refused(AcknowledgeAlert(number=number), "mia", MANAGER)
+        assert refusal.reason == NO_SUCH_ALERT(number=str(number))
 
 
 @pytest.mark.clause("SEC-2")
@@ -116,7 +123,8 @@ def test_grave_ones_need_a_higher_position(kind: Significant) -> None:
     kept = a_house_log()
     raises(kept, kind)
     if kind.needs is SHIFT:
-        assert "gaming shift manager" in kept.refused(AcknowledgeAlert(number=1), "mia", MANAGER).remedy
+        refusal = kept.refused(AcknowledgeAlert(number=1), "mia", MANAGER)
+        assert refusal.remedy == ASK_A_POSITION(position="gaming-shift-manager")
     kept.done(AcknowledgeAlert(number=1), "max", SHIFT)
 
 
@@ -124,16 +132,16 @@ def test_grave_ones_need_a_higher_position(kind: Significant) -> None:
 def test_nobody_acknowledges_what_is_about_themselves() -> None:
     kept = a_house_log()
     raises(kept, Significant.LOCKED, person="max")
-    assert "whom it is about" in kept.refused(AcknowledgeAlert(number=1), "max", SHIFT).reason
+    assert kept.refused(AcknowledgeAlert(number=1), "max", SHIFT).reason == OWN_ALERT()
     kept.done(AcknowledgeAlert(number=1), "moe", SHIFT)
 
 
 def test_the_same_is_said_once_while_it_is_open() -> None:
     kept = a_house_log()
     raises(kept, table="T1")
-    kept.refused(RaiseAlert(kind=Significant.VOID, says="round 7 is void", table="T1"), "dee", Position.DEALER)
+    kept.refused(RaiseAlert(kind=Significant.VOID, message=ALERT_VOID(round=7), table="T1"), "dee", Position.DEALER)
     raises(kept, table="T2")
-    raises(kept, table="T1", says="round 8 is void")
+    raises(kept, table="T1", round=8)
     kept.done(AcknowledgeAlert(number=1), "mia", MANAGER)
     raises(kept, table="T1")
     assert list(kept.state.alerts) == [2, 3, 4]
@@ -142,9 +150,11 @@ def test_the_same_is_said_once_while_it_is_open() -> None:
 def test_a_flood_of_alerts_has_a_bound() -> None:
     kept = a_house_log()
     for number in range(ALERTS_MAX):
-        raises(kept, table="T1", says=f"round {number} is void")
-    kept.refused(RaiseAlert(kind=Significant.VOID, says="one more", table="T1"), "dee", Position.DEALER)
-    raises(kept, table="T2", says="the first of another table")
+        raises(kept, table="T1", round=number)
+    kept.refused(
+        RaiseAlert(kind=Significant.VOID, message=ALERT_VOID(round=ALERTS_MAX), table="T1"), "dee", Position.DEALER
+    )
+    raises(kept, table="T2", round=1)
     assert len(kept.state.alerts) == ALERTS_MAX + 1
 
 
@@ -162,14 +172,14 @@ def test_a_node_whose_program_was_changed_starts_no_further_round() -> None:
     kept.later(DAY)
     (event,) = kept.by_house(CheckProgram(node="n1", digest=RULES, definitions={"x.toml": OTHERS}))
     assert isinstance(event, ProgramChecked)
-    assert event.changed == ""
+    assert event.changed == ()
     assert may_start(kept.state, "n1") is None
     kept.later(DAY)
     kept.by_house(CheckProgram(node="n1", digest=OTHERS, definitions={"x.toml": RULES, "y.toml": RULES}))
     refusal = may_start(kept.state, "n1")
     assert refusal is not None
     assert refusal.clause == "LOG-10"
-    assert "the program, x.toml and y.toml" in refusal.reason
+    assert refusal.reason == PROGRAM_CHANGED(changed=("longhu", "x.toml", "y.toml"))
     assert [alert.kind for alert in kept.state.alerts.values()] == [Significant.PROGRAM_CHANGED]
     kept.by_house(CheckProgram(node="n1", digest=RULES, definitions={"x.toml": OTHERS}))
     assert may_start(kept.state, "n1") is not None, "changed back is changed"
@@ -209,7 +219,7 @@ def test_a_step_of_the_clock_is_an_event() -> None:
     kept = a_house_log()
     events = kept.by_house(NoteClock(node="n1", before=START + 5000, after=START))
     assert isinstance(events[0], ClockStepped)
-    assert [alert.says for alert in kept.state.alerts.values()] == ["the clock of n1 was moved by -5.0 s"]
+    assert [alert.message for alert in kept.state.alerts.values()] == [ALERT_CLOCK_STEP(node="n1", seconds="-5.0")]
     assert [alert.kind for alert in kept.state.alerts.values()] == [Significant.CLOCK_STEP]
 
 

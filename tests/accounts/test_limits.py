@@ -24,9 +24,10 @@ from longhu.accounts.limits import (
     in_force,
     review_due,
 )
+from longhu.accounts.protection import COME_BACK_LATER
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
-from longhu.accounts.wallet import PayIn
+from longhu.accounts.wallet import DEPOSIT_LIMIT, DEPOSIT_UP_TO, PayIn
 from longhu.eventsourcing import Refusal
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
@@ -116,11 +117,7 @@ def test_the_lowest_wins() -> None:
     kept.done(PayIn(amount=1000), "ann")
     kept.later(DAY)
     refusal = kept.refused(PayIn(amount=501), "ann")
-    assert refusal == Refusal(
-        "5.01 would take this account over its deposit limit of 15.00 for a week",
-        "Up to 5.00 may be paid in now",
-        "LIM-2",
-    )
+    assert refusal == Refusal(DEPOSIT_LIMIT(amount=501, maximum=1500, span="week"), DEPOSIT_UP_TO(maximum=500), "LIM-2")
     kept.done(PayIn(amount=500), "ann")
     kept.later(6 * DAY)
     kept.done(PayIn(amount=1000), "ann")
@@ -187,7 +184,7 @@ def test_the_same_limit_again_is_nothing_to_do() -> None:
 def test_no_deposits_at_all_is_a_limit() -> None:
     kept = an_account()
     sets(kept, 0)
-    assert kept.refused(PayIn(amount=1), "ann").remedy == "Come back when time has passed"
+    assert kept.refused(PayIn(amount=1), "ann").remedy == COME_BACK_LATER()
 
 
 # ------------------------------------------------ over time

@@ -11,10 +11,16 @@ from longhu.accounts.limits import SetLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import (
+    ACKNOWLEDGE_CHECK_FIRST,
     BACK_AFTER,
     CHECK_MINUTES,
     COOL_OFF_HOURS,
     EXCLUSION_DAYS,
+    LOSS_LIMIT_REACHED,
+    NOT_BARRED,
+    PLAY_AFTER,
+    REALITY_CHECK_DUE,
+    STAKE_UP_TO,
     AcknowledgeCheck,
     BarPatron,
     ComeBack,
@@ -56,7 +62,7 @@ def test_a_break_holds_at_once_and_until_it_is_over() -> None:
     kept.done(CoolOff(hours=48), "ann")
     refusal = asks(kept)
     assert refusal is not None
-    assert (refusal.clause, refusal.remedy) == ("LIM-3", "Play goes on after 2026-11-18 20:00 UTC")
+    assert (refusal.clause, refusal.remedy) == ("LIM-3", PLAY_AFTER(at=kept.at + 48 * HOUR))
     assert kept.refused(PayIn(amount=100), "ann").clause == "LIM-3"
     kept.later(47 * HOUR)
     assert asks(kept) is not None
@@ -119,7 +125,7 @@ def test_the_house_excludes_for_a_reason_and_lifts_for_one() -> None:
     assert kept.refused(BarPatron(days=1, why="shorter"), "mia", MANAGER).remedy.code == "lift-that-first"
     kept.done(LiftBar(why="cleared"), "max", SHIFT)
     assert asks(kept) is None
-    assert "nothing to lift" in kept.refused(LiftBar(why="again"), "max", SHIFT).remedy
+    assert kept.refused(LiftBar(why="again"), "max", SHIFT).reason == NOT_BARRED(person="ann")
 
 
 def test_a_bar_for_some_days_runs_out() -> None:
@@ -165,12 +171,12 @@ def test_a_loss_limit_refuses_the_wager_that_could_break_it() -> None:
     assert asks(kept, 4_000, week=6_000) is None
     refusal = asks(kept, 4_001, week=6_000)
     assert refusal is not None
-    assert (refusal.clause, refusal.remedy) == ("LIM-3", "Stake up to 40.00 in all")
+    assert (refusal.clause, refusal.remedy) == ("LIM-3", STAKE_UP_TO(maximum=40_00))
     assert asks(kept, 1_000, week=-50_000) is None
     for lost in (10_000, 10_500):
         refusal = asks(kept, 0, week=lost)
         assert refusal is not None, "not even a seat, or chips"
-        assert "has reached its loss limit of 100.00 for a week" in refusal.reason
+        assert refusal.reason == LOSS_LIMIT_REACHED(maximum=100_00, span="week")
 
 
 @pytest.mark.clause("LIM-3")
@@ -212,9 +218,7 @@ def test_a_reality_check_must_be_acknowledged() -> None:
     kept.done(StartSession(session="s1", address="", agent=""), "ann")
     kept.later(30 * MINUTE)
     refusal = asks(kept)
-    assert refusal == Refusal(
-        "it has been 30 min since the last reality check", "Acknowledge the reality check first", "PLY-2"
-    )
+    assert refusal == Refusal(REALITY_CHECK_DUE(since=30), ACKNOWLEDGE_CHECK_FIRST(), "PLY-2")
     kept.later(MINUTE)
     (event,) = kept.done(AcknowledgeCheck(), "ann")
     assert b'"elapsed":1860000' in kept.lines[-1]

@@ -10,11 +10,20 @@ from longhu.accounts import record
 from longhu.accounts.account import CloseAccount
 from longhu.accounts.names import CAGE
 from longhu.accounts.times import MINUTE, MONTH
-from longhu.accounts.wallet import DEPOSITS_MAX, REFERENCE_MAX, PaidIn, PayIn, PayOut, short
+from longhu.accounts.wallet import (
+    DEPOSITS_MAX,
+    REFERENCE_MAX,
+    REFERENCE_TOO_LONG,
+    WALLET_SHORT,
+    PaidIn,
+    PayIn,
+    PayOut,
+    short,
+)
 from longhu.ledger import posted
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
-from tests.accounts.keeping import PLAY, REAL, START, an_account
+from tests.accounts.keeping import REAL, START, an_account
 
 SHIFT = Position.GAMING_SHIFT_MANAGER
 
@@ -57,7 +66,8 @@ def test_an_amount_is_some_money(amount: int) -> None:
 
 
 def test_a_reference_has_a_length() -> None:
-    assert "too long" in an_account().refused(PayIn(amount=1, reference="x" * (REFERENCE_MAX + 1)), "ann").reason
+    refusal = an_account().refused(PayIn(amount=1, reference="x" * (REFERENCE_MAX + 1)), "ann")
+    assert refusal.reason == REFERENCE_TOO_LONG()
 
 
 def test_what_is_left_in_a_closed_account_is_paid_out_by_the_staff() -> None:
@@ -89,8 +99,8 @@ def test_what_is_kept_of_deposits_has_a_bound() -> None:
 
 
 def test_a_wallet_that_is_short_says_what_is_there() -> None:
-    refusal = short(PLAY, 1234)
-    assert (refusal.clause, refusal.reason) == ("MON-3", "there is 12.34 in the wallet")
+    refusal = short(1234)
+    assert (refusal.clause, refusal.reason) == ("MON-3", WALLET_SHORT(balance=1234))
 
 
 @pytest.mark.clause("MON-1")

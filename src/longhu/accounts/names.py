@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from longhu.accounts.messages import CHOOSE_ANOTHER
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 
+CHOOSE_ANOTHER = message_code("choose-another")
 NOT_A_SIGN_IN_NAME = message_code("not-a-sign-in-name", name="text")
 SIGN_IN_NAME_RULE = message_code("sign-in-name-rule", maximum="number")
 NAME_RESERVED = message_code("name-reserved", name="text")

@@ -12,7 +12,6 @@ from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
 from longhu.server.accounts.people import People
-from longhu.server.api.tables import SIGN_WITH_OWN_PASSWORD
 from longhu.server.authorization import assign
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
@@ -21,6 +20,7 @@ from longhu.table.messages import Command
 
 NOTHING_TO_COSIGN = message_code("nothing-to-cosign", position="position")
 LEAVE_SIGNATURES_OUT = message_code("leave-signatures-out")
+SIGN_WITH_OWN_PASSWORD = message_code("sign-with-own-password")
 NOT_SIGNED = message_code("person-not-signed", person="person")
 
 SIGNATURES_MAX = 5

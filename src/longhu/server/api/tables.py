@@ -34,7 +34,7 @@ from longhu.server.api.codec import (
 from longhu.server.api.games import GamePage, paytable
 from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
 from longhu.server.authorization import execute, reserved_for_house
-from longhu.server.cosigning import Signatures
+from longhu.server.cosigning import SIGN_WITH_OWN_PASSWORD, Signatures
 from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.realtime import codec
@@ -53,7 +53,6 @@ from longhu.table.state import Table, replace
 from longhu.table.views import view
 
 NOT_SIGNED_AS_STAFF = message_code("not-signed-as-staff", person="text")
-SIGN_WITH_OWN_PASSWORD = message_code("sign-with-own-password")
 
 
 class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,12 +19,18 @@ from longhu.fairness.source import SourceFailed
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.server.automation.dealer_acts import dealer_acts, filling, owed
-from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle, open_until, worn
+from longhu.server.automation.shuffle_ceremony import (
+    RANDOM_SOURCE_FAILED,
+    Chance,
+    loading,
+    new_shuffle,
+    open_until,
+    worn,
+)
 from longhu.server.observability import log
 from longhu.server.streams.commands import StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
-from longhu.server.tables.opening import RANDOM_SOURCE_FAILED
 from longhu.server.timers import DealerTiming, TimedCommand, deadlines, is_dealt_automatically
 from longhu.table.betting import WagerPlaced
 from longhu.table.betting_phase import CallPlaceYourBets

@@ -32,6 +32,7 @@ from longhu.table.suspension import SuspendTable
 
 SHUFFLE_COMMITTED = message_code("shuffle-committed-already")
 LOAD_ITS_SHOE = message_code("load-its-shoe-first")
+RANDOM_SOURCE_FAILED = message_code("random-source-failed", detail="text")
 NO_SECRET = message_code("no-shuffle-secret")
 RESTORE_BACKUP = message_code("restore-backup")
 

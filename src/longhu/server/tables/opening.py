@@ -26,7 +26,7 @@ from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position, may_act_as
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
-from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
+from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED, loading, new_shuffle, revealing
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.problems import CALL_SHIFT_MANAGER, CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
@@ -53,7 +53,6 @@ OTHER_CURRENCY = message_code("game-of-other-currency", game="game", found="text
 NAME_ONE_CURRENCY = message_code("name-one-currency")
 SHOE_IS_PHYSICAL = message_code("shoe-is-physical")
 SHUFFLE_AND_LOAD = message_code("shuffle-and-load")
-RANDOM_SOURCE_FAILED = message_code("random-source-failed", detail="text")
 NOT_AN_AUTOMATIC_TABLE = message_code("not-an-automatic-table")
 LET_A_DEALER_DEAL = message_code("let-a-dealer-deal")
 HOUSE_DEALS_ALREADY = message_code("house-deals-already")
