@@ -22,6 +22,7 @@ import pytest
 from msgspec import inspect as forms
 
 from longhu.accounts.alerts import Significant
+from longhu.accounts.house_log import ALERT_CLOCK_STEP
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.api import operations
@@ -421,7 +422,7 @@ def test_a_clock_that_jumps_in_the_middle_of_a_round_harms_nothing(step: int, tm
             await bets_again(house, ann)
             await house.maintenance.note_clock()
             (alert,) = [each for each in await house.house_log.alerts() if each.kind is Significant.CLOCK_STEP]
-            assert alert.says == f"the clock of one was moved by {step / 1000:+.1f} s"
+            assert alert.message == ALERT_CLOCK_STEP(node="one", seconds=f"{step / 1000:+.1f}")
             times = [each.at for each in recorded(house)]
             assert times == sorted(times)
             assert [each.net for each in house.store.plays("ann")]

@@ -9,13 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.alerts import Significant
+from longhu.accounts.alerts import ALERT_VOID, Significant
 from longhu.accounts.engine import evolve_house
 from longhu.accounts.house_log import AcknowledgeAlert, StartHouse
 from longhu.accounts.state import HouseLog
 from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
 from longhu.server.accounts.house_log import PACKAGE, Running, running
+from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from tests.server.residents import START, residents, run
 
@@ -26,13 +27,13 @@ RULES = "a" * 64
 def test_nodes_share_one_book(database: str) -> None:
     async def story() -> None:
         await asyncio.gather(
-            *(here.raise_alert(Significant.VOID, "T1", f"here {number}") for number in range(8)),
-            *(there.raise_alert(Significant.VOID, "T1", f"there {number}") for number in range(8)),
+            *(here.raise_alert(Significant.VOID, "T1", ALERT_VOID(round=number)) for number in range(8)),
+            *(there.raise_alert(Significant.VOID, "T1", ALERT_VOID(round=100 + number)) for number in range(8)),
         )
         here.forget("")
         alerts = await here.alerts()
         assert [alert.number for alert in alerts] == list(range(1, 17))
-        assert len({alert.says for alert in alerts}) == 16
+        assert len({alert.message.args["round"] for alert in alerts}) == 16
         done = await asyncio.gather(
             *(floor.acknowledge(SHIFT, number, f"{number}") for floor in (here, there) for number in range(1, 17))
         )
@@ -52,11 +53,12 @@ def test_nodes_share_one_book(database: str) -> None:
 @pytest.mark.clause("SEC-2")
 def test_alerts_outlive_a_restart(tmp_path: Path) -> None:
     with residents(tmp_path / "house.db") as house:
-        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", "stuck"))
-        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", "stuck"))
+        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", RANDOM_SOURCE_FAILED(detail="stuck")))
+        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", RANDOM_SOURCE_FAILED(detail="stuck")))
     with residents(tmp_path / "house.db") as again:
         (alert,) = run(again.people.house_log.alerts())
-        assert (alert.kind, alert.table, alert.says, alert.at) == (Significant.RNG_FAULT, "T1", "stuck", START)
+        assert (alert.kind, alert.table, alert.at) == (Significant.RNG_FAULT, "T1", START)
+        assert alert.message == RANDOM_SOURCE_FAILED(detail="stuck")
         refused = run(again.people.house_log.act(Actor("ann", Position.PATRON), AcknowledgeAlert(number=1), "x"))
         assert isinstance(refused, Refusal)
 
@@ -129,10 +131,10 @@ def test_a_database_of_play_money_is_never_one_of_real_money(tmp_path: Path) -> 
 def test_a_step_of_the_clock_is_on_record_and_time_in_the_trail_never_goes_back(tmp_path: Path) -> None:
     async def story() -> None:
         floor = house.people.house_log
-        await floor.raise_alert(Significant.VOID, "T1", "x")
+        await floor.raise_alert(Significant.VOID, "T1", ALERT_VOID(round=1))
         house.later(-60_000)
         await floor.clock_step("n1", START, START - 60_000)
-        await floor.raise_alert(Significant.VOID, "T1", "y")
+        await floor.raise_alert(Significant.VOID, "T1", ALERT_VOID(round=2))
 
     with residents(tmp_path / "house.db") as house:
         run(story())

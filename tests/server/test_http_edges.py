@@ -82,20 +82,23 @@ def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running)
     client = site.signed_in("ann")
     kind = {"Content-Type": "application/json"}
     half = client.post("/api/session", content=BODIES["half a surrogate"][0], headers=kind).json()
-    assert half["detail"] == "The body cannot be read: it has half of a surrogate pair, which is no character."
+    assert half["detail"] == "The request cannot be read: it has half of a surrogate pair, which is no character."
     much = client.post("/api/session", content=BODIES["too much"][0], headers=kind).json()
-    assert much["remedy"] == "Send at most 65536 bytes."
+    assert much["hint"] == "Send at most 65,536 bytes."
     told = client.command("T1", "nope").json()
-    assert told["detail"] == "In the body, command.command: invalid value 'nope'. GET /api/commands lists them."
+    assert (
+        told["detail"]
+        == "The request cannot be read: in the body, command.command: invalid value 'nope'. GET /api/commands lists them."
+    )
 
 
 LEFT_OVER = {
-    ("GET", "/api/tables?opne=true"): ("Unknown query parameter 'opne'.", "It takes nothing in the query."),
-    ("GET", "/api/me/rounds?limt=5"): ("Unknown query parameter 'limt'.", "It takes before, limit."),
-    ("GET", "/api/me/rounds?limit=5&limit=6"): ("In the query, limit is told 2 times.", "Tell it once."),
-    ("GET", "/api/me/rounds?=5"): ("Unknown query parameter ''.", "It takes before, limit."),
-    ("DELETE", "/api/tables/T1/seat"): ("This endpoint takes no request body.", "Say it in the query: it takes id."),
-    ("GET", "/api/tables"): ("This endpoint takes no request body.", "Send none."),
+    ("GET", "/api/tables?opne=true"): ("Unknown query parameter 'opne'.", "This address takes none."),
+    ("GET", "/api/me/rounds?limt=5"): ("Unknown query parameter 'limt'.", "Known: before and limit."),
+    ("GET", "/api/me/rounds?limit=5&limit=6"): ("The query has limit 2 times.", "Give it once."),
+    ("GET", "/api/me/rounds?=5"): ("Unknown query parameter ''.", "Known: before and limit."),
+    ("DELETE", "/api/tables/T1/seat"): ("This address takes no request body.", "Known: id."),
+    ("GET", "/api/tables"): ("This address takes no request body.", "Send none."),
 }  # fmt: skip
 
 
@@ -106,7 +109,7 @@ def test_what_is_not_asked_for_is_refused_and_not_passed_over(site: Running, met
     answer = site.signed_in("ann").request(method, path, content=body)
     told = answer.json()
     assert (answer.status_code, told["type"]) == (400, "/api/problems#malformed")
-    assert (told["detail"], told["remedy"]) == LEFT_OVER[method, path]
+    assert (told["detail"], told["hint"]) == LEFT_OVER[method, path]
 
 
 @pytest.mark.parametrize(("parts", "status"), [([], 200), ([b"{", b"}"], 400)])
@@ -168,7 +171,7 @@ def test_methods_that_are_not_there(site: Running) -> None:
         answer = client.request(method, "/api/tables")
         assert (answer.status_code, answer.json()["type"]) == (405, "/api/problems#no-such-method")
         assert answer.headers["allow"] == "GET, HEAD, POST, OPTIONS"
-        assert answer.json()["remedy"] == "It takes GET, HEAD, POST, OPTIONS."
+        assert answer.json()["hint"] == "It takes GET, HEAD, POST, OPTIONS."
     assert client.options("/api/tables/T1/commands").status_code == 204
 
 

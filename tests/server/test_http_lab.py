@@ -230,7 +230,10 @@ def test_what_is_larger_than_any_request_is_not_even_read(client: Client) -> Non
     many = [setting(TIE_PAYS, "12:1")] * 401
     assert client.post("/api/lab/odds", json={"game": "dragon-tiger", "changes": many}).status_code == 400
     wrong = client.post("/api/lab/odds", json={"game": "dragon-tiger", "changes": [setting(["wager", 99], "x")]})
-    assert (wrong.status_code, wrong.json()["detail"]) == (400, "change 1: the file has nothing at 'wager.99'.")
+    assert (wrong.status_code, wrong.json()["detail"]) == (
+        400,
+        "The request cannot be read: change 1: the file has nothing at 'wager.99'.",
+    )
 
 
 def test_nothing_is_kept_and_the_games_of_the_house_stay_as_they_are(client: Client) -> None:

@@ -375,7 +375,7 @@ def test_a_supervisor_creates_patrons_and_no_staff(site: Running) -> None:
     sue, pat = site.signed_in("sue"), site.signed_in("pat")
     dealer = {"person": "second-dealer", "password": "a good password", "position": "dealer"}
     refused = sue.post("/api/people", json=dealer)
-    assert (refused.status_code, refused.json()["remedy"]) == (409, "Ask a pit manager.")
+    assert (refused.status_code, refused.json()["hint"]) == (409, "Ask a pit manager.")
     assert pat.post("/api/people", json=dealer).status_code == 201
     assert sue.post("/api/people", json={"person": "new-patron", "password": "a good password"}).status_code == 201
 
@@ -390,7 +390,7 @@ def test_whoever_has_a_password_that_another_chose_chooses_one_before_anything_e
     assert new.sign_in("new-dealer", given)["must_change_password"] is True
     for path in ("/api/floor", "/api/tables/T1/acts", "/api/sessions"):
         answer = new.get(path)
-        assert (answer.status_code, answer.json()["detail"]) == (403, "Somebody else has chosen your password."), path
+        assert (answer.status_code, answer.json()["message"]["code"]) == (403, "password-chosen-by-another"), path
     assert new.command("T1", "suspend-table", reason="x").status_code == 403
     assert new.get_json("/api/tables/T1")["view"]["role"] == "spectator"
     assert new.get_json("/api/me")["person"] == new.get_json("/api/session")["person"] == "new-dealer"

@@ -247,7 +247,7 @@ def test_the_id_stands_in_the_body_or_in_a_header(site: Running, table: str, ann
     assert ann.post(place, json=asked, headers={"Idempotency-Key": "k1"}).status_code == 200
     assert ann.post(place, json={**asked, "id": "k1"}).json()["duplicate"]
     two = ann.post(place, json={**asked, "id": "k1"}, headers={"Idempotency-Key": "k2"})
-    assert (two.status_code, "two different ids" in two.json()["detail"]) == (400, True)
+    assert (two.status_code, two.json()["message"]["code"]) == (400, "two-command-ids")
 
 
 def test_what_the_rules_do_not_allow_is_told_with_the_clause_and_the_remedy(

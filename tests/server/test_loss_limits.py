@@ -41,7 +41,7 @@ def test_two_nodes_at_once_do_not_pass_a_loss_limit(database: str) -> None:
             assert sum(isinstance(each, Committed) for each in answers) == MOST // 1000
             (told,) = [each for each in answers if isinstance(each, Refusal)]
             assert told.clause == "LIM-3"
-            assert "loss limit of 30.00" in told.reason
+            assert told.reason.code == "loss-limit-at-risk"
             for live in lives:
                 await live.catch_up()
             assert one.staked("ann") == MOST

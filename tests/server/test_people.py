@@ -20,8 +20,9 @@ from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.accounts.passwords import PLAY, Passwords
-from longhu.server.accounts.sign_in import WRONG, SignedIn
+from longhu.server.accounts.passwords import PASSWORD_COMMON, PLAY, Passwords
+from longhu.server.accounts.people import PAY_IT_OUT_FIRST
+from longhu.server.accounts.sign_in import THE_ACCOUNT_IS_CLOSED, WRONG, SignedIn
 from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed
@@ -110,7 +111,7 @@ def test_a_password_that_somebody_else_chose_is_good_for_choosing_another_only(t
             assert await house.people.actor(token) is None
             refused = await house.people.signed("sue", password, "10.0.0.7", "dee")
             assert isinstance(refused, Refusal)
-            assert "chooses their own" in refused.remedy
+            assert refused.remedy.code == "signer-signs-in-first"
             sue = await house.people.newcomer(token)
             assert sue is not None
             same = await house.people.change_password(sue[0], "sue", password, old=password, but=token)
@@ -152,7 +153,7 @@ def test_a_password_has_a_length_and_is_not_the_name(password: str, tmp_path: Pa
 @pytest.mark.parametrize("password", [PLAY, "Play-Money", "12345678", "PASSWORD", "88888888", "ababababab"])
 def test_where_something_is_at_stake_no_password_is_one_that_everybody_tries(password: str) -> None:
     """That of the demonstration above all: its staff must not be let into a house with real accounts."""
-    for play_money, found in ((False, "everybody tries this password first"), (True, None)):
+    for play_money, found in ((False, PASSWORD_COMMON()), (True, None)):
         with closing(Passwords(replace(QUICK, play_money=play_money))) as passwords:
             unfit = passwords.unfit(password, "operator")
             assert (None if unfit is None else unfit.reason) == found
@@ -314,11 +315,11 @@ def test_an_account_with_money_is_not_closed(tmp_path: Path) -> None:
         await house.create("ann")
         token = (await house.sign_in()).token
         await house.done(PayIn(amount=100))
-        assert (await house.refused(CloseAccount(why="x"))).remedy == "Pay it out first"
+        assert (await house.refused(CloseAccount(why="x"))).remedy == PAY_IT_OUT_FIRST()
         await house.done(PayOut(amount=100))
         await house.done(CloseAccount(why="x"))
         assert await house.people.actor(token) is None
-        assert "closed" in (await house.wrong(password=PASSWORD)).reason
+        assert (await house.wrong(password=PASSWORD)).reason == THE_ACCOUNT_IS_CLOSED()
         account = await house.people.account("ann")
         assert account is not None
         assert not account.sessions

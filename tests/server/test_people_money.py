@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from longhu.accounts.limits import SetLimit
+from longhu.accounts.protection import STAKE_UP_TO
 from longhu.accounts.state import Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE, WEEK
 from longhu.accounts.wallet import PayIn, PayOut
@@ -47,7 +48,7 @@ def test_a_loss_limit_counts_what_was_lost_in_the_last_hours(tmp_path: Path) -> 
         assert await house.people.may_play("ann", house.now, 400) is None
         refusal = await house.people.may_play("ann", house.now, 401)
         assert refusal is not None
-        assert refusal.remedy == "Stake up to 4.00 in all"
+        assert refusal.remedy == STAKE_UP_TO(maximum=400)
         evening.plays(-400)
         assert await house.people.may_play("ann", house.now) is not None
         house.later(DAY)

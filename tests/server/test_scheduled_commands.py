@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from longhu.accounts.account import ChangePosition
-from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
+from longhu.accounts.messages import POSITION_MAY_NOT
+from longhu.accounts.orders import NO_SUCH_ORDER, REMEMBERED, TOO_MANY_ORDERS, WAITING_MAX, GiveOrder, NoteOrder
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
 from longhu.positions import Position
@@ -148,7 +149,8 @@ def test_an_order_is_judged_by_what_its_giver_is_when_it_is_done(tmp_path: Path)
             await house.idle()
             (found,) = await house.scheduled.of("T1")
             assert found.state is Wait.REFUSED
-            assert "dealer may not" in found.says
+            assert found.refusal is not None
+            assert found.refusal.reason == POSITION_MAY_NOT(position="dealer")
             assert times(house, "SettingsChanged") == 0
 
     asyncio.run(main())
@@ -163,11 +165,13 @@ def test_so_many_orders_wait_and_no_more(tmp_path: Path) -> None:
             for number in range(WAITING_MAX):
                 await order(house, sue, 20 + number, f"order-{number}")
             one_more = ChangeSettings(by="", at=0, changes={"withdrawal_seconds": 9}, why="a test")
-            assert "wait" in refused(await house.scheduled.give(sue, live, one_more, "more")).reason
+            refusal = refused(await house.scheduled.give(sue, live, one_more, "more"))
+            assert refusal.reason == TOO_MANY_ORDERS(table="T1", maximum=WAITING_MAX)
             taken = await house.scheduled.take_back(sue, live, 1, "back")
             assert isinstance(taken, Order)
             assert taken.state is Wait.TAKEN_BACK
-            assert "no order 1 waits" in refused(await house.scheduled.take_back(sue, live, 1, "again")).reason
+            again = refused(await house.scheduled.take_back(sue, live, 1, "again"))
+            assert again.reason == NO_SUCH_ORDER(number="1")
             await order(house, sue, 9, "now")
 
     asyncio.run(main())

@@ -24,7 +24,7 @@ from longhu.positions import Position
 from longhu.server.accounts import sign_in
 from longhu.server.accounts.passwords import WAITING_MAX, Passwords
 from longhu.server.accounts.sessions import AHEAD, BELIEVED, CACHED_MAX, Sessions, digest_of, id_of
-from longhu.server.accounts.sign_in import WRONG, SignedIn
+from longhu.server.accounts.sign_in import ALERT_BURST, ALERT_GUESSING, ALERT_LOCKED, WRONG, SignedIn
 from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.store.entries import Session
 from longhu.store.interface import Store
@@ -77,9 +77,8 @@ def test_three_wrong_passwords_lock_the_account_and_raise_an_alert(database: str
         assert await house.wrong(password=PASSWORD) == WRONG  # nobody learns that it is the right one
         assert await house.wrong() == WRONG, "who does not know the password learns nothing of the lock"
         (alert,) = await house.people.house_log.alerts()
-        where = "the address 192.0.2.9, from which ann has not signed in before"
-        says = f"after 3 wrong passwords the account of ann is locked for {where}"
-        assert alert == Alert(1, Significant.LOCKED, START, says, person="ann")
+        found = ALERT_LOCKED(person="ann", failures=3, source="unknown", address="192.0.2.9")
+        assert alert == Alert(1, Significant.LOCKED, START, found, person="ann")
         house.later(QUICK.lock_minutes * MINUTE)
         signed_in = await house.sign_in(address="192.0.2.9")
         assert signed_in.account.failures_since == 5
@@ -191,7 +190,7 @@ def test_a_burst_of_wrong_sign_ins_raises_one_alert(tmp_path: Path) -> None:
             house.later(SECOND)
         (alert,) = await house.people.house_log.alerts()
         assert alert.kind is Significant.SIGN_IN_FAILURES
-        assert alert.says == "at least 10 sign-ins were refused within 5 minutes"
+        assert alert.message == ALERT_BURST(failures=10, minutes=5)
 
     with residents(tmp_path / "house.db", burst=10) as house:
         run(story())
@@ -297,7 +296,7 @@ def test_a_second_signature_is_a_password_and_wrong_ones_count(tmp_path: Path) -
         run(story())
         assert "session-started/1" not in house.names("person:sue")
         tried = [event for event in house.events("person:sue") if isinstance(event, SignInRefused)]
-        assert {(each.address, each.why) for each in tried} == {("10.0.0.7", "as a signature that dee sent")}
+        assert {(each.address, each.why) for each in tried} == {("10.0.0.7", "signature sent by dee")}
 
 
 # ------------------------------------------------ an attacker from elsewhere
@@ -382,8 +381,8 @@ def test_wrong_signatures_lock_signatures_of_that_sender_only(tmp_path: Path) ->
         assert not isinstance(await house.people.signed("sue", PASSWORD, "10.0.0.7", "don"), Refusal)
         await house.sign_in("sue")
         (alert,) = await house.people.house_log.alerts()
-        says = "after 3 wrong passwords the account of sue is locked for passwords sent in the session of dee"
-        assert (alert.kind, alert.says) == (Significant.LOCKED, says)
+        found = ALERT_LOCKED(person="sue", failures=3, source="session", address="dee")
+        assert (alert.kind, alert.message) == (Significant.LOCKED, found)
 
     with residents(tmp_path / "house.db") as house:
         run(story())
@@ -415,13 +414,13 @@ def test_guesses_from_many_sources_raise_an_alert_of_their_own(tmp_path: Path) -
             await house.wrong(address="192.0.2.1")
         (mistyped,) = await house.people.house_log.alerts()
         assert mistyped.kind is Significant.LOCKED
-        assert mistyped.says.endswith("from which ann has signed in before")
+        assert mistyped.message.args["source"] == "known"
         await hammers(house, addresses=4)
         assert {each.kind for each in await house.people.house_log.alerts()} == {Significant.LOCKED}
         await hammers(house, addresses=20)
         (alert,) = [each for each in await house.people.house_log.alerts() if each.kind is Significant.GUESSING]
         assert alert.person == "ann"
-        assert "from many sources: at least 5 addresses" in alert.says
+        assert alert.message == ALERT_GUESSING(person="ann", sources=5)
 
     with residents(tmp_path / "house.db", burst=1000) as house:
         run(story())

@@ -156,7 +156,7 @@ def test_what_cannot_be_read_is_answered_with_its_id(server: Running, seated: Cl
         socket.send('{"type":"command","id":7}')
         assert "id" not in socket.until("problem")
         socket.send('{"type":"comm')
-        assert socket.until("problem")["detail"] == "This cannot be read: it ends too early."
+        assert socket.until("problem")["detail"] == "The request cannot be read: it ends too early."
 
 
 def test_play_money_is_marked_wherever_a_table_or_money_is_shown(server: Running, guest: Client) -> None:
@@ -274,7 +274,7 @@ def test_an_act_of_two_people_is_signed_by_both(server: Running) -> None:
         for number, each in enumerate(signatures):
             socket.send({"type": "command", "id": f"close-{number}", "command": counted, "signatures": each})
             reasons.append(socket.until("refused")["reason"])
-    assert reasons == ["sue has not signed", WRONG.reason, "a dealer may not do this"]
+    assert [each["code"] for each in reasons] == ["person-not-signed", WRONG.reason.code, "position-may-not"]
 
 
 def test_whoever_breaks_off_leaves_nothing_behind(server: Running, caplog: pytest.LogCaptureFixture) -> None:

@@ -24,7 +24,7 @@ from longhu.server.authorization import OWN_COUNT, OWN_STAFF
 from longhu.server.automation.shuffle_ceremony import Chance, loading, new_shuffle
 from longhu.server.streams.commands import Committed, IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.server.streams.stream import Snapshot
-from longhu.server.streams.table_stream import AppliedTableEvent, TableStream, load_snapshot
+from longhu.server.streams.table_stream import PERSON_ACCOUNT_SHORT, AppliedTableEvent, TableStream, load_snapshot
 from longhu.store.address import open_store
 from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed, InvalidAppend
@@ -436,7 +436,7 @@ def test_a_short_wallet_fails_alone(store: Store) -> None:
                 live.execute(bet("cay"), "4"),
             )
             short = refused(answers[1])
-            assert (short.clause, short.reason) == ("MON-3", "ann has 0.00 in the account")
+            assert (short.clause, short.reason) == ("MON-3", PERSON_ACCOUNT_SHORT(person="ann", balance=0))
             assert kinds(store).count("CommandRefused") == 2  # both are on record
             assert refused(answers[2]).clause == "MON-3"
             assert [type(answers[place]) for place in (0, 3)] == [Committed, Committed]

@@ -21,8 +21,9 @@ from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PaidIn, PaidOut, PayIn
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import message_code
 from longhu.positions import Position
-from longhu.server.accounts.house_log import HouseLogService
+from longhu.server.accounts.house_log import PROGRAM_ONLY, HouseLogService
 from longhu.server.accounts.sessions import BatchLoader
 from longhu.server.accounts.sign_in import Authentication, SignedIn
 from longhu.server.streams.account_stream import Accounts, new_id, stranger
@@ -30,6 +31,11 @@ from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.store.entries import LossLimit, Play, Session
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+
+MONEY_IN_WALLET = message_code("money-in-wallet")
+PAY_IT_OUT_FIRST = message_code("pay-it-out-first")
+NO_GUESTS = message_code("no-guests")
+SIGN_IN_WITH_ACCOUNT = message_code("sign-in-with-account")
 
 PAGE = 100  # plays of a statement
 
@@ -172,7 +178,7 @@ class People:
     async def guest(self, address: str = "", agent: str = "") -> SignedIn | Refusal:
         """Somebody without an account gets one with play money, and no password."""
         if not self.policy.play_money:
-            return Refusal("this house has no guests", "Sign in with an account", "MON-6")
+            return Refusal(NO_GUESTS(), SIGN_IN_WITH_ACCOUNT(), "MON-6")
         person = f"guest-{secrets.token_hex(5)}"
         created = await self.create(SYSTEM, person, "Guest", None)
         if isinstance(created, Refusal):
@@ -186,9 +192,9 @@ class People:
         if await self.account(person) is None:
             return stranger(person)
         if command.internal:
-            return Refusal("only the house's own program does this", clause="SEC-1")
+            return Refusal(PROGRAM_ONLY(), clause="SEC-1")
         if isinstance(command, CloseAccount) and await self.wallet(person):
-            return Refusal("there is money in the wallet", "Pay it out first", "MON-3")
+            return Refusal(MONEY_IN_WALLET(), PAY_IT_OUT_FIRST(), "MON-3")
         stamped = replace(command, by=by.person, position=by.position)
         done = await self.accounts.book(person).do(stamped, by.own(id))
         if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Committed):

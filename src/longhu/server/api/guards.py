@@ -36,6 +36,7 @@ from longhu.server.problems import (
     Trouble,
 )
 from longhu.server.rate_limit import Rate
+from longhu.server.streams.account_stream import NOBODY_CALLED
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session
@@ -48,7 +49,6 @@ POSITION_TOO_LOW = message_code("position-too-low", person="person", position="p
 PASSWORD_GIVEN = message_code("password-chosen-by-another")
 CHOOSE_OWN_PASSWORD = message_code("choose-own-password")
 TOO_MANY_SIGN_INS = message_code("too-many-sign-ins")
-NOBODY_CALLED = message_code("nobody-called", person="text")
 SIGN_IN_TO_WATCH = message_code("sign-in-to-watch")
 
 Connection = ASGIConnection[Any, Any, Any, Any]

@@ -12,8 +12,8 @@ from litestar.params import JSONBody
 from longhu.accounts.state import Account
 from longhu.accounts.times import DAY, SECOND
 from longhu.eventsourcing import Refusal
-from longhu.messages.message import message_code
 from longhu.server import problems
+from longhu.server.accounts.people import NO_GUESTS, SIGN_IN_WITH_ACCOUNT
 from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.api import guards
 from longhu.server.api.codec import Held, Time, query
@@ -22,9 +22,6 @@ from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.wire_types import WORD_OF, Password, Person
 from longhu.store.entries import Session
-
-NO_GUESTS = message_code("no-guests")
-SIGN_IN_WITH_ACCOUNT = message_code("sign-in-with-account")
 
 
 class Welcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts import record
+from longhu.accounts.account import CHOOSE_ANOTHER_NAME
 from longhu.accounts.engine import decide_account, decide_house, evolve_account, evolve_house
 from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, HouseRefused, on_record
 from longhu.accounts.names import HOUSE, PERSON_TRAILS, is_well_formed, trail_of
@@ -20,11 +21,16 @@ from longhu.accounts.state import Account, HouseLog
 from longhu.accounts.wallet import short
 from longhu.audit.record import beginning, digest
 from longhu.eventsourcing import Refusal, S
+from longhu.messages.message import message_code
 from longhu.server.streams.commands import Committed
 from longhu.server.streams.stream import AppliedEvent, Snapshot, Stream
 from longhu.store.errors import AlreadyExists, InsufficientFunds, LossLimitExceeded, NotFound
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
+
+NAME_OF_A_CASH_PATRON = message_code("name-of-a-cash-patron", person="person")
+NOBODY_CALLED = message_code("nobody-called", person="text")
+CHECK_THE_NAME = message_code("check-the-name")
 
 
 class StreamKind(msgspec.Struct, Generic[S], frozen=True):
@@ -151,7 +157,7 @@ class Accounts:
             book.notice(0)
             await book.current()
             if not book.exists:
-                return Refusal(f"somebody called {person} has played here for cash", "Choose another name", "MON-3")
+                return Refusal(NAME_OF_A_CASH_PATRON(person=person), CHOOSE_ANOTHER_NAME(), "MON-3")
         book.notice(0)
         return None
 
@@ -173,4 +179,4 @@ def new_id(person: str) -> str:
 
 
 def stranger(person: str) -> Refusal:
-    return Refusal(f"nobody called {person[:40]!r} has an account here", "Look at the name again", "LOG-5")
+    return Refusal(NOBODY_CALLED(person=person[:40]), CHECK_THE_NAME(), "LOG-5")

@@ -21,6 +21,7 @@ import msgspec
 
 from longhu.audit.record import digest
 from longhu.eventsourcing import Event, Refusal
+from longhu.messages.message import message_code
 from longhu.server.observability import log
 from longhu.server.streams.commands import (
     Committed,
@@ -43,6 +44,9 @@ from longhu.store.errors import (
 )
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
+
+NOT_RECORDABLE = message_code("not-recordable", detail="text")
+USE_OTHER_WORDS = message_code("use-other-words")
 
 ATTEMPTS = 20  # to commit a command while others append first
 
@@ -626,7 +630,7 @@ def _is_appended(pair: tuple[Any, Result]) -> bool:
 
 
 def _unrecordable(error: Exception) -> Refusal:
-    return Refusal(f"this cannot be recorded: {error}", "Use other words or numbers")
+    return Refusal(NOT_RECORDABLE(detail=str(error)), USE_OTHER_WORDS())
 
 
 def _settle(future: asyncio.Future[None], error: Exception | None) -> None:
