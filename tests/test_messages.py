@@ -14,7 +14,13 @@ from longhu.messages.icu import PatternError, Place, format_message, parse, plac
 from longhu.messages.localization import LANGUAGES, Localization, catalogue
 from longhu.messages.message import CODES, Argument, Message, message_code
 
-FAMILIES = ("position.", "command.", "event.", "page.")  # named by a registry or by the page, not by message_code
+FAMILIES = (
+    "alert.",
+    "position.",
+    "command.",
+    "event.",
+    "page.",
+)  # named by a registry or by the page, not by message_code
 TYPES = {"number": {"number", "plural"}, "choice": {"select"}}  # of a place, by the kind of its argument
 
 for module in walk_packages(longhu.__path__, "longhu."):

@@ -95,8 +95,10 @@ def test_a_proof_is_checked_without_the_house(alba: Client) -> None:
 @pytest.mark.clause("LOG-3", "LOG-6")
 def test_what_is_taken_out_is_on_record(alba: Client) -> None:
     alba.get("/api/audit/proof/T1")
-    says = [(each["table"], each["says"]) for each in alba.get_json("/api/alerts") if each["kind"] == "export"]
-    assert ("T1", "alba took out the proof") in says
+    said = [
+        (each["table"], each["message"]["args"]) for each in alba.get_json("/api/alerts") if each["kind"] == "export"
+    ]
+    assert ("T1", {"person": "alba", "what": "proof", "of": "T1"}) in said
     book = alba.get_json("/api/audit/house", limit=500)["records"]
     assert any(each["event"].get("says") == "alba took out the proof" for each in book)
 
@@ -197,7 +199,7 @@ def test_whoever_may_not_look_is_told_that_an_auditor_may(site: Running) -> None
     ann = site.signed_in("ann")
     looks = ann.get("/api/audit/records", params={"table": "T1"})
     assert looks.status_code == 403
-    assert looks.json()["detail"].endswith(", somebody above, or an auditor.")
+    assert looks.json()["message"]["code"] == "position-too-low-to-read"
     changes = ann.post("/api/tables/T1/trial", json={"command": {"command": "draw-card", "card": "5H"}})
     assert changes.status_code == 403
-    assert changes.json()["detail"].endswith("this is for a dealer or somebody above.")
+    assert changes.json()["message"]["code"] == "position-too-low"

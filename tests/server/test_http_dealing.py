@@ -112,7 +112,7 @@ def test_nobody_is_told_what_an_electronic_shoe_would_give(site: Running, dee: C
     given(dee, table, "call-no-more-bets")
     for name, fields in (("draw-card", {"card": "KH"}), ("draw-together", {"order_known": True})):
         told = outlook(dee, table, name, **fields)
-        assert told == {"follows": [], "reason": "", "remedy": "", "clause": ""}
+        assert told == {"follows": [], "reason": None, "remedy": None, "clause": ""}
 
 
 def test_patrons_ask_for_no_outlook(site: Running, dee: Client) -> None:
@@ -144,9 +144,9 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
             f"/api/tables/{table}/commands",
             json={"id": uuid4().hex, "command": ruling, "by": by, "signatures": signatures},
         )
-        return answer.status_code, answer.json().get("detail", "")
+        return answer.status_code, answer.json().get("message", {}).get("code", "")
 
-    assert asked("sue") == (409, "sue has not signed as staff of the house.")
+    assert asked("sue") == (409, "not-signed-as-staff")
     assert asked("sue", ("dee", PASSWORD))[0] == 409
     assert asked("sue", ("sue", "a wrong password"))[0] == 409
     assert asked("ann", ("ann", PASSWORD)) == (409, "ann has not signed as staff of the house.")
@@ -167,7 +167,7 @@ def test_a_patron_cannot_try_passwords_of_staff_as_signatures(site: Running, dee
             asked = {"command": ruling, "signatures": [{"person": signed, "password": password}], **by}
             for _ in range(4):
                 told = ann.post(f"/api/tables/{table}/commands", json={"id": uuid4().hex, **asked}).json()
-                assert (told["detail"], told["clause"]) == ("a patron has nothing that others sign.", "SEC-1")
+                assert (told["message"]["code"], told["clause"]) == ("nothing-to-cosign", "SEC-1")
     assert site.signed_in("sue").get_json("/api/me")["person"] == "sue"
 
 
@@ -194,7 +194,8 @@ def test_a_call_for_the_pit_stays_until_somebody_has_looked(site: Running, dee: 
     called = dee.post(f"/api/tables/{table}/call", json={"id": uuid4().hex, "told": "a chip fell off the table"})
     assert called.status_code == 200, called.text
     (alert,) = [each for each in site.signed_in("sue").get_json("/api/alerts") if each["table"] == table]
-    assert (alert["kind"], alert["says"]) == ("call from a table", "dee calls: a chip fell off the table")
+    assert alert["kind"] == "call-from-table"
+    assert alert["message"] == {"code": "alert-call", "args": {"person": "dee", "text": "a chip fell off the table"}}
 
 
 # ------------------------------------------------ what is paid

@@ -25,4 +25,4 @@ def test_the_program_is_hashed_on_demand_and_a_changed_one_starts_no_round(
         monkeypatch.setattr("longhu.server.accounts.house_log.running", lambda: Program("0" * 64, found.definitions))
         told = alba.get("/api/audit/program").json()
         assert (told["right"], told["digest"]) == (False, "0" * 64)
-        assert "program" in told["wrong"]
+        assert told["wrong"] == {"code": "program-changed", "args": {"changed": ["longhu"]}}

@@ -116,7 +116,7 @@ def test_three_wrong_passwords_lock_the_account_and_staff_unlock_it(site: Runnin
     assert (answer.status_code, answer.json()["detail"]) == (401, stranger["detail"])
     assert "locked" in stranger["detail"]
     sue = site.signed_in("sue")
-    assert any("dee" in alert["says"] for alert in sue.get_json("/api/alerts"))
+    assert any(alert["message"]["args"].get("person") == "dee" for alert in sue.get_json("/api/alerts"))
     answer = sue.post("/api/people/dee/acts", json={"id": "u1", "act": {"act": "unlock", "why": "she was here"}})
     assert answer.status_code == 200, answer.text
     assert client.post("/api/session", json=right).status_code == 201

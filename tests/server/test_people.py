@@ -23,6 +23,7 @@ from longhu.positions import Position
 from longhu.server.accounts.passwords import PASSWORD_COMMON, PLAY, Passwords
 from longhu.server.accounts.people import PAY_IT_OUT_FIRST
 from longhu.server.accounts.sign_in import THE_ACCOUNT_IS_CLOSED, WRONG, SignedIn
+from longhu.server.streams.account_stream import NAME_OF_A_CASH_PATRON, NOBODY_CALLED
 from longhu.server.streams.commands import SYSTEM, Actor, Committed, StoreUnavailable
 from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed
@@ -165,7 +166,7 @@ def test_a_name_of_somebody_who_plays_for_cash_is_taken(tmp_path: Path) -> None:
         house.store.commit([seat.fills(), seat.buys(100, patron="ann")])
         found = run(house.people.create(SYSTEM, "ann", "Ann", None))
         assert isinstance(found, Refusal)
-        assert "played here for cash" in found.reason
+        assert found.reason == NAME_OF_A_CASH_PATRON(person="ann")
 
 
 def test_a_trail_that_a_crash_left_empty_is_used(tmp_path: Path) -> None:
@@ -283,7 +284,7 @@ def test_the_program_s_own_acts_are_nobody_else_s(tmp_path: Path) -> None:
             CreateAccount(person="ann", name="", to=Position.CASINO_OPERATOR),
         ):
             assert (await house.refused(command, OPERATOR)).clause == "SEC-1"
-        assert "has an account" in (await house.refused(PayIn(amount=1), person="bob")).reason
+        assert (await house.refused(PayIn(amount=1), person="bob")).reason == NOBODY_CALLED(person="bob")
 
     with residents(tmp_path / "house.db") as house:
         run(story())
