@@ -14,7 +14,7 @@ from longhu.cli.main import OK, SOME_FAILED, BadInput
 if TYPE_CHECKING:
     from longhu.cli.play_table import PracticeTable
     from longhu.games.game import Game
-    from longhu.table.settings import Limit
+    from longhu.table.state import Limit
 
 ROUNDS_MAX, DECIMAL = 1_000_000, "0123456789"
 
