@@ -13,9 +13,8 @@ from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
 from longhu.table.opening import SettingsChanged
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
-from longhu.table.settings import Limit, Settings
 from longhu.table.settling import WagerSettled
-from longhu.table.state import Stake
+from longhu.table.state import Limit, Settings, Stake
 from longhu.table.suspension import TableStopped
 
 

@@ -22,10 +22,9 @@ from longhu.table.dealing import DrawCard
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import TakeTheDeal
-from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.state import Table
+from longhu.table.state import Settings, Table
 from longhu.table.views import View
 from tests.table.rounds import Play
 

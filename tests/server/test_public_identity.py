@@ -17,9 +17,8 @@ from longhu.server.wire_types import fields_of
 from longhu.table import views
 from longhu.table.cash import CashOut
 from longhu.table.people import Join, Leave
-from longhu.table.public_identity import KEYS, PEOPLE, SOMEBODY, PublicIdentity, RecalledIdentity, public_id
-from longhu.table.state import Person, Table
-from longhu.table.views import STAFF, Viewer, view, viewer
+from longhu.table.state import SOMEBODY, Person, Table, public_id
+from longhu.table.views import KEYS, PEOPLE, STAFF, PublicIdentity, RecalledIdentity, Viewer, view, viewer
 from tests.server.test_public_events import GAMES, evening
 from tests.table.random_play import CROWD
 from tests.table.rounds import Play

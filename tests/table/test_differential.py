@@ -30,8 +30,7 @@ from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
 from longhu.table.opening import ChangeSettings, notice
 from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settings import Limit
-from longhu.table.state import Phase, Stake
+from longhu.table.state import Limit, Phase, Stake
 from tests.table.rounds import Play
 
 PEOPLE = {"ann": 1, "bob": 2, "cay": 3, "dan": 4}

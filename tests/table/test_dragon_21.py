@@ -20,7 +20,6 @@ from longhu.table.handling import PassHands, RefuseHand, Reveal, Squeeze
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged, TableOpened, notice
-from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
 from longhu.table.shoe import (
     CardsCut,
@@ -32,6 +31,7 @@ from longhu.table.shoe import (
     VerifyCards,
     in_the_shuffler,
 )
+from longhu.table.state import CardSet
 from tests.table.rounds import Play, equipment_for, order_from
 
 DRAGON_WINS = "TS 9H TH 9C"  # 20 against 18

@@ -18,9 +18,8 @@ from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged
 from longhu.table.people import GrantMaximum, Leave
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.void import StakeReturned
-from longhu.table.settings import Limit
 from longhu.table.settling import Settle, WagerSettled
-from longhu.table.state import Phase, Table
+from longhu.table.state import Limit, Phase, Table
 from longhu.table.tie_returns import ChangeReturned
 from tests.table.rounds import Play, settings_for
 

@@ -22,9 +22,8 @@ from longhu.table.handling import PassHands, Reveal
 from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.opening import CloseTable, OpenTable, high_limit
 from longhu.table.remedies.void import CancelExpired, IrregularityFound, RoundVoided, StakeReturned
-from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
-from longhu.table.state import Phase, replace
+from longhu.table.state import CardSet, Phase, replace
 from tests.table.irregular import betting
 from tests.table.rounds import Play, equipment_for, settings_for
 

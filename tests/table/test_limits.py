@@ -35,8 +35,8 @@ from longhu.table.people import GrantMaximum, Join, Leave
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.table.remedies.withdrawal import AnswerOffer
 from longhu.table.requirements import check_settings
-from longhu.table.settings import Limit
 from longhu.table.settling import WagerSettled
+from longhu.table.state import Limit
 from tests.table.rounds import Play
 
 BANKER_WINS = "2D 9C KC QC"

@@ -13,8 +13,8 @@ from longhu.table.betting import CapArea
 from longhu.table.irregularities.late import ReportLifted
 from longhu.table.opening import ChangeSettings, CloseTable, OpenTable
 from longhu.table.people import AssignStaff, TakeSeat
-from longhu.table.settings import CardSet, Equipment
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
+from longhu.table.state import CardSet, Equipment
 from tests.table.rounds import STAFF, Play, equipment_for
 
 GAMES = tuple(built_in())

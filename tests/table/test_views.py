@@ -25,11 +25,10 @@ from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.people import Join
 from longhu.table.remedies.mispassed import ReportMispassed
 from longhu.table.remedies.procedure import ReportIrregularity
-from longhu.table.settings import Limit
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import RevealShuffle
-from longhu.table.state import Halt, Offer, Table
+from longhu.table.state import Halt, Limit, Offer, Table
 from longhu.table.views import INFORMATION_ONLY, STAFF, Role, View, Viewer, view, viewer
 from tests.table.other_secrets import Sights, leaks
 from tests.table.rounds import Play, equipment_for

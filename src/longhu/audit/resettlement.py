@@ -30,9 +30,8 @@ from longhu.table.opening import SettingsChanged, TableOpened
 from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.requirements import rounding_of
-from longhu.table.settings import Settings
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
-from longhu.table.state import Card, replace
+from longhu.table.state import Card, Settings, replace
 
 DIFFERENCES_MAX = 100  # that are told one by one
 

@@ -34,11 +34,10 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
 from longhu.table.priority import next_holder
 from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settings import Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, CutCards, RevealShuffle
-from longhu.table.state import Phase, Shuffle, Stake, Table
+from longhu.table.state import Limit, Phase, Settings, Shuffle, Stake, Table
 from longhu.table.suspension import SuspendTable
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"

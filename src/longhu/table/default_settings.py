@@ -9,7 +9,7 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.money import UNSTATED, show
 from longhu.table.requirements import as_read
-from longhu.table.settings import CardSet, Equipment, Limit, Settings
+from longhu.table.state import CardSet, Equipment, Limit, Settings
 
 SEATS, RESERVE, SPARE = 7, 14, 2  # seats where the layout leaves a choice; cards behind the cutting card
 SIDE = 5  # a wager that is on no hand takes this part of a hand's maximum

@@ -7,7 +7,7 @@ the heavier hand back (D21-5.13). Dealing waits until the limit is met.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 import msgspec
@@ -18,7 +18,6 @@ from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, show
 from longhu.positions import OF_WORD, Position
-from longhu.table.limits import left_alone
 from longhu.table.messages import Command, decides, evolves_round
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
@@ -379,3 +378,11 @@ def wager_reduced(round: Round, event: WagerReduced) -> Round:
     if not event.stake.amount:
         del stakes[event.stake.key]
     return replace(round, stakes=stakes)
+
+
+def left_alone(game: Game, stakes: Iterable[Stake]) -> list[Stake]:
+    """Those whose patron has none of the wagers that they have to stand beside."""
+    lying = [stake for stake in stakes if stake.amount]
+    held = {(stake.patron, stake.wager) for stake in lying}
+    needy = [stake for stake in lying if game.wagers[stake.wager].requires]
+    return [stake for stake in needy if not any((stake.patron, id) in held for id in game.wagers[stake.wager].requires)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from longhu.cards import CARDS_PER_DECK
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.table.settings import Settings
+from longhu.table.state import Settings
 
 SETUPS = ("shoe", "batch-shuffler", "continuous-shuffler")
 SHUFFLER_CARDS = 8 * CARDS_PER_DECK  # what a batch shuffler must hold (D21-3.4.a.ii.B)

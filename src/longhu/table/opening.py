@@ -17,9 +17,8 @@ from longhu.table.document import cite, ruler, ruling_clause
 from longhu.table.messages import Command, decides, evolves
 from longhu.table.people import can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
-from longhu.table.settings import Settings
 from longhu.table.shuffling import is_pending, still_sealed
-from longhu.table.state import FloatRecord, Table
+from longhu.table.state import FloatRecord, Settings, Table
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
 OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with

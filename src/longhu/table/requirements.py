@@ -12,7 +12,7 @@ from longhu.games.game import Game, Result, Wager
 from longhu.money import AMOUNT_MAX, UNSTATED, HouseRounding, Money, show
 from longhu.table.document import cite
 from longhu.table.equipment import check_equipment
-from longhu.table.settings import Limit, Settings
+from longhu.table.state import Limit, Settings
 from longhu.wording import listed
 
 COUNT_MAX = 10_000  # of anything that a table counts: cards, rounds, patrons

@@ -15,12 +15,11 @@ from longhu.ledger import Posting, Transaction
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.positions import Position
 from longhu.settlement import cut_of, won
+from longhu.table.betting import limit_for
 from longhu.table.document import cite, overdue
-from longhu.table.limits import limit_for
 from longhu.table.messages import Command, decides, evolves
 from longhu.table.requirements import rounding_of
-from longhu.table.settings import Settings
-from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, open_round
+from longhu.table.state import PAID, Paid, Phase, Round, Settings, Stake, Table, open_round
 
 
 class Settle(Command, frozen=True, kw_only=True):

@@ -14,9 +14,8 @@ from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.document import chosen, cite
 from longhu.table.messages import Command, decides, evolves
-from longhu.table.public_identity import public_id
 from longhu.table.shuffling import not_committed
-from longhu.table.state import ShoeInUse, Shuffle, Table
+from longhu.table.state import ShoeInUse, Shuffle, Table, public_id
 
 BOARD = 100  # results that a board shows at most, where no end of a shoe clears it
 

@@ -16,8 +16,7 @@ from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves
-from longhu.table.public_identity import public_id
-from longhu.table.state import Shuffle, Table
+from longhu.table.state import Shuffle, Table, public_id
 from longhu.table.suspension import is_suspended
 
 

@@ -3,14 +3,18 @@
 A view is built from what the viewer may know and never by striking out the rest, so nothing is forgotten in it. Chips
 on the layout lie in the open; balances are one's own, and the pit's and the auditor's business. A face-down card is a
 card without a face to everybody, dealer and pit included, save to whoever handles it and has looked. The order of an
-electronic shoe, and what is left in it card by card, is in no view at all. Whoever is no staff sees people as
-`public_identity` tells them, themselves included: `View.viewer` says which of them they are.
+electronic shoe, and what is left in it card by card, is in no view at all.
+
+Names to sign in with are for staff and auditors. Whoever is no staff sees a patron as `#7`, the seventh or so who joined,
+which stays the same for as long as they are at the table and means nothing elsewhere; a nominee who is not at the table as
+`#7 nominee`; staff by their position. Oneself is one of these as well: `View.viewer` says which.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any
 
@@ -19,7 +23,9 @@ from msgspec.structs import replace
 
 from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
+from longhu.messages.message import Message
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.roads.board import round_result
@@ -27,9 +33,8 @@ from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
-from longhu.table.people import standing
-from longhu.table.public_identity import PublicIdentity
-from longhu.table.state import Round, ShoeInUse, Shuffle, Table
+from longhu.table.people import NOBODY, standing
+from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label
 
 INFORMATION_ONLY = "For information only: the cards dealt decide"
 DEFECT = "a defect was found"  # what it says of itself is for the staff: it may name anything
@@ -393,3 +398,105 @@ def _reveal_due(table: Table, round: Round) -> int | None:
     if not any(round.holders) or not any(each.holder and not each.public for each in round.cards):
         return None
     return round.last_card_at + table.settings.reveal_seconds * 1000
+
+
+# ------------------------------------------------ people in public
+
+# Fields of events, views and their parts that name people, whatever the event is.
+PEOPLE = {
+    "among", "asks", "by", "cut_by", "dealer", "holder", "holders", "nominee", "patron", "patrons", "person", "placed_by", "to",
+    "told_by", "viewer", "waits_for",
+}  # fmt: skip
+KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
+PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
+NESTED = (dict, list, tuple)
+WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
+
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
+
+
+class PublicIdentity:
+    """How the people of a table are told to others. The newest table is given first: it knows who is there, the others who was."""
+
+    def __init__(self, *tables: Table) -> None:
+        self._tables = tables
+        self._labels: dict[str, str | None] = {}
+
+    def of(self, name: str, position: Position = Position.PATRON) -> str:
+        """Somebody in public; whoever has acted in a position and is not known here is told by that."""
+        if name in NOBODY or name.startswith(MARK):
+            return name
+        label = self.label(name)
+        if label is None and position > Position.PATRON:
+            return position.word
+        return label or (name if name in WORDS else SOMEBODY)
+
+    def label(self, name: str) -> str | None:
+        """What stands for a name; None for a stranger."""
+        if name not in self._labels:
+            labels = (public_label(table, name) for table in self._tables)
+            self._labels[name] = next((label for label in labels if label is not None), None)
+        return self._labels[name]
+
+    def text(self, text: str, own: str = "") -> str:
+        """A sentence without the names of anybody at the table but one's own.
+
+        Nobody signs in with a name that has to be told from a word: a patron who is called `seat` makes a sentence harder to
+        read, and is not named in it.
+        """
+        return _NAME.sub(lambda found: self._instead(found[0], own), text)
+
+    def _instead(self, word: str, own: str) -> str:
+        return word if word == own else self.label(word) or word
+
+    def refusal(self, refusal: Refusal, own: str) -> Refusal:
+        """A refusal for whoever is no staff."""
+        return Refusal(self._said(refusal.reason, own), self._said(refusal.remedy, own), refusal.clause)
+
+    def _said(self, said: Message | str, own: str) -> Message | str:
+        return self.text(said, own) if isinstance(said, str) else self.message(said, own)
+
+    def message(self, message: Message, own: str = "") -> Message:
+        """A message without the names of anybody at the table but one's own."""
+        return message.with_persons(lambda name: self._instead(name, own))
+
+    def told(self, field: str, value: Any) -> Any:
+        """A field of an event or a view as plain data, with everybody in it in public."""
+        if isinstance(value, str):
+            if field in PEOPLE:
+                return self.of(value)
+            if field in KEYS:
+                name, _, rest = value.partition("/")
+                return f"{self.of(name)}/{rest}"
+            return value
+        if isinstance(value, dict):
+            return {
+                name: self.told(name, each) if name in PERSON_FIELDS or isinstance(each, NESTED) else each
+                for name, each in value.items()
+            }
+        return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+class RecalledIdentity(PublicIdentity):
+    """The same for a round that is over, of which the events alone are at hand: patrons by the order in which they appear."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        super().__init__()
+        self._staff: dict[str, Position] = {}
+        self._patrons: dict[str, str] = {}
+        for event in events:
+            if event.position > Position.PATRON:
+                self._staff[event.by] = event.position
+            else:
+                self._number(event.by)
+            stake = getattr(event, "stake", None)
+            self._number(getattr(stake, "patron", ""))
+            self._number(getattr(event, "patron", ""))
+
+    def _number(self, name: str) -> None:
+        if name not in NOBODY and not name.startswith(MARK):
+            self._patrons.setdefault(name, f"{MARK}{len(self._patrons) + 1}")
+
+    def label(self, name: str) -> str | None:
+        position = self._staff.get(name)
+        return position.word if position is not None else self._patrons.get(name)

@@ -23,10 +23,9 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Sealed
 from longhu.table.checkpoint import RecordState
 from longhu.table.messages import Command
-from longhu.table.public_identity import public_id
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished, in_the_shuffler
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
-from longhu.table.state import Table
+from longhu.table.state import Table, public_id
 from longhu.table.suspension import SuspendTable
 
 

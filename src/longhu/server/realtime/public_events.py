@@ -38,9 +38,9 @@ from longhu.table import (
     tie_returns,
 )
 from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
-from longhu.table.public_identity import PublicIdentity
 from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Card, Nominee, Spoken, Stake
+from longhu.table.views import PublicIdentity
 
 encode = msgspec.json.Encoder().encode
 NOT_AT_ALL = None  # not even that it happened

@@ -36,10 +36,9 @@ from longhu.table.messages import Command
 from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import TakeTheDeal
 from longhu.table.requirements import check_settings
-from longhu.table.settings import Limit, Settings
 from longhu.table.shoe import EndShoe
 from longhu.table.shuffling import CommitShuffle, is_pending
-from longhu.table.state import Phase, Table
+from longhu.table.state import Limit, Phase, Settings, Table
 from longhu.table.suspension import SuspendTable
 
 if TYPE_CHECKING:
