@@ -12,7 +12,7 @@ import pytest
 import longhu
 from longhu.messages.icu import PatternError, Place, format_message, parse, places
 from longhu.messages.localization import LANGUAGES, Localization, catalogue
-from longhu.messages.message import CODES, Message, message_code
+from longhu.messages.message import CODES, Argument, Message, message_code
 
 FAMILIES = ("position.", "command.", "event.", "page.")  # named by a registry or by the page, not by message_code
 TYPES = {"number": {"number", "plural"}, "choice": {"select"}}  # of a place, by the kind of its argument
@@ -63,8 +63,14 @@ def test_arguments_are_said_by_their_kind() -> None:
     message_code("example-kinds", a="money", n="number", w="wagers", o="any hand", c="cards", t="time", p="position")
     parsed = parse("{a}; {n, plural, one {# card} other {# cards}}; {w}; {o}; {c}; {t}; {p}")
     names = {"player": "Player", "banker": "Banker", "tie": "Tie"}
-    english = Localization("en", lambda _, id: names[id])
-    args = {"a": -123450, "n": 1, "w": ["player", "banker", "tie"], "o": ["player", "banker"], "c": ["5D", "TS"]}
+    english = Localization("en", lambda _, each: names[each])
+    args: dict[str, Argument] = {
+        "a": -123450,
+        "n": 1,
+        "w": ["player", "banker", "tie"],
+        "o": ["player", "banker"],
+        "c": ["5D", "TS"],
+    }
     message = Message("example-kinds", {**args, "t": 0, "p": "pit-supervisor"})
     values = {name: english._value(CODES["example-kinds"].kinds[name], each) for name, each in message.args.items()}
     said = format_message(parsed, values, "en")
@@ -76,11 +82,11 @@ def test_arguments_are_said_by_their_kind() -> None:
 
 def test_a_code_takes_its_own_arguments_only() -> None:
     code = message_code("example-own", amount="money")
-    with pytest.raises(TypeError, match="example-own: found arguments .'sum'., expected amount"):
+    with pytest.raises(TypeError, match=r"example-own: found arguments .'sum'., expected amount"):
         code(sum=1)
     with pytest.raises(ValueError, match="declared twice"):
         message_code("example-own", amount="number")
-    with pytest.raises(ValueError, match="unknown kind .'coin'."):
+    with pytest.raises(ValueError, match=r"unknown kind .'coin'."):
         message_code("example-kind", amount="coin")
 
 
