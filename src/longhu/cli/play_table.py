@@ -184,15 +184,14 @@ class PracticeTable:
         if not finished(self.table) and not used_up:
             return False
         if shoe is not None:
-            why = "a full shoe for every round" if used_up else finished(self.table)
-            self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER, why=why))
+            self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER))
         dealer: dict[str, Any] = {"by": DEALER, "position": Position.DEALER}
         self.reveal()
         self.must(RecordState(at=self.now(), **dealer))
         try:
             self._secret = self._new_secret()
         except SourceFailed as failure:
-            self.must(SuspendTable(at=self.now(), reason=str(failure), **dealer))  # RNG-7
+            self.must(SuspendTable(at=self.now(), reason=str(failure), cause="random-source", **dealer))  # RNG-7
             raise
         sealed = commitment(self.settings.table, self.table.shoes + 1, self._secret)
         self.must(CommitShuffle(at=self.now(), commitment=sealed, **dealer))

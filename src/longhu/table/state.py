@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from math import lcm
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -123,6 +123,9 @@ class Phase(Enum):
 
 
 BETTING, CLOSED, DEALING, COMPLETE, ANNOUNCED, PAID = Phase  # for what is done at every event: the class is slow to ask
+
+
+Cause = Literal["staff", "closing", "random-source"]  # of a suspension
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):
@@ -381,8 +384,15 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         str, ...
     ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
-    suspended: str = ""  # why no further round starts
+    suspended: Suspension | None = None  # why no further round starts
     visits: int = 0  # how often a patron has joined
+
+
+class Suspension(msgspec.Struct, frozen=True, gc=False):
+    """Why no further round starts."""
+
+    cause: Cause
+    reason: str  # in the words of the staff, or of what failed
 
 
 class Paid(msgspec.Struct, frozen=True, gc=False):
@@ -486,8 +496,8 @@ def public_label(table: Table, name: str) -> str | None:
         return f"{MARK}{person.number}" if person.number else f"{MARK}0.{list(table.people).index(name) + 1}"
     held = max(table.staff.get(name, Position.PATRON), table.acting.get(name, Position.PATRON))
     if held > Position.PATRON or name == table.dealer:
-        return max(held, Position.DEALER).word
+        return max(held, Position.DEALER).code
     if table.staff.get(name) is Position.AUDITOR:
-        return Position.AUDITOR.word
+        return Position.AUDITOR.code
     patron = next((each.patron for each in table.nominees.values() if each.person == name), None)
     return None if patron is None else f"{public_label(table, patron) or SOMEBODY} nominee"

@@ -12,7 +12,6 @@ which stays the same for as long as they are at the table and means nothing else
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -25,7 +24,7 @@ from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
-from longhu.messages.message import Message
+from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.roads.board import round_result
@@ -35,9 +34,13 @@ from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
 from longhu.table.people import NOBODY, standing
 from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label
+from longhu.table.suspension import stop, suspension
 
-INFORMATION_ONLY = "For information only: the cards dealt decide"
-DEFECT = "a defect was found"  # what it says of itself is for the staff: it may name anything
+INFORMATION_ONLY = message_code("for-information-only")
+WAITS_FOR_RULING = message_code("waits-for-ruling")
+WAITS_FOR_ANSWERS = message_code("waits-for-answers")
+WAITS_FOR_DIFFERENTIAL = message_code("waits-for-differential")
+WAITS_FOR_HOLDER = message_code("waits-for-holder")
 
 
 class Role(Enum):
@@ -94,7 +97,7 @@ class DisplayView(msgspec.Struct, frozen=True):
     """The scoreboard of this shoe, and what it is worth (IDT-6.3a)."""
 
     results: tuple[ResultView, ...]
-    says: str
+    says: Message
     clause: str
 
 
@@ -140,7 +143,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     holds: tuple[str, ...]  # the hands that the viewer may handle
     totals: tuple[int, int] | None  # as last announced
     winner: str | None  # a hand's id or "tie", once announced
-    waits: tuple[str, ...]  # what must be settled before the round goes on
+    waits: tuple[Message, ...]  # what must be settled before the round goes on
     incident: str | None  # in the dealer's words, for staff
     offer: OfferView | None
     differential: DifferentialView | None  # while it must come down
@@ -154,8 +157,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     game: str
     open: bool
-    stopped: str
-    suspended: str  # why no further round starts
+    stopped: Message | None  # why nothing goes on
+    suspended: Message | None  # why no further round starts
     dealer: str
     phase: str  # of the round; "" between rounds
     round_number: int
@@ -207,8 +210,8 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         role=viewer.role,
         game=game.id,
         open=table.settings is not None,
-        stopped=table.stopped if viewer.role in STAFF or not table.stopped else DEFECT,
-        suspended=table.suspended if viewer.role in STAFF else PublicIdentity(table).text(table.suspended),
+        stopped=stop(table, to_staff=viewer.role in STAFF),
+        suspended=suspension(table, to_staff=viewer.role in STAFF),
         dealer=who(table.dealer),
         phase=round.phase.value if round else "",
         round_number=table.rounds,
@@ -315,15 +318,15 @@ def _totals(game: Game, round: Round) -> tuple[int, int] | None:
     return deal_so_far(game.procedure, [card(each.card) for each in told]).totals
 
 
-def waits(round: Round) -> tuple[str, ...]:
+def waits(round: Round) -> tuple[Message, ...]:
     """What somebody must settle before the round goes on."""
-    reasons = {
-        "a ruling": round.halt.for_ruling,
-        "answers to an offer": round.halt.offer is not None,
-        "the table differential": bool(round.differential),
-        "a pit supervisor to name who handles the cards": bool(round.asks_supervisor),
-    }
-    return tuple(reason for reason, holds in reasons.items() if holds)
+    reasons = (
+        (WAITS_FOR_RULING, round.halt.for_ruling),
+        (WAITS_FOR_ANSWERS, round.halt.offer is not None),
+        (WAITS_FOR_DIFFERENTIAL, bool(round.differential)),
+        (WAITS_FOR_HOLDER, bool(round.asks_supervisor)),
+    )
+    return tuple([reason() for reason, holds in reasons if holds])
 
 
 def _offer(round: Round, viewer: Viewer, who: Named) -> OfferView | None:
@@ -365,7 +368,7 @@ def _display(table: Table, game: Game, before: Glanced | None) -> DisplayView | 
     if table.settings is None or not table.settings.equipment.display:
         return None
     results = tuple([_result(game, ending) for ending in table.results])
-    return DisplayView(results, INFORMATION_ONLY, cite(game, "display"))
+    return DisplayView(results, INFORMATION_ONLY(), cite(game, "display"))
 
 
 _RESULTS: dict[tuple[str, int], ResultView] = {}  # by rules and ending: every screen asks after every event
@@ -412,8 +415,6 @@ PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
 NESTED = (dict, list, tuple)
 WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
 
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
-
 
 class PublicIdentity:
     """How the people of a table are told to others. The newest table is given first: it knows who is there, the others who was."""
@@ -428,7 +429,7 @@ class PublicIdentity:
             return name
         label = self.label(name)
         if label is None and position > Position.PATRON:
-            return position.word
+            return position.code
         return label or (name if name in WORDS else SOMEBODY)
 
     def label(self, name: str) -> str | None:
@@ -438,27 +439,16 @@ class PublicIdentity:
             self._labels[name] = next((label for label in labels if label is not None), None)
         return self._labels[name]
 
-    def text(self, text: str, own: str = "") -> str:
-        """A sentence without the names of anybody at the table but one's own.
-
-        Nobody signs in with a name that has to be told from a word: a patron who is called `seat` makes a sentence harder to
-        read, and is not named in it.
-        """
-        return _NAME.sub(lambda found: self._instead(found[0], own), text)
-
-    def _instead(self, word: str, own: str) -> str:
-        return word if word == own else self.label(word) or word
-
     def refusal(self, refusal: Refusal, own: str) -> Refusal:
         """A refusal for whoever is no staff."""
         return Refusal(self._said(refusal.reason, own), self._said(refusal.remedy, own), refusal.clause)
 
-    def _said(self, said: Message | str, own: str) -> Message | str:
-        return self.text(said, own) if isinstance(said, str) else self.message(said, own)
+    def _said(self, said: Message | str | None, own: str) -> Message | str | None:
+        return self.message(said, own) if isinstance(said, Message) else said
 
     def message(self, message: Message, own: str = "") -> Message:
         """A message without the names of anybody at the table but one's own."""
-        return message.with_persons(lambda name: self._instead(name, own))
+        return message.with_persons(lambda name: name if name == own else self.of(name))
 
     def told(self, field: str, value: Any) -> Any:
         """A field of an event or a view as plain data, with everybody in it in public."""
@@ -470,6 +460,8 @@ class PublicIdentity:
                 return f"{self.of(name)}/{rest}"
             return value
         if isinstance(value, dict):
+            if value.keys() == {"code", "args"}:
+                return msgspec.to_builtins(self.message(msgspec.convert(value, Message)))
             return {
                 name: self.told(name, each) if name in PERSON_FIELDS or isinstance(each, NESTED) else each
                 for name, each in value.items()
@@ -499,4 +491,4 @@ class RecalledIdentity(PublicIdentity):
 
     def label(self, name: str) -> str | None:
         position = self._staff.get(name)
-        return position.word if position is not None else self._patrons.get(name)
+        return position.code if position is not None else self._patrons.get(name)
