@@ -89,6 +89,7 @@ def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: s
 # ------------------------------------------------ money is declared as money
 
 COUNTED = """
+    Message.args WagerSettled.line
     AreaCapped.most AreaCapped.place CapArea.most CapArea.place CardDrawn.shoe_number CardBurned.shoe_number CardSqueezed.place
     CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundLying.hands CardsGone.places CardsRevealed.hand
     CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places

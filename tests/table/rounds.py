@@ -5,8 +5,8 @@
 >>> play.net("ann"), play.net("bob")
 ('50.00', '-5.00')
 >>> refusal = play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=5000)
->>> refusal.reason
-'betting is not open'
+>>> refusal.reason.code
+'betting-not-open'
 """
 
 from __future__ import annotations

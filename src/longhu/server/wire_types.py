@@ -158,7 +158,12 @@ _PLAIN: dict[Any, Form] = {
     bool: Form(bool),
     str: Form(Text),
     Any: Form(Any, differs=merge_patch),  # in views only, of what is plain already
-    Message: Form(Message, None, lambda message, _: msgspec.to_builtins(message)),  # in views and events only
+    Message: Form(  # in views and events only
+        Message,
+        None,
+        lambda message, _: msgspec.to_builtins(message),
+        lambda before, after, _: merge_patch(msgspec.to_builtins(before), msgspec.to_builtins(after), _),
+    ),
     Position: Form(PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]),
 }
 
