@@ -166,7 +166,7 @@ def test_an_auditor_chooses_a_password() -> None:
 @pytest.mark.clause("SEC-1")
 def test_people_of_the_house_have_no_money_in_it() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
-    assert kept.refused(PayIn(amount=100), "dee", Position.DEALER).reason.code == "staff-do-not-play"
+    assert kept.refused(PayIn(amount=100), "dee", Position.DEALER).reason.code == "person-is-staff"
 
 
 # ------------------------------------------------ closing

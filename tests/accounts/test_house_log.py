@@ -28,10 +28,10 @@ from longhu.accounts.house_log import (
     may_open,
     may_start,
 )
-from longhu.accounts.messages import ASK_A_POSITION
 from longhu.accounts.state import Alert, HouseLog
 from longhu.accounts.times import DAY, HOUR
 from longhu.positions import Position
+from longhu.table.messages import ASK_POSITION
 from tests.accounts.keeping import PLAY, REAL, START, Kept, a_house_log
 
 RULES, OTHERS = "a" * 64, "b" * 64
@@ -124,7 +124,7 @@ def test_grave_ones_need_a_higher_position(kind: Significant) -> None:
     raises(kept, kind)
     if kind.needs is SHIFT:
         refusal = kept.refused(AcknowledgeAlert(number=1), "mia", MANAGER)
-        assert refusal.remedy == ASK_A_POSITION(position="gaming-shift-manager")
+        assert refusal.remedy == ASK_POSITION(position="gaming-shift-manager")
     kept.done(AcknowledgeAlert(number=1), "max", SHIFT)
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longhu.accounts.limits import time_played
-from longhu.accounts.messages import ASK_A_POSITION
 from longhu.accounts.policy import Policy
 from longhu.accounts.sign_in_rules import (
     LOCKED_ALREADY,
@@ -32,6 +31,7 @@ from longhu.accounts.sign_in_rules import (
 from longhu.accounts.state import Account, Span, Stretch
 from longhu.accounts.times import DAY, HOUR, MINUTE, MONTH, SECOND
 from longhu.positions import Position
+from longhu.table.messages import ASK_POSITION
 from tests.accounts.keeping import PLAY, START, Kept, an_account
 
 HOME, ELSEWHERE = "192.0.2.1", "192.0.2.9"
@@ -265,7 +265,7 @@ def test_what_the_house_has_locked_stays_locked_until_it_is_unlocked_from_as_hig
     assert refusal.reason.code == "locked-by-house"
     assert kept.refused(LockAccount(why="again"), "mia", Position.PIT_MANAGER).reason == LOCKED_ALREADY(person="ann")
     refusal = kept.refused(UnlockAccount(why="x"), "sue", Position.PIT_SUPERVISOR)
-    assert refusal.remedy == ASK_A_POSITION(position="pit-manager")
+    assert refusal.remedy == ASK_POSITION(position="pit-manager")
     kept.done(UnlockAccount(why="it is back"), "mia", Position.PIT_MANAGER)
     signs_in(kept)
 

@@ -199,7 +199,7 @@ def test_whoever_may_not_look_is_told_that_an_auditor_may(site: Running) -> None
     ann = site.signed_in("ann")
     looks = ann.get("/api/audit/records", params={"table": "T1"})
     assert looks.status_code == 403
-    assert looks.json()["message"]["code"] == "position-too-low-to-read"
+    assert looks.json()["message"]["code"] == "person-too-low-to-read"
     changes = ann.post("/api/tables/T1/trial", json={"command": {"command": "draw-card", "card": "5H"}})
     assert changes.status_code == 403
-    assert changes.json()["message"]["code"] == "position-too-low"
+    assert changes.json()["message"]["code"] == "person-too-low"

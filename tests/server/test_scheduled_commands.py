@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from longhu.accounts.account import ChangePosition
-from longhu.accounts.messages import POSITION_MAY_NOT
 from longhu.accounts.orders import NO_SUCH_ORDER, REMEMBERED, TOO_MANY_ORDERS, WAITING_MAX, GiveOrder, NoteOrder
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
 from longhu.positions import Position
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM, Actor, StoreUnavailable
+from longhu.table.messages import POSITION_TOO_LOW
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import FreeSeat
 from longhu.table.state import Table
@@ -150,7 +150,7 @@ def test_an_order_is_judged_by_what_its_giver_is_when_it_is_done(tmp_path: Path)
             (found,) = await house.scheduled.of("T1")
             assert found.state is Wait.REFUSED
             assert found.refusal is not None
-            assert found.refusal.reason == POSITION_MAY_NOT(position="dealer")
+            assert found.refusal.reason == POSITION_TOO_LOW(position="dealer", needed="pit-supervisor")
             assert times(house, "SettingsChanged") == 0
 
     asyncio.run(main())

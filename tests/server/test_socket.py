@@ -15,12 +15,15 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from longhu.messages.localization import english
 from longhu.money import parse
 from longhu.positions import Position
 from longhu.server.accounts.sign_in import WRONG
 from longhu.server.realtime import connection as sockets
 from longhu.server.realtime import prepared_frames, subscriptions
 from longhu.server.streams.commands import SYSTEM
+from longhu.table.betting import WAIT_FOR_OPENING_CALL
+from longhu.table.messages import BETTING_NOT_OPEN
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
 from tests.server.running import Client, Running, quick, running
@@ -134,7 +137,7 @@ def test_what_the_rules_do_not_allow_is_refused_with_its_clause(server: Running,
     with at(server, "T1", seated) as socket:
         told = socket.ask("place-wager", place=1, wager="dragon", amount="5.00")
         assert told["type"] == "refused"
-        assert (told["reason"], told["remedy"]) == ("betting is not open", "Wait for the opening call")
+        assert (told["reason"], told["remedy"]) == (english(BETTING_NOT_OPEN()), english(WAIT_FOR_OPENING_CALL()))
         assert told["clause"].startswith("DT-")
 
 

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.messages import ASK_A_POSITION, Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
+from longhu.table.messages import ASK_POSITION
 
 USE_ADMIN = message_code("use-longhu-admin")
 MAY_NOT_APPOINT = message_code("may-not-appoint", position="position", to="position")
@@ -128,8 +129,8 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
     if command.by == HOUSE or outranks(command.position, to):
         return None
     above = Position.CASINO_OPERATOR if to is Position.AUDITOR else Position(min(to + 1, Position.CASINO_OPERATOR))
-    remedy = USE_ADMIN() if to is Position.CASINO_OPERATOR else ASK_A_POSITION(position=above.id)
-    return Refusal(MAY_NOT_APPOINT(position=command.position.id, to=to.id), remedy, "SEC-1")
+    remedy = USE_ADMIN() if to is Position.CASINO_OPERATOR else ASK_POSITION(position=above.code)
+    return Refusal(MAY_NOT_APPOINT(position=command.position.code, to=to.code), remedy, "SEC-1")
 
 
 def _may_employ(command: CreateAccount) -> Refusal | None:
@@ -137,7 +138,7 @@ def _may_employ(command: CreateAccount) -> Refusal | None:
     needed = ChangePosition.needs
     if command.by == HOUSE or may_act_as(command.position, needed):
         return may_give(command, command.to)
-    return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.id), ASK_A_POSITION(position=needed.id), "SEC-1")
+    return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.code), ASK_POSITION(position=needed.code), "SEC-1")
 
 
 def no_account(account: Account) -> Refusal | None:
@@ -199,7 +200,7 @@ def change_position(account: Account, _policy: Policy, command: ChangePosition) 
     if account.is_patron or command.to is Position.PATRON:
         return Refusal(PATRON_OR_STAFF(), CLOSE_AND_CREATE(), "SEC-1")
     if command.to is account.position:
-        already = HOLDS_POSITION_ALREADY(person=account.person, position=command.to.id)
+        already = HOLDS_POSITION_ALREADY(person=account.person, position=command.to.code)
         return Refusal(already, CHOOSE_ANOTHER_POSITION(), "LOG-4")
     if (refusal := may_give(command, command.to)) is not None:
         return refusal

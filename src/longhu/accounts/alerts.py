@@ -85,5 +85,5 @@ def significant(event: Event, large_win: int) -> tuple[Significant, Message] | N
         ):
             return Significant.LIMIT_CHANGE, ALERT_LIMITS_CHANGED(person=event.by, reason=event.why)
         case TableStopped():
-            return Significant.STOPPED, ALERT_TABLE_STOPPED(defect=event.why)
+            return Significant.STOPPED, ALERT_TABLE_STOPPED(defect=event.defect)
     return None

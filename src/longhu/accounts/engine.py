@@ -9,7 +9,6 @@ from longhu.accounts import account as accounts
 from longhu.accounts import house_log, limits, orders, protection, sign_in_rules, wallet
 from longhu.accounts.account import outranks
 from longhu.accounts.messages import (
-    ASK_A_POSITION,
     ASK_ABOVE,
     AT_MOST_CHARACTERS,
     AUDITOR_CHANGES_NOTHING,
@@ -23,11 +22,10 @@ from longhu.accounts.state import ACCOUNT, HOUSE_LOG, Account, HouseLog
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
+from longhu.table.messages import ASK_POSITION, GIVE_REASON, REASON_MISSING
 
 NOT_FOR_ONESELF = message_code("not-for-oneself")
 NOT_BELOW = message_code("person-not-below", person="person", position="position", actor="position")
-REASON_MISSING = message_code("reason-missing")
-GIVE_A_REASON = message_code("give-a-reason")
 REASON_TOO_LONG = message_code("reason-too-long")
 
 # each registers its commands and events when it is imported
@@ -57,7 +55,7 @@ def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
         return Refusal(NOT_FOR_ONESELF(), ASK_ABOVE(), "SEC-1")
     refusal = _too_low(command)
     if refusal is None and account.person and not outranks(command.position, account.position):
-        found = NOT_BELOW(person=account.person, position=account.position.id, actor=command.position.id)
+        found = NOT_BELOW(person=account.person, position=account.position.code, actor=command.position.code)
         return Refusal(found, ASK_ABOVE(), "SEC-1")
     return refusal
 
@@ -66,14 +64,14 @@ def _too_low(command: HouseCommand) -> Refusal | None:
     if command.by == HOUSE or may_act_as(command.position, command.needs):
         return None
     if command.position is Position.AUDITOR:
-        return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_A_POSITION(position=command.needs.id), "SEC-1")
+        return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_POSITION(position=command.needs.code), "SEC-1")
     return too_low(command.position, command.needs)
 
 
 def _no_reason(command: HouseCommand) -> Refusal | None:
     """What changes somebody's standing says why (LOG-4)."""
     if command.reasoned and not command.why.strip() and command.by != HOUSE:
-        return Refusal(REASON_MISSING(), GIVE_A_REASON(), "LOG-4")
+        return Refusal(REASON_MISSING(), GIVE_REASON(), "LOG-4")
     if len(command.why) > REASON_MAX:
         return Refusal(REASON_TOO_LONG(), AT_MOST_CHARACTERS(maximum=REASON_MAX), "LOG-4")
     return None

@@ -11,7 +11,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.account import no_account
-from longhu.accounts.messages import CHOOSE_ANOTHER, Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.names import CHOOSE_ANOTHER
 from longhu.accounts.policy import Policy
 from longhu.accounts.sign_in_rules import joined
 from longhu.accounts.state import ACCOUNT, Account, Kind, Limit, Raise, Span, Stretch, key
@@ -21,7 +22,7 @@ from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
 
-STAFF_DO_NOT_PLAY = message_code("staff-do-not-play", person="person", position="position")
+PERSON_IS_STAFF = message_code("person-is-staff", person="person", position="position")
 USE_A_PATRONS_ACCOUNT = message_code("use-a-patrons-account")
 LIMIT_OUT_OF_RANGE = message_code("limit-out-of-range", kind="choice", span="choice", asked="number")
 LIMIT_RANGE = message_code("limit-range", maximum="number")
@@ -118,7 +119,7 @@ def not_a_patron(account: Account) -> Refusal | None:
     """Staff have nothing to do with money of their own, or with limits on it."""
     refusal = no_account(account)
     if refusal is None and not account.is_patron:
-        found = STAFF_DO_NOT_PLAY(person=account.person, position=account.position.id)
+        found = PERSON_IS_STAFF(person=account.person, position=account.position.code)
         return Refusal(found, USE_A_PATRONS_ACCOUNT(), "SEC-1")
     return refusal
 

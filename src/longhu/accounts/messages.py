@@ -8,11 +8,9 @@ from longhu.eventsourcing import Command, Event, Refusal, S, name_of
 from longhu.eventsourcing import about as who_and_when
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
+from longhu.table.messages import ASK_POSITION, POSITION_TOO_LOW
 
-ASK_A_POSITION = message_code("ask-a-position", position="position")
 ASK_ABOVE = message_code("ask-somebody-above")
-POSITION_MAY_NOT = message_code("position-may-not", position="position")
-CHOOSE_ANOTHER = message_code("choose-another")
 AT_MOST_CHARACTERS = message_code("at-most-characters", maximum="number")
 AUDITOR_CHANGES_NOTHING = message_code("auditor-changes-nothing")
 ASK_THE_STAFF = message_code("ask-the-staff")
@@ -66,7 +64,8 @@ def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
 
 def too_low(position: Position, needed: Position, clause: str = "SEC-1") -> Refusal:
     """The refusal of what takes a higher position."""
-    return Refusal(POSITION_MAY_NOT(position=position.id), ASK_A_POSITION(position=needed.id), clause)
+    found = POSITION_TOO_LOW(position=position.code, needed=needed.code)
+    return Refusal(found, ASK_POSITION(position=needed.code), clause)
 
 
 def on_record(command: HouseCommand, refusal: Refusal) -> HouseRefused:

@@ -11,13 +11,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.limits import in_force, not_a_patron, time_played
-from longhu.accounts.messages import ASK_A_POSITION, Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Exclusion, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position
+from longhu.table.messages import ASK_POSITION
 
 SELF_EXCLUDED = message_code("self-excluded")
 NOT_BEFORE = message_code("exclusion-not-before", at="time")
@@ -164,7 +165,7 @@ def shut_out(account: Account, at: int) -> Refusal | None:
         return Refusal(EXCLUDED_UNTIL_ASKED(), ASK_TO_COME_BACK(), "LIM-3")
     if account.barred is not None and holds(account.barred, at):
         until = account.barred.until
-        manager = ASK_A_POSITION(position=Position.GAMING_SHIFT_MANAGER.id)
+        manager = ASK_POSITION(position=Position.GAMING_SHIFT_MANAGER.code)
         return Refusal(BARRED() if until is None else BARRED_UNTIL(at=until), manager, "LIM-3")
     if at < account.cool_off_until:
         return Refusal(COOLING_OFF(), PLAY_AFTER(at=account.cool_off_until), "LIM-3")

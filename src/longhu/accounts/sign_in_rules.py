@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts.account import no_account
-from longhu.accounts.messages import ASK_A_POSITION, Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Guesses, Stretch, Tries
@@ -23,6 +23,7 @@ from longhu.accounts.times import DAY, LATEST, MINUTE, MONTH, SECOND, whole_minu
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
+from longhu.table.messages import ASK_POSITION
 
 LOCKED_BY_HOUSE = message_code("locked-by-house")
 ASK_STAFF_TO_UNLOCK = message_code("ask-staff-to-unlock")
@@ -355,7 +356,7 @@ def unlock_account(account: Account, _policy: Policy, command: UnlockAccount) ->
     if not locked_somewhere(account, command.at) and not any(each.failures for each in account.tries.values()):
         return Refusal(NOT_LOCKED(person=account.person), clause="SEC-2")
     if locked_by_house(account) and command.by != HOUSE and not may_act_as(command.position, LockAccount.needs):
-        return Refusal(LOCKED_BY_HOUSE(), ASK_A_POSITION(position=LockAccount.needs.id), "SEC-1")
+        return Refusal(LOCKED_BY_HOUSE(), ASK_POSITION(position=LockAccount.needs.code), "SEC-1")
     return [AccountUnlocked(locked_until=account.locked_until, **about(command, "SEC-2"))]
 
 

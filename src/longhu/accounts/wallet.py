@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.accounts.limits import deposited, in_force, not_a_patron
-from longhu.accounts.messages import ASK_A_POSITION, AT_MOST_CHARACTERS, Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.messages import AT_MOST_CHARACTERS, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import COME_BACK_LATER, shut_out
 from longhu.accounts.state import ACCOUNT, Account, Deposit, Kind, Span
@@ -21,6 +21,7 @@ from longhu.ledger import Transaction, moved
 from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
+from longhu.table.messages import ASK_POSITION
 
 NOT_AN_AMOUNT = message_code("amount-not-movable")
 AMOUNT_RANGE = message_code("amount-range", maximum="money")
@@ -83,7 +84,7 @@ def _not_an_amount(account: Account, command: PayIn | PayOut) -> Refusal | None:
     if len(command.reference) > REFERENCE_MAX:
         return Refusal(REFERENCE_TOO_LONG(), AT_MOST_CHARACTERS(maximum=REFERENCE_MAX), "MON-3")
     if command.by == account.person and not account.play_money:
-        return Refusal(CAGE_ONLY(), ASK_A_POSITION(position=PayIn.needs.id), "MON-3")
+        return Refusal(CAGE_ONLY(), ASK_POSITION(position=PayIn.needs.code), "MON-3")
     return None
 
 

@@ -24,6 +24,9 @@ LIST_OF_MORE = message_code("list-of-more", first="text", second="text")
 EITHER_OF_TWO = message_code("either-of-two", first="text", second="text")
 DURATION_HOURS = message_code("duration-hours", hours="number")
 DURATION_MINUTES = message_code("duration-minutes", minutes="number")
+NUMBERED_PATRON = message_code("numbered-patron", number="text")
+NOMINEE_OF_PATRON = message_code("nominee-of-patron", number="text")
+SOMEBODY = message_code("somebody")
 
 Names = Callable[[str, str], str]  # the name of a wager, a hand or a game (the kind, the id)
 
@@ -84,9 +87,20 @@ class Localization:
             return str(value).translate(SUITS)
         if kind in ("wager", "hand", "game"):
             return self._names(kind, str(value))
+        if kind == "person":
+            return self._person(str(value))
         if kind in ("position", "command"):
             return catalogue(self.language).get(f"{kind}.{value}", str(value))
         return str(value)
+
+    def _person(self, name: str) -> str:
+        """Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee."""
+        number, _, nominee = name.removeprefix("#").partition(" ")
+        if name.startswith("#"):
+            return self.text((NOMINEE_OF_PATRON if nominee else NUMBERED_PATRON)(number=number))
+        return (
+            self.text(SOMEBODY()) if name == SOMEBODY.code else catalogue(self.language).get(f"position.{name}", name)
+        )
 
     def money(self, amount: int) -> str:
         """An amount for people: 1,250.50, and 1,250 where nothing is behind the point."""

@@ -41,12 +41,12 @@ from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
 from longhu.table.cash import BuyIn
 from longhu.table.checkpoint import RecordState
-from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
+from longhu.table.dealing import TAKE_DEAL_FIRST, AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack
 from longhu.table.handling import PassHands
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import AssignStaff, Join, TakeSeat
+from longhu.table.people import STAFF_DO_NOT_PLAY, AssignStaff, Join, TakeSeat
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
@@ -58,8 +58,6 @@ HOUSE_DOES_THIS = message_code("house-does-this")
 SHOE_IS_ELECTRONIC = message_code("shoe-is-electronic")
 ASK_FOR_NEW_SHOE = message_code("ask-for-new-shoe")
 HOUSE_DEALS_HERE = message_code("house-deals-here")
-TAKE_THE_DEAL_FIRST = message_code("take-the-deal-first")
-STAFF_DO_NOT_PLAY_HERE = message_code("staff-may-not-play")
 PAYS_FROM_ACCOUNT = message_code("pays-from-account", person="person")
 PATRON_BUYS_CHIPS = message_code("patron-buys-chips")
 NOT_STAFF = message_code("not-staff", person="person")
@@ -208,7 +206,7 @@ def reserved_for_house(table: Table, command: Command) -> Refusal | None:
     if kind is LoadShoe and settings is not None and settings.electronic_shoe:
         return Refusal(SHOE_IS_ELECTRONIC(), ASK_FOR_NEW_SHOE(), "RUL-6")
     if kind in DEALER_ONLY and is_dealt_automatically(table):
-        return Refusal(HOUSE_DEALS_HERE(), TAKE_THE_DEAL_FIRST(), "PLY-3")
+        return Refusal(HOUSE_DEALS_HERE(), TAKE_DEAL_FIRST(), "PLY-3")
     return None
 
 
@@ -225,7 +223,7 @@ def forbidden(actor: Actor, command: Command) -> Refusal | None:
     if actor.position is Position.AUDITOR:
         return Refusal(AUDITOR_CHANGES_NOTHING(), clause="SEC-1")
     if isinstance(command, Join) and actor.position is not Position.PATRON:
-        return Refusal(STAFF_DO_NOT_PLAY_HERE(), clause="SEC-1")
+        return Refusal(STAFF_DO_NOT_PLAY(), clause="SEC-1")
     return None
 
 

@@ -19,11 +19,13 @@ from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
 from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
+from longhu.table.engine import CALL_SHIFT_MANAGER
+from longhu.table.suspension import TABLE_STOPPED
 
 REQUEST_UNREADABLE = message_code("request-unreadable", detail="text")
 REQUEST_CUT_OFF = message_code("request-cut-off")
 NOTHING_HERE = message_code("nothing-at-this-address")
-NO_SUCH_METHOD = message_code("no-such-method")
+NO_SUCH_METHOD = message_code("method-not-allowed")
 TAKES_METHODS = message_code("takes-methods", methods="text")
 BODY_TOO_LARGE = message_code("body-too-large")
 SEND_AT_MOST = message_code("send-at-most", bytes="number")
@@ -31,8 +33,6 @@ STORE_REFUSED = message_code("store-refused", detail="text")
 NOT_STORED = message_code("not-in-store", detail="text")
 ID_REUSED = message_code("command-id-reused")
 TAKE_A_NEW_ID = message_code("take-a-new-id")
-TABLE_STOPPED = message_code("table-stopped")
-CALL_SHIFT_MANAGER = message_code("call-the-shift-manager")
 STORE_UNAVAILABLE = message_code("store-unavailable")
 TOOK_TOO_LONG = message_code("took-too-long")
 SEND_AGAIN = message_code("send-again-same-id")

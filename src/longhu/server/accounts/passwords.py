@@ -11,7 +11,7 @@ from typing import TypeVar
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from longhu.accounts.messages import CHOOSE_ANOTHER
+from longhu.accounts.names import CHOOSE_ANOTHER
 from longhu.accounts.policy import Policy
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code

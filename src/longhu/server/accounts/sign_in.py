@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from longhu.accounts.account import SetPassword
 from longhu.accounts.alerts import Significant
 from longhu.accounts.engine import decide_account
-from longhu.accounts.messages import ASK_THE_STAFF, CHOOSE_ANOTHER
+from longhu.accounts.messages import ASK_THE_STAFF
+from longhu.accounts.names import CHOOSE_ANOTHER
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import is_excluded
 from longhu.accounts.sign_in_rules import (

@@ -40,6 +40,7 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
 from longhu.server.wire_types import WORD_OF, MoneyText
 from longhu.store.interface import Store
+from longhu.table.suspension import suspension
 from longhu.table.views import waits
 
 FLOOR = staff(Position.PIT_SUPERVISOR)
@@ -55,13 +56,13 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     name: dict[str, str]
     version: str
     open: bool
-    suspended: str
+    suspended: Message | None
     stopped: str
     dealer: str
     automatic: bool
     round: Number
     phase: str
-    waits: list[str]  # what must be settled before the round goes on
+    waits: list[Message]  # what must be settled before the round goes on
     seats: Number
     patrons: Number
     minimum: Shown | None
@@ -141,7 +142,7 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
         name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
         version=str(game.version),
         open=settings is not None,
-        suspended=table.suspended,
+        suspended=suspension(table, to_staff=True),
         stopped=table.stopped or live.halted,
         dealer=table.dealer,
         automatic=settings is not None and settings.automatic_dealer,

@@ -45,10 +45,8 @@ FOREIGN_ORIGIN = message_code("foreign-origin", origin="text")
 USE_OUR_PAGE = message_code("use-the-houses-page")
 CSRF_MISSING = message_code("csrf-token-missing", header="text")
 CSRF_FROM_SESSION = message_code("csrf-token-from-session")
-POSITION_TOO_LOW = message_code("position-too-low", person="person", position="position", needed="position")
-POSITION_TOO_LOW_TO_READ = message_code(
-    "position-too-low-to-read", person="person", position="position", needed="position"
-)
+PERSON_TOO_LOW = message_code("person-too-low", person="person", position="position", needed="position")
+PERSON_TOO_LOW_TO_READ = message_code("person-too-low-to-read", person="person", position="position", needed="position")
 PASSWORD_GIVEN = message_code("password-chosen-by-another")
 CHOOSE_OWN_PASSWORD = message_code("choose-own-password")
 TOO_MANY_SIGN_INS = message_code("too-many-sign-ins")
@@ -147,8 +145,8 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
         raise Trouble(
             ProblemKind.NOT_ALLOWED,
-            (POSITION_TOO_LOW if changes else POSITION_TOO_LOW_TO_READ)(
-                person=actor.person, position=actor.position.id, needed=needs.id
+            (PERSON_TOO_LOW if changes else PERSON_TOO_LOW_TO_READ)(
+                person=actor.person, position=actor.position.code, needed=needs.code
             ),
             remedy=ASK_ABOVE(),
             clause="SEC-1",

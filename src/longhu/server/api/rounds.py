@@ -53,12 +53,12 @@ from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
 from longhu.table.dealing import ResultAnnounced
 from longhu.table.document import cite
-from longhu.table.public_identity import RecalledIdentity
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.settling import WagerSettled
+from longhu.table.views import RecalledIdentity
 
 ROUND_NOT_OVER = message_code("round-not-over", table="text", number="text")
-SHUFFLE_NOT_REVEALED = message_code("shuffle-not-revealed", table="text", number="text")
+SHUFFLE_NOT_REVEALED = message_code("shuffle-of-shoe-not-revealed", table="text", number="text")
 REVEALED_AT_END = message_code("revealed-when-shoe-is-over")
 
 
