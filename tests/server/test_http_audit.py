@@ -100,7 +100,7 @@ def test_what_is_taken_out_is_on_record(alba: Client) -> None:
     ]
     assert ("T1", {"person": "alba", "what": "proof", "of": "T1"}) in said
     book = alba.get_json("/api/audit/house", limit=500)["records"]
-    assert any(each["event"].get("says") == "alba took out the proof" for each in book)
+    assert any(each["event"].get("message", {}).get("code") == "alert-export" for each in book)
 
 
 def test_money_is_followed_through_tables_and_accounts(alba: Client) -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.messages.localization import english
 from longhu.paytable import game_json
 from longhu.server.realtime.codec import ACCEPTED
 from longhu.server.realtime.command_forms import inquiries, reports
@@ -101,7 +100,7 @@ def test_a_card_that_cannot_come_would_be_foreign_and_nothing_is_done_by_asking(
     assert [each["name"] for each in foreign][:1] == ["irregularity-found"]
     assert "round-voided" in [each["name"] for each in foreign]
     refused = outlook(dee, table, "settle")
-    assert (refused["follows"], refused["reason"]) == ([], english(RESULT_NOT_ANNOUNCED()))
+    assert (refused["follows"], refused["reason"]["code"]) == ([], RESULT_NOT_ANNOUNCED.code)
     assert dee.get_json(f"/api/tables/{table}")["sequence"] == before
 
 
@@ -151,7 +150,7 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
     assert asked("sue") == (409, "not-signed-as-staff")
     assert asked("sue", ("dee", PASSWORD))[0] == 409
     assert asked("sue", ("sue", "a wrong password"))[0] == 409
-    assert asked("ann", ("ann", PASSWORD)) == (409, "ann has not signed as staff of the house.")
+    assert asked("ann", ("ann", PASSWORD)) == (409, "not-signed-as-staff")
     assert asked("dee", ("dee", PASSWORD))[1] == "a pit supervisor decides this, not a dealer."
     assert asked("sue", ("sue", PASSWORD)) == (200, "")
     assert dee.get_json(f"/api/tables/{table}/acts")["above"] == []

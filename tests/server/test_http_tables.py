@@ -262,7 +262,7 @@ def test_what_the_rules_do_not_allow_is_told_with_the_clause_and_the_remedy(
         "/api/problems#refused",
         "application/problem+json",
     )
-    assert (told["clause"], told["remedy"]) == ("MON-3", "Buy chips first.")
+    assert (told["clause"], told["hint"]) == ("MON-3", "Buy chips first.")
 
 
 WRONG_AMOUNTS = (5, 5.0, True, None, "5,00", "5.001", "1e3", "-5.00", "NaN", " 5.00", "५", "9" * 50, ["5.00"])
