@@ -21,7 +21,7 @@ from longhu.table.suspension import TableStopped
 
 def settled(net: int) -> WagerSettled:
     stake = Stake("ann", 3, "tie", 100_00, since=0, placed_by="ann")
-    return WagerSettled(table="T1", stake=stake, line="Tie", result="win", pays="8:1", net=net)
+    return WagerSettled(table="T1", stake=stake, line=0, result="win", pays="8:1", net=net)
 
 
 SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie": Limit(100, 1000)})

@@ -399,7 +399,8 @@ def test_a_win_with_17_is_returned_but_is_no_tie() -> None:
     play = betting("TS TD 7H 6C TH")  # Tiger draws to 26
     play.bet("ann", "dragon", "50.00")
     play.finish()
-    assert (play.last(WagerSettled).line, play.net("ann")) == ("Win with 17", "0.00")
+    line = play.game.wagers["dragon"].lines[play.last(WagerSettled).line]
+    assert (line.says.en, play.net("ann")) == ("Win with 17", "0.00")
     assert play.table.returned == {}
 
 

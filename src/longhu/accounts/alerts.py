@@ -65,7 +65,7 @@ def significant(event: Event, large_win: int, money: Currency = UNSTATED) -> tup
         case RoundVoided():
             return Significant.VOID, f"round {event.number} is void: {event.why}"
         case IrregularityFound():
-            found = IRREGULARITY_NAMES.get(event.kind, (event.kind,))[0]
+            found = IRREGULARITY_NAMES[event.kind].en if event.kind in IRREGULARITY_NAMES else event.kind
             return Significant.MISDEAL, f"{found}: {event.told}" if event.told else found
         case RulingMade():
             return Significant.CORRECTION, f"{event.by} ruled: {event.decision} ({event.reason})"

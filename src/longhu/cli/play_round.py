@@ -133,14 +133,14 @@ class Teller:
                 column.no_wrap = True
             for event in mine:
                 wager = self.page.game.wagers[event.stake.wager]
-                line = next((each for each in wager.lines if each.says.en == event.line), None)
-                won = f"wins {pays(line)}" if line and line.odds else pays(line) if line else event.result
+                line = wager.lines[event.line]
+                won = f"wins {pays(line)}" if line.odds else pays(line)
                 shown.add_row(
                     self.page.out.cell(wager.name.en, "bold"),
                     self.page.amount(event.stake.amount),
                     self.page.out.cell(won, RESULTS.get(event.result, "red")),
                     self.page.out.cell(self.page.signed(event.net), sign_style(event.net)),
-                    f"{event.line} ({event.clause})" if event.clause else event.line,
+                    f"{line.says.en} ({event.clause})" if event.clause else line.says.en,
                 )
             self.page.out.print(shown)
         others: dict[str, int] = {}

@@ -34,7 +34,7 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
 
     table: str
     stake: Stake
-    line: str  # what it says
+    line: int  # which line of the wager decided it: its place in the game file, from 0
     result: str
     pays: str
     net: Amount
@@ -50,7 +50,7 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
             Posting(f"patron:{stake.patron}", stake.amount + net),
             Posting(f"float:{self.table}", -net),
         )
-        says = f"{stake.wager} of {stake.patron}: {self.line}"
+        says = f"{stake.wager} of {stake.patron}: {self.result}"
         moved = tuple([each for each in postings if each.amount])
         return (Transaction(says, moved, self.clause, stake.wager, self.line),)
 
@@ -175,7 +175,8 @@ def _settled(
 
     def one(stake: Stake, limits: OffLimits | None) -> WagerSettled:
         wager = game.wagers[stake.wager]
-        line = wager.line(ending)
+        place = wager.deciding[ending]
+        line = wager.lines[place]
         at_risk = stake.amount if limits is None else limits.at_risk
         net, commission = won(line, Money(at_risk), rounding) if at_risk else (0, 0)
         return WagerSettled(
@@ -185,7 +186,7 @@ def _settled(
             clause=(line.clause or "") if limits is None else _clause_off_limits(game, line, limits),
             table=settings.table,
             stake=stake,
-            line=line.says.en,
+            line=place,
             result=line.result.value,
             pays=line.odds.text if line.odds else "",
             net=net,

@@ -75,7 +75,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     place: Number
     wager: str
     amount: str
-    line: str  # the one that decides it
+    line: Number  # which line of the wager decides it, from 0
     result: str
     pays: str
     net: str  # to the patron; below 0, into the tray
