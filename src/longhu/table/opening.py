@@ -343,7 +343,7 @@ def notice(table: Table, game: Game) -> dict[str, Any]:
         return {}
     return {
         "table": settings.table,
-        "game": game.name.by_language,
+        "game": game.id,
         "limits": {
             id: {
                 "min": show(Money(limit.min), money),

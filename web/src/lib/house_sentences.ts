@@ -271,4 +271,5 @@ export const SENTENCES: readonly Sentence[] = [
   ['there is nothing at this address', '此地址没有内容'],
   ['round {n} of table {table} is not over, or was never played', '{table} 桌第 {n} 局尚未结束，或不存在'],
   ['no table is called {table}', '没有名为 {table} 的牌桌'],
+  ['table {table} has never had the rules {digest}', '{table} 桌从未采用规则 {digest}'],
 ];
