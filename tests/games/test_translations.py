@@ -92,6 +92,13 @@ def test_a_wrong_translation_is_told_where_it_stands(tables: str, words: tuple[s
     assert_only_told(ONE_CARD, END, END + tables, *words)
 
 
+def test_a_file_may_have_many_texts_and_not_any_number() -> None:
+    table = "[translations.fr]\n" + "".join(f'"text {number}" = "texte {number}"\n' for number in range(1_000))
+    assert game(ONE_CARD + table).digest == game(ONE_CARD).digest
+    more = "".join(f'"more {number}" = "x"\n' for number in range(4_001))
+    assert_only_told(ONE_CARD, END, f"{END}¦{table}{more}", "fr has 5001 entries, and at most 5000 are read")
+
+
 def test_a_missing_translation_is_named_by_language() -> None:
     found = told(ONE_CARD + TABLES)
     names = {(language, message.partition(" is not")[0]) for language, _, message in found}

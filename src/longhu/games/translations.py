@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from longhu.games.reader import Node, kind
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from longhu.games.game import Game
 
 SECTION = "translations"
+TEXTS_MAX = 5_000  # in one language
 _TAG = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?")
 
 
@@ -50,7 +52,7 @@ def read_translations(node: Node | None) -> None:
         if tag == ENGLISH or not _TAG.fullmatch(tag):
             use = "English is what stands in the file itself" if tag == ENGLISH else "use a tag such as zh-Hans"
             table.note(f"{shown(tag)} is no language to translate into: {use}", key=True)
-        for _, text in table.attempt(table.items) or []:
+        for _, text in table.attempt(partial(table.items, TEXTS_MAX)) or []:
             text.attempt(text.text)
 
 
