@@ -614,14 +614,12 @@ def test_every_line_names_its_clause(edition: Edition) -> None:
 @every_built_in
 def test_every_wager_and_hand_is_named_in_english_and_chinese(edition: Edition) -> None:
     game = edition.game
-    for wager in game.wagers.values():
-        for text in (wager.name, wager.label):
-            assert text.en.isascii(), wager.id
-            assert text.en, wager.id
-            assert re.fullmatch(r"[一-鿿]+", text.zh), wager.id
-    for hand in game.procedure.hands:
-        assert hand.en
-        assert re.fullmatch(r"[一-鿿]+", hand.zh)
+    wagers = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
+    for text in (*wagers, *(hand.name for hand in game.procedure.hands)):
+        assert text.en
+        assert text.en.isascii()
+        for language in ("zh-Hans", "zh-Hant"):
+            assert re.fullmatch(r"[一-鿿]+", text.into(language)), text.en
 
 
 @every_built_in

@@ -80,7 +80,7 @@ def test_the_page_has_every_wager_line_and_clause_and_the_exact_fractions(sheet:
     text = unescape(html)
     for each in sheet.odds.values():
         assert each.wager.name.en in text
-        assert each.wager.name.zh in text
+        assert each.wager.name.into("zh-Hans") in text
         assert f">{each.ev}<" in html
         assert f">{each.rtp}<" in html
         for one in each.lines:
@@ -131,9 +131,16 @@ def test_the_return_is_told_for_every_number_of_decks(sheet: Sheet, told: Report
 def test_readings_are_told_whole_with_the_edge_under_each_option(sheet: Sheet, html: str) -> None:
     text = unescape(html)
     for reading in sheet.game.readings.values():
-        for words in (reading.id, reading.question, reading.asks, reading.takes, reading.because, *reading.clauses):
+        for words in (
+            reading.id,
+            reading.question,
+            reading.asks.en,
+            reading.takes.en,
+            reading.because.en,
+            *reading.clauses,
+        ):
             assert words in text
-        assert all(option.says in text for option in reading.options.values())
+        assert all(option.says.en in text for option in reading.options.values())
 
 
 def test_published_returns_and_the_cap_are_held_against_the_exact_figures() -> None:
@@ -196,7 +203,7 @@ def hostile(tmp_path: Path) -> Path:
     quoted = HOSTILE.replace('"x"', '\\"x\\"')
     for words in ("Dragon Tiger", "Tie: half is lost", "The document sets no breakage.", "龙虎", "Dragon Big"):
         assert f'"{words}"' in text
-        text = text.replace(f'"{words}"', f'"{quoted}"')
+        text = text.replace(f'"{words}"', f'"{quoted} {words}"')  # where it stands, and where it is translated
     file = tmp_path / "hostile.toml"
     file.write_text(text, encoding="utf-8")
     return file

@@ -39,10 +39,11 @@ from longhu.roads.text import (
     hand_signs,
     scoreboard_lines,
 )
+from longhu.texts import Text
 
 WINNERS: dict[str, Hand | None] = {"P": FIRST, "B": SECOND, "T": None}
 LETTERS = {winner: letter for letter, winner in WINNERS.items()}
-HANDS = (HandName("player", "Player"), HandName("banker", "Banker"))
+HANDS = (HandName("player", Text("Player")), HandName("banker", Text("Banker")))
 
 
 def rounds(letters: str) -> list[RoundResult]:
@@ -451,7 +452,7 @@ def test_the_whole_board_of_every_game(game: Game) -> None:
 
 def test_the_whole_board_in_text() -> None:
     tiger_won = RoundResult(SECOND)
-    hands = (HandName("dragon", "Dragon"), HandName("tiger", "Tiger"))
+    hands = (HandName("dragon", Text("Dragon")), HandName("tiger", Text("Tiger")))
     board = scoreboard_lines([tiger_won, *rounds("PPPBT")], hands, columns=8)
     blank = [""] * 5
     assert board == (
@@ -478,4 +479,4 @@ def test_pairs_are_explained_only_where_there_are_some() -> None:
 )
 def test_hands_are_told_apart_by_their_signs(names: str, signs: tuple[str, str]) -> None:
     first, second = names.split()
-    assert hand_signs((HandName("a", first), HandName("b", second))) == signs
+    assert hand_signs((HandName("a", Text(first)), HandName("b", Text(second)))) == signs

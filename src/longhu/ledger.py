@@ -34,7 +34,7 @@ class Transaction(msgspec.Struct, frozen=True, gc=False):
     postings: tuple[Posting, ...]
     clause: str = ""
     wager: str = ""  # which wager, and by which of its lines, where one is settled
-    line: str = ""
+    line: int | None = None
 
     def __post_init__(self) -> None:
         total = 0

@@ -68,7 +68,7 @@ def game_json(game: Game) -> dict[str, Any]:
     """Everything that a program wants to know of a game."""
     return {
         "id": game.id,
-        "name": _text(game.name),
+        "name": game.name.by_language,
         "version": game.version,
         "effective": game.effective.isoformat() if game.effective else None,
         "authority": game.authority or None,
@@ -77,12 +77,12 @@ def game_json(game: Game) -> dict[str, Any]:
         "decks": {"min": game.decks.min, "max": game.decks.max, "default": game.decks.default},
         "shuffle": "each-round" if game.reshuffled else "each-shoe",
         "procedure": game.procedure.name,
-        "hands": [{"id": hand.id, "en": hand.en, "zh": hand.zh} for hand in game.procedure.hands],
+        "hands": [{"id": hand.id, "name": hand.name.by_language} for hand in game.procedure.hands],
         "wagers": {wager.id: _wager_json(wager, game) for wager in game.wagers.values()},
         "layouts": {layout.id: _layout_json(layout) for layout in game.layouts.values()},
         "methods": {
             method.id: {
-                "name": _text(method.name),
+                "name": method.name.by_language,
                 "cards": method.cards,
                 "squeeze": method.squeeze,
                 "chosen_by": method.chosen_by or None,
@@ -95,12 +95,12 @@ def game_json(game: Game) -> dict[str, Any]:
         "readings": {
             reading.id: {
                 "question": reading.question or None,
-                "asks": reading.asks,
-                "takes": reading.takes,
-                "because": reading.because,
+                "asks": reading.asks.by_language,
+                "takes": reading.takes.by_language,
+                "because": reading.because.by_language,
                 "clauses": reading.clauses,
                 "chosen": reading.chosen or None,
-                "options": {option.id: option.says for option in reading.options.values()},
+                "options": {option.id: option.says.by_language for option in reading.options.values()},
                 "at_table": reading.at_table,
             }
             for reading in game.readings.values()
@@ -124,15 +124,10 @@ def game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _text(text: Any) -> dict[str, str]:
-    return {"en": text.en, "zh": text.zh} if text.zh else {"en": text.en}
-
-
 def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
     """What can go wrong, what the document does about it, who decides, and the clauses with what they require."""
-    en, zh = IRREGULARITY_NAMES[kind]
     return {
-        "name": {"en": en, "zh": zh},
+        "name": IRREGULARITY_NAMES[kind].by_language,
         "remedy": rule.remedy,
         "decides": rule.decides or None,
         "days": rule.days or None,
@@ -143,8 +138,8 @@ def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
 def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
     money = game.currency or UNSTATED
     return {
-        "name": _text(wager.name),
-        "label": _text(wager.label),
+        "name": wager.name.by_language,
+        "label": wager.label.by_language,
         "hand": wager.hand,
         "requires": wager.requires,
         "excludes": wager.excludes,
@@ -155,7 +150,7 @@ def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
         "clauses": wager.clauses,
         "lines": [
             {
-                "says": _text(line.says),
+                "says": line.says.by_language,
                 "when": line.when,
                 "result": line.result.value,
                 "pays": line.odds.text if line.odds else None,
@@ -169,7 +164,7 @@ def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
 
 def _layout_json(layout: Layout) -> dict[str, Any]:
     return {
-        "name": _text(layout.name),
+        "name": layout.name.by_language,
         "positions": {"min": layout.positions_min, "max": layout.positions_max},
         "places": layout.places,
         "wagers": layout.wagers,

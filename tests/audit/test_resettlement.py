@@ -56,7 +56,7 @@ def _altered(lines: list[Record], **changes: Any) -> Iterator[Record]:
         yield each
 
 
-@pytest.mark.parametrize("changes", [{"net": 12_345}, {"line": "a gift"}, {"result": "push"}, {"commission": 5}])
+@pytest.mark.parametrize("changes", [{"net": 12_345}, {"line": 7}, {"result": "push"}, {"commission": 5}])
 def test_a_payment_that_the_cards_do_not_say_is_named(changes: dict[str, Any]) -> None:
     told = Told("dragon-tiger")
     told.round(ann={"dragon": "50.00"}, bob={"tie": "10.00"})

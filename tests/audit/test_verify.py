@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -108,6 +109,22 @@ def test_other_rules_under_a_name_that_is_known_are_told() -> None:
         assert len(remarks) == unlike
     read_otherwise = Told(load("dragon-tiger", {"rounding": "house"}))
     assert not any("under that name" in each for each in verify(read_otherwise.trail.proof()).remarks)
+
+
+@pytest.mark.clause("LOG-2")
+@pytest.mark.parametrize("id", GAMES)
+def test_a_proof_holds_when_the_words_of_its_game_file_are_others(id: str) -> None:
+    """Records have ids, places of lines and clauses: what a wager or a line is called decides nothing."""
+    opening, *rest = ordinary(id).trail.proof()
+    first = parsed(opening)
+    ((digest, file),) = first["games"].items()
+    text = file["text"].partition("[translations.")[0]
+    reworded, count = re.subn(r'(^(?:name|label) = "|says = ")', r"\1So-called ", text, flags=re.MULTILINE)
+    assert count > 20
+    lines = [written({**first, "games": {digest: {**file, "text": reworded}}}), *rest]
+    agrees(verify(lines, key=PUBLIC), lines)
+    with pytest.raises(VerificationFailed, match="they were altered"):
+        verify([written({**first, "games": {digest: {**file, "text": text.replace('"1:1"', '"2:1"')}}}), *rest])
 
 
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.__name__)

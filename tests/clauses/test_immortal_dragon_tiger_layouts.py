@@ -193,7 +193,7 @@ def test_a_wager_on_a_chinese_area_is_stored_as_its_english_counterpart(
 @pytest.mark.clause("IDT-7-Ab", "IDT-7-Bb", "IDT-7-Cb", "IDT-7-Db", "IDT-7-Ea")
 def test_every_area_of_every_layout_has_a_chinese_name_with_the_same_meaning() -> None:
     for layout in LAYOUTS:
-        named = {wager.name.zh: id for id, wager in DEFINITION.offered(layout).items()}
+        named = {wager.name.into("zh-Hans"): id for id, wager in DEFINITION.offered(layout).items()}
         assert named == {chinese: id for chinese, id in CHINESE.items() if id in LAYOUTS[layout].wagers}
         for chinese, id in named.items():
             assert stored(layout, chinese) == [id]

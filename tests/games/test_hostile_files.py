@@ -309,7 +309,7 @@ def test_a_message_never_repeats_a_control_sign(old: str, new: str) -> None:
 @pytest.mark.parametrize("id", ["when", "means"])
 def test_an_option_may_be_called_like_a_key_of_the_format(id: str) -> None:
     options = f'at_table = true\ntaken = "{id}"\noptions.{id} = "it\'s so"\n'
-    assert game(BACCARAT + READING + options).readings["r"].options[id].says == "it's so"
+    assert game(BACCARAT + READING + options).readings["r"].options[id].says.en == "it's so"
 
 
 def test_a_bad_expression_in_what_an_option_changes_is_no_crash() -> None:

@@ -25,7 +25,7 @@ def test_five_roads_with_what_if_marks_and_the_notice(visitor: Comes) -> None:
     told = someone.context.request.get(f"{someone.address}/api/tables/{TABLE}/roads").json()
     heard = roads.get_by_role("list", name="Results of this shoe, in order").get_by_role("listitem")
     assert 0 < heard.count() <= told["rounds"]
-    names = {hand["id"]: hand["en"] for hand in told["hands"]} | {"tie": "Tie"}
+    names = {hand["id"]: hand["name"]["en"] for hand in told["hands"]} | {"tie": "Tie"}
     for place in range(min(3, heard.count())):
         expect(heard.nth(place)).to_contain_text(names[told["bead_plate"][place]["winner"]])
     ask = roads.get_by_role("button", name="If Banker wins next")

@@ -1,4 +1,4 @@
-"""What the house says of every game has its Chinese: lines of wagers, reasons for cards, results, notices of the roads."""
+"""What the house says of every game has its Chinese: reasons for cards, results, notices of the roads."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def games() -> list[Game]:
 
 def names_of(game: Game) -> dict[str, str]:
     """As /api/games tells them."""
-    texts = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
-    hands = {hand.en: hand.zh for hand in game.procedure.hands if hand.zh}
-    return {**{text.en: text.zh for text in texts if text.zh}, **hands}
+    wagers = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
+    texts = (*wagers, *(hand.name for hand in game.procedure.hands))
+    return {text.en: text.into("zh-Hans") for text in texts}
 
 
 def reasons(procedure: Procedure[Any]) -> Iterator[str]:
@@ -78,7 +78,6 @@ def test_everything_that_is_said_of_a_game_has_its_chinese() -> None:
     names: dict[str, str] = {}
     for game in games():
         names |= names_of(game)
-        texts |= {line.says.en for wager in game.wagers.values() for line in wager.lines}
         texts |= {*reasons(game.procedure), *results(game)}
     told = subprocess.run(
         [node(), "--experimental-strip-types", "--no-warnings", "--input-type=module", "-e", TRANSLATES],

@@ -109,7 +109,7 @@ COUNTED = """
     ShoeLoaded.burned Shuffle.cut_behind Shuffle.number ShuffleCommitted.number ShuffleRevealed.number SortCards.counts
     SpeakWager.place Spoken.place Squeeze.place Squeeze.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
     StakeView.place TakeBack.place TakeSeat.seat TotalsAnnounced.totals VerifyCards.counted View.cards_left View.exposed
-    View.round_number VoidChips.number
+    View.round_number VoidChips.number WagerSettled.line
 """
 
 

@@ -83,7 +83,8 @@ def test_every_irregularity_has_a_name_a_report_and_the_words_of_its_clauses() -
         for kind, found in told["irregularities"].items():
             assert kind in IRREGULARITIES
             assert found["name"]["en"]
-            assert found["name"]["zh"]
+            assert found["name"]["zh-Hans"]
+            assert found["name"]["zh-Hant"]
             assert found["clauses"]
             assert all(each["requirement"] for each in found["clauses"])
         assert told["methods"]

@@ -63,7 +63,7 @@ BODIES: dict[str, tuple[bytes, int]] = {
     "deep lists": (b"[" * 30_000, 400),
     "deep objects": (b'{"person":' * 6_000, 400),
     "deep in a field that nobody knows": (b'{"x":' + b"[" * 30_000 + b"]" * 30_000 + b"}", 400),
-    "too much": (b" " * 70_000, 413),
+    "too much": (b" " * 140_000, 413),
 }
 
 
@@ -84,7 +84,7 @@ def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running)
     half = client.post("/api/session", content=BODIES["half a surrogate"][0], headers=kind).json()
     assert half["detail"] == "The request cannot be read: it has half of a surrogate pair, which is no character."
     much = client.post("/api/session", content=BODIES["too much"][0], headers=kind).json()
-    assert much["hint"] == "Send at most 65,536 bytes."
+    assert much["hint"] == "Send at most 131,072 bytes."
     told = client.command("T1", "nope").json()
     assert (
         told["detail"]

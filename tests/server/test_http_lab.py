@@ -226,7 +226,7 @@ def test_texts_of_a_file_stay_texts_in_the_sheet(client: Client) -> None:
 
 
 def test_what_is_larger_than_any_request_is_not_even_read(client: Client) -> None:
-    assert client.post("/api/lab/odds", json={"text": "#" * 70_000}).status_code == 413
+    assert client.post("/api/lab/odds", json={"text": "#" * 140_000}).status_code == 413
     many = [setting(TIE_PAYS, "12:1")] * 401
     assert client.post("/api/lab/odds", json={"game": "dragon-tiger", "changes": many}).status_code == 400
     wrong = client.post("/api/lab/odds", json={"game": "dragon-tiger", "changes": [setting(["wager", 99], "x")]})

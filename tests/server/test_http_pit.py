@@ -64,7 +64,7 @@ def test_the_floor_tells_what_a_supervisor_looks_at(site: Running) -> None:
     told = next(each for each in site.signed_in("sue").get_json("/api/floor") if each["table"] == "F1")
     assert (told["minimum"], told["maximum"], told["differential"]) == ("5.00", "100.00", None)
     assert (told["patrons"], told["drop"], told["win"], told["hold"]) == (1, "100.00", "0.00", 0.0)
-    assert told["name"]["zh"]
+    assert told["name"]["zh-Hans"]
     assert told["version"]
     number = wagered(site, ann, "F1")
     close_bets(site, "F1")

@@ -7,7 +7,13 @@ from uuid import uuid4
 
 import pytest
 
+from longhu.games.game import Game
+from longhu.games.loader import load
+from longhu.games.registry import find, load_game
+from longhu.games.source import read_text
+from longhu.server.house import House
 from longhu.server.realtime.codec import ACCEPTED
+from longhu.server.streams.table_stream import _loaded_game
 from longhu.server.tables.visits import seated as seated_at
 from longhu.table.call_bets import SpeakWager
 from longhu.table.state import Phase, Table
@@ -112,6 +118,34 @@ def test_what_a_table_pays_and_its_exact_odds_are_told_to_everybody(site: Runnin
     same = site.client().get_json("/api/games/dragon-tiger", decks=told["odds"]["decks"])
     assert same["odds"] == told["odds"]
     assert site.client().get("/api/games/dragon-tiger", params={"decks": 99}).status_code == 400
+
+
+@pytest.mark.clause("RUL-3")
+def test_the_rules_of_an_earlier_round_are_told_by_their_digest(site: Running, table: str) -> None:
+    now, old = site.client().get_json(f"/api/tables/{table}/rules"), load_game(find("dragon-21"))
+    same = site.client().get_json(f"/api/tables/{table}/rules", digest=now["digest"])
+    assert same == now
+    unknown = site.client().get(f"/api/tables/{table}/rules", params={"digest": old.digest})
+    assert unknown.status_code == 404
+    assert site.client().get(f"/api/tables/{table}/rules", params={"digest": "x"}).status_code == 400
+
+    async def adopted(house: House) -> None:
+        file = find("dragon-tiger").read_text(encoding="utf-8").replace('pays = "11:1"', 'pays = "8:1"')
+        earlier.append(load(read_text(file, "an earlier file")))
+        house.store.adopt(table, earlier[0])
+
+    earlier: list[Game] = []
+    site.do(adopted)
+    found = site.client().get_json(f"/api/tables/{table}/rules", digest=earlier[0].digest)
+    assert found["digest"] == earlier[0].digest
+    assert found["rules"]["wagers"]["tie"]["lines"][0]["pays"] == "8:1"
+
+
+def test_a_table_takes_the_words_of_our_own_file_where_it_plays_the_same() -> None:
+    text = find("dragon-tiger").read_text(encoding="utf-8").partition("[translations.")[0]
+    assert _loaded_game(text, ()) is load_game(find("dragon-tiger"))
+    other = _loaded_game(text.replace('pays = "11:1"', 'pays = "8:1"'), ())
+    assert other.name.by_language == {"en": "Dragon Tiger"}
 
 
 def test_what_is_open_to_me_would_be_accepted(site: Running, table: str, ann: Client) -> None:

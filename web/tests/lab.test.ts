@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { changed, drawsOn, origin, same, valueAt, withChange, type Change, type DrawRow } from '../src/lab/changes';
+import { changed, drawsOn, origin, same, valueAt, withChange, worded, type Change, type DrawRow } from '../src/lab/changes';
 import { approximately, decimal, minus, percent, sign, signedPercent } from '../src/lab/fraction';
 import { checked, packed, unpacked } from '../src/lab/share';
 
@@ -32,6 +32,13 @@ describe('changes', () => {
     expect(there).toMatchObject({ deal: { pair: 'points' }, wager: [{ layouts: [] }], reading: [{ taken: 'two', options: { two: 'otherwise' } }] });
     expect(changed(game, [{ do: 'read', at: ['r'], to: 'two' }, { do: 'read', at: ['r'], to: 'one' }])).toEqual(game);
     expect(changed(game, [{ do: 'read', at: ['r'], to: 'three' }])).toEqual(game);
+  });
+
+  test('leave a text its translations, by its English', () => {
+    const data = { translations: { 'zh-Hans': { Tie: '和' }, 'zh-Hant': { Tie: '和', Player: '閒' } } };
+    expect(worded(data, 'Tie')).toEqual({ en: 'Tie', 'zh-Hans': '和', 'zh-Hant': '和' });
+    expect(worded(data, { en: 'Player', zh: '闲' })).toEqual({ en: 'Player', 'zh-Hans': '闲', 'zh-Hant': '閒' });
+    expect(worded(null, undefined)).toEqual({ en: '' });
   });
 
   test('without a place are left to the house', () => {

@@ -10,7 +10,7 @@ import { decisions } from '../src/pit/decisions';
 import type { FloorTable, TableSettings } from '../src/lib/wire';
 
 const TABLE: FloorTable = {
-  table: 'T1', game: 'dragon-tiger', name: { en: 'Dragon Tiger', zh: '龙虎' }, version: '1', open: true, suspended: '', stopped: '', dealer: '', automatic: true, round: 1, phase: '', waits: [],
+  table: 'T1', game: 'dragon-tiger', name: { en: 'Dragon Tiger', 'zh-Hans': '龙虎' }, version: '1', open: true, suspended: '', stopped: '', dealer: '', automatic: true, round: 1, phase: '', waits: [],
   seats: 7, patrons: 2, minimum: '5.00', maximum: '500.00', differential: null, layout: 'A', decks: 8, method: '', staked: '0.00', tray: '100.00', drop: '50.00', win: '10.00', hold: 0.2,
   rounds_per_hour: 60, requests: 0, alerts: 0, cards_left: 100, driven_by: 'n1',
 };

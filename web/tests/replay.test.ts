@@ -19,7 +19,7 @@ const round: Recalled = {
     event('card-drawn', { card: { hand: 'banker', face: '7H' }, why: '' }),
     event('card-squeezed', { place: 0, step: 3 }),
     event('cards-revealed', { hand: 'player', cards: ['KS'] }, 'IDT-3.10'),
-    event('wager-settled', { stake: stake('ann'), line: 'Player wins', result: 'win', pays: '1:1', net: '5.00' }, 'IDT-4.1a'),
+    event('wager-settled', { stake: stake('ann'), line: 3, result: 'win', pays: '1:1', net: '5.00' }, 'IDT-4.1a'),
   ],
 };
 
@@ -37,5 +37,5 @@ it('shows a card face down until it was turned over', () => {
 });
 
 it('tells what each wager came to', () => {
-  expect(settledIn(round)).toEqual([{ ...stake('ann'), line: 'Player wins', result: 'win', pays: '1:1', net: '5.00', clause: 'IDT-4.1a' }]);
+  expect(settledIn(round)).toEqual([{ ...stake('ann'), line: 3, result: 'win', pays: '1:1', net: '5.00', clause: 'IDT-4.1a' }]);
 });

@@ -16,7 +16,7 @@ from longhu.audit.record import Record
 from longhu.cards import CardError, card
 from longhu.deal.procedure import DealError, deal_out
 from longhu.eventsourcing import Event
-from longhu.games.game import Game
+from longhu.games.game import Game, Wager
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
 from longhu.table.betting_phase import RoundStarted
@@ -149,14 +149,18 @@ class Resettling:
                 continue
             stake, at_risk = settled.stake, settled.stake.amount - settled.returned
             wager = game.wagers[stake.wager]
-            line = wager.line(ending)
+            place = wager.deciding[ending]
+            line = wager.lines[place]
             again = settle_wager(wager, line, Money(at_risk), rounding_of(game, self._settings)) if at_risk else None
             net, commission = (again.net, again.commission) if again is not None else (0, 0)
-            expected = (wager.deciding[ending], line.result.value, line.odds.text if line.odds else "", net, commission)
+            expected = (place, line.result.value, line.odds.text if line.odds else "", net, commission)
             recorded = (settled.line, settled.result, settled.pays, settled.net, settled.commission)
             if recorded != expected:
                 about = f"{stake.wager} of {stake.patron} at {stake.place}"
-                told = [f"{each[0]} ({each[1]}): {show(Money(each[3]), money)}" for each in (recorded, expected)]
+                told = [
+                    f"{_says(wager, each[0])} ({each[1]}): {show(Money(each[3]), money)}"
+                    for each in (recorded, expected)
+                ]
                 self._differs(number, record.sequence, about, *told)
             self.found.wagers += 1
             self.found.staked += at_risk
@@ -190,6 +194,10 @@ class Resettling:
             self.found.differences.append(
                 Difference(round=round, sequence=sequence, about=about, recorded=recorded, found=found)
             )
+
+
+def _says(wager: Wager, place: int) -> str:
+    return wager.lines[place].says.en if 0 <= place < len(wager.lines) else f"no line {place}"
 
 
 def resettled(records: Iterable[Record], games: Callable[[str], Game], settings: Settings | None = None) -> Resettled:

@@ -82,7 +82,7 @@ def _print_layout(game: Game, layout: Layout, alike: list[str]) -> None:
     out.print(f"\n{name} {' '.join(alike)}, {positions} positions, dealer at the top")
     if layout.title:
         out.print(_boxes([cell(str(game.name), "bold")]))
-    hands = {hand.id: f"{hand.en} {hand.zh}".strip() for hand in game.procedure.hands}
+    hands = {hand.id: str(hand.name) for hand in game.procedure.hands}
     out.print(_boxes([cell(f"cards: {hands[place]}", "dim") for place in layout.places]))
     for row in layout.rows:
         out.print(_boxes([_area(area) for area in printed_row(game, row)]))
@@ -115,9 +115,9 @@ def _readings(game: Game) -> Table:
         name.append(f"\n{reading.question}" if reading.question else "", "dim")
         if reading.chosen == reading.default:
             taken = cell(f"{reading.chosen}: " if reading.chosen else "", "bold")
-            taken.append(reading.takes, "not bold")
+            taken.append(reading.takes.en, "not bold")
         else:
-            taken = cell(f"{reading.chosen}: {reading.options[reading.chosen].says}", "yellow")
+            taken = cell(f"{reading.chosen}: {reading.options[reading.chosen].says.en}", "yellow")
             taken.append(f" (chosen; the file takes {reading.default})")
-        shown.add_row(name, reading.asks, taken, others)
+        shown.add_row(name, reading.asks.en, taken, others)
     return shown

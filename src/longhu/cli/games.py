@@ -15,6 +15,7 @@ from longhu.cli.screen import cell, console, table
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
+    from longhu.games.source import Problem
 
 EXAMPLES = """\
 examples:
@@ -128,22 +129,27 @@ def show_facts(args: Namespace) -> int:
 
 
 def check_files(args: Namespace) -> int:
-    """Load each file, and load it again under every option of its readings."""
-    from longhu.games.source import GameFileError
+    """Load each file, and load it again under every option of its readings; then look for missing translations."""
+    from longhu.games.source import GameFileError, read_text
+    from longhu.games.translations import gaps
 
     results: dict[str, Any] = {}
     for name in args.files:
         try:
             games = _load_with_options(Path(name))
-            results[name] = {"ok": True, "id": games[0].id, "digest": games[0].digest, "options": len(games) - 1}
-        except GameFileError as error:
+            game = games[0]
             results[name] = {
-                "ok": False,
-                "problems": [
-                    {"line": each.place.line, "column": each.place.column, "message": each.message}
-                    for each in error.problems
+                "ok": True,
+                "id": game.id,
+                "digest": game.digest,
+                "options": len(games) - 1,
+                "warnings": [
+                    {"language": language, **_told(each)}
+                    for language, each in gaps(game, read_text(game.text, game.file))
                 ],
             }
+        except GameFileError as error:
+            results[name] = {"ok": False, "problems": [_told(each) for each in error.problems]}
     if args.json:
         print(json.dumps(results, ensure_ascii=False, indent=2))
     else:
@@ -152,7 +158,13 @@ def check_files(args: Namespace) -> int:
                 print(f"{name}: {result['id']} is sound; digest {result['digest']}")
             for problem in result.get("problems", ()):
                 print(f"{name}:{problem['line']}:{problem['column']}: {problem['message']}")
+            for warning in result.get("warnings", ()):
+                print(f"{name}:{warning['line']}:{warning['column']}: warning: {warning['message']}")
     return OK if all(result["ok"] for result in results.values()) else SOME_FAILED
+
+
+def _told(problem: Problem) -> dict[str, Any]:
+    return {"line": problem.place.line, "column": problem.place.column, "message": problem.message}
 
 
 def _load_with_options(path: Path) -> list[Game]:
@@ -190,7 +202,9 @@ def diff_games(args: Namespace) -> int:
     if not rows:
         print(f"{one.id} and {other.id} say the same; digest {one.digest}")
     elif len(rows) > len(kept):
-        print(f"{len(rows) - len(kept)} differences in clause ids and readings are left out; --all shows them")
+        print(
+            f"{len(rows) - len(kept)} differences in clause ids, sentences, translations and readings are left out; --all shows them"
+        )
     return OK
 
 
@@ -201,6 +215,7 @@ QUIET = {
     "first_cards",
     "reading",
     "says",
+    "translations",
 }  # what a document says of itself, not what is played
 MISSING = "—"
 

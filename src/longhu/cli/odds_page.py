@@ -38,7 +38,7 @@ def print_odds(odds: GameOdds, margin: float, *, lines: bool) -> None:
         if reading.chosen != reading.default:
             out.print(
                 out.cell(
-                    f"Under the reading {reading.id}={reading.chosen}: {reading.options[reading.chosen].says}.",
+                    f"Under the reading {reading.id}={reading.chosen}: {reading.options[reading.chosen].says.en}.",
                     "yellow",
                 )
             )

@@ -92,7 +92,7 @@ class Page:
             self.say("No money is at stake. The operating system's generator shuffles the cards.", "dim")
         for reading in self.game.readings.values():
             if reading.chosen != reading.default:
-                says = reading.options[reading.chosen].says
+                says = reading.options[reading.chosen].says.en
                 self.say(f"Under the reading {reading.id}={reading.chosen}: {says}.", "yellow")
 
     def notice(self) -> None:

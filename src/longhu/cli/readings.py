@@ -61,11 +61,11 @@ def _print_reading(game: Game, reading: Reading, options: list[Alternative]) -> 
     head = cell(f"\n{reading.id}", "bold")
     head.append(f"  {' '.join(filter(None, [reading.question, *reading.clauses]))}", "not bold dim")
     out.print(head, soft_wrap=True)
-    out.print(f"  Asks: {reading.asks}", soft_wrap=True)
+    out.print(f"  Asks: {reading.asks.en}", soft_wrap=True)
     taken = f"{reading.chosen}: " if reading.chosen else ""
-    says = reading.takes if reading.chosen == reading.default else reading.options[reading.chosen].says
+    says = reading.takes.en if reading.chosen == reading.default else reading.options[reading.chosen].says.en
     out.print(f"  Taken: {taken}{says}", soft_wrap=True)
-    out.print(f"  Because: {reading.because}", soft_wrap=True)
+    out.print(f"  Because: {reading.because.en}", soft_wrap=True)
     ids = changed(options)
     if ids:
         shown = table("wager", *(f"{each.option.id}{' (taken)' if each.chosen else ''}>" for each in options))
@@ -76,7 +76,7 @@ def _print_reading(game: Game, reading: Reading, options: list[Alternative]) -> 
         out.print(shown)
     elif reading.options:
         others = ", ".join(
-            f"{option.id} ({option.says})" for option in reading.options.values() if option.id != reading.chosen
+            f"{option.id} ({option.says.en})" for option in reading.options.values() if option.id != reading.chosen
         )
         out.print(f"  Or: {others}. No figure depends on it.", soft_wrap=True)
 
@@ -86,11 +86,11 @@ def _json(reading: Reading, options: list[Alternative]) -> dict[str, Any]:
         "id": reading.id,
         "question": reading.question or None,
         "clauses": reading.clauses,
-        "asks": reading.asks,
-        "takes": reading.takes,
-        "because": reading.because,
+        "asks": reading.asks.en,
+        "takes": reading.takes.en,
+        "because": reading.because.en,
         "chosen": reading.chosen or None,
         "at_table": reading.at_table,
-        "options": {option.id: option.says for option in reading.options.values()},
+        "options": {option.id: option.says.en for option in reading.options.values()},
         "ev": {each.option.id: {id: str(ev) for id, ev in each.evs.items()} for each in options},
     }

@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from longhu.cards import Card
 from longhu.deal.facts import OutcomeTable
+from longhu.texts import Text
 
 H = TypeVar("H", bound=Hashable)
 Clauses = tuple[str, ...]
@@ -25,8 +26,11 @@ class HandName:
     """A hand's id in game files and what people call it."""
 
     id: str
-    en: str
-    zh: str = ""
+    name: Text
+
+    @property
+    def en(self) -> str:
+        return self.name.en
 
 
 @dataclass(frozen=True, slots=True)

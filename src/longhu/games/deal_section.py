@@ -12,7 +12,8 @@ from longhu.deal.pairs import PairBasis
 from longhu.deal.procedure import Clauses, HandName, Procedure
 from longhu.deal.twenty_one import TwentyOne
 from longhu.games.reader import Node, Wrong
-from longhu.games.values import clauses_in, read_text
+from longhu.games.translations import read_text
+from longhu.games.values import clauses_in
 
 Hands = tuple[HandName, HandName]
 
@@ -33,8 +34,7 @@ def _hands(node: Node) -> Hands:
     hands: list[HandName] = []
     for element in elements:
         element.table(["id", "name"])
-        name = read_text(element.need("name"))
-        hands.append(HandName(element.need("id").id(), name.en, name.zh))
+        hands.append(HandName(element.need("id").id(), read_text(element.need("name"))))
     if "-" in hands[0].id + hands[1].id:
         node.need("hands").fail("a hand's id is used in expressions, so it has no hyphen")
     if hands[0].id == hands[1].id:

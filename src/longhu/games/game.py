@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import Enum
@@ -13,6 +14,7 @@ from typing import Any
 from longhu.deal.facts import Endings, OutcomeTable
 from longhu.deal.procedure import Clauses, Procedure
 from longhu.money import Currency, HouseRounding, Money
+from longhu.texts import Text
 
 NO_LINE = 255
 
@@ -24,17 +26,6 @@ class Result(Enum):
     PUSH = "push"  # the stake comes back
     HALF = "half"  # half of the stake is lost (DT-3.8)
     LOSE = "lose"
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """What people read, in English and, where the layout has it, in Chinese."""
-
-    en: str
-    zh: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.en} {self.zh}" if self.zh else self.en
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +187,7 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Option:
     id: str
-    says: str
+    says: Text
     changes: tuple[Change, ...] = ()
 
 
@@ -206,9 +197,9 @@ class Reading:
 
     id: str
     question: str  # the number in the rulebook, "Q25"
-    asks: str
-    takes: str
-    because: str
+    asks: Text
+    takes: Text
+    because: Text
     clauses: Clauses
     chosen: str  # the option in force; "" where there is nothing to choose
     default: str
@@ -280,7 +271,7 @@ class Game:
     high_limit: HighLimit | None
     readings: Mapping[str, Reading]
     claims: tuple[Claim, ...]
-    digest: str
+    digest: str  # of what decides play and payment: names and sentences may be worded anew
     file: str
     data: Mapping[str, Any] = field(repr=False)  # the effective content of the file
     text: str = field(default="", repr=False)  # the file as it was written, so that it can be kept with what was played
@@ -291,14 +282,31 @@ class Game:
         return self.procedure.outcomes()
 
     @cached_property
+    def wording(self) -> str:
+        """A digest of the whole file as it was written: another for every wording and translation."""
+        return hashlib.sha256(f"{self.digest}\n{self.text}".encode()).hexdigest()
+
+    @property
+    def texts(self) -> Iterator[Text]:
+        """Everything that people read of it on a page, in the order of the file."""
+        yield self.name
+        yield from (hand.name for hand in self.procedure.hands)
+        for wager in self.wagers.values():
+            yield from (wager.name, wager.label, *(line.says for line in wager.lines if line.says.en != line.when))
+        yield from (layout.name for layout in self.layouts.values())
+        yield from (method.name for method in self.methods.values())
+        for reading in self.readings.values():
+            yield from (reading.asks, reading.takes, reading.because)
+            yield from (option.says for option in reading.options.values())
+
+    @cached_property
     def wager_of_name(self) -> Mapping[str, Wager]:
-        """Wagers by id and by what the layout calls them, in English and Chinese alike (IDT-7-Ab)."""
+        """Wagers by id and by what the layout calls them, in whatever language (IDT-7-Ab)."""
         named: dict[str, Wager] = {}
         for wager in self.wagers.values():
             for text in (wager.name, wager.label):
-                for word in (text.en, text.en.lower(), text.zh):
-                    if word:
-                        named.setdefault(word, wager)
+                for word in (text.en, text.en.lower(), *text.translations.values()):
+                    named.setdefault(word, wager)
         return {**named, **self.wagers}
 
     def offered(self, layout: str | None) -> Mapping[str, Wager]:

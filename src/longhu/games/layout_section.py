@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from longhu.games.game import ODDS, Layout, Method, Result, Row, Text, Wager
+from longhu.games.game import ODDS, Layout, Method, Result, Row, Wager
 from longhu.games.reader import Node, Wrong
-from longhu.games.values import clauses_in, read_names, read_text
+from longhu.games.translations import read_text
+from longhu.games.values import clauses_in, read_names
 from longhu.games.vocabulary import FACINGS, POSITIONS, SQUEEZES
+from longhu.texts import SIMPLIFIED, TRADITIONAL, Text
 from longhu.wording import suggest
 
 POSITIONS_MAX = 20
 DEFAULT_LAYOUT = "A"
+DEFAULT_METHOD = Text("Dealer", {SIMPLIFIED: "荷官", TRADITIONAL: "荷官"})
 
 
 def layout_ids(node: Node | None) -> list[str]:
@@ -29,7 +32,7 @@ def read_layouts(
     """All layouts; a file without any gets one, with every wager at each of seven positions."""
     if node is None:
         row = Row(tuple(wagers), True, ())
-        return {DEFAULT_LAYOUT: Layout(DEFAULT_LAYOUT, Text("Layout A"), tuple(hands), (row,), 1, 7, False, ())}
+        return {DEFAULT_LAYOUT: Layout(DEFAULT_LAYOUT, _unnamed(DEFAULT_LAYOUT), tuple(hands), (row,), 1, 7, False, ())}
     elements = node.elements(most=40)
     elements.sort(key=lambda element: "like" in element.value if isinstance(element.value, dict) else False)
     whole: dict[str, Layout] = {}  # with the areas of every wager, for others to be like
@@ -67,7 +70,7 @@ def _read_layout(
     found = rows.list_of(lambda row: _read_row(row, wagers)) if rows else base.rows if base else ()
     return Layout(
         id,
-        read_text(name) if name else Text(f"Layout {id}"),
+        read_text(name) if name else _unnamed(id),
         read_names(places, hands, "hand") if places else base.places if base else tuple(hands),
         found,
         least,
@@ -75,6 +78,10 @@ def _read_layout(
         title.truth() if title else bool(base and base.title),
         clauses_in(node),
     )
+
+
+def _unnamed(id: str) -> Text:
+    return Text(f"Layout {id}", {SIMPLIFIED: f"布局 {id}", TRADITIONAL: f"佈局 {id}"})
 
 
 def _positions(node: Node | None, base: Layout | None) -> tuple[int, int]:
@@ -119,7 +126,7 @@ def _offered(row: Row, layout: str, wagers: Mapping[str, Wager]) -> Row | None:
 def read_methods(node: Node | None) -> dict[str, Method]:
     """Ways of conducting the round; a file without any deals face up and lets nobody touch the cards."""
     if node is None:
-        dealer = Method("dealer", Text("Dealer"), "face-up", "nobody", "dealer", ())
+        dealer = Method("dealer", DEFAULT_METHOD, "face-up", "nobody", "dealer", ())
         return {dealer.id: dealer}
     methods: dict[str, Method] = {}
     for element in node.elements(most=20):

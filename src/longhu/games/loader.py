@@ -9,16 +9,19 @@ from functools import partial
 from longhu.deal.procedure import Clauses
 from longhu.games.deal_section import read_deal
 from longhu.games.digest import digest
-from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Reading, Rule, Text
+from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Reading, Rule
 from longhu.games.layout_section import layout_ids, read_layouts, read_methods
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong
 from longhu.games.readings import choose, read_readings
 from longhu.games.source import Source
-from longhu.games.values import clauses_in, read_amount, read_clauses, read_text
+from longhu.games.translations import SECTION as TRANSLATIONS
+from longhu.games.translations import read_text, read_translations
+from longhu.games.values import clauses_in, read_amount, read_clauses
 from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, POSITIONS, REMEDIES, STEPS, TIMED
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
+from longhu.texts import Text
 from longhu.wording import suggest
 
 FORMAT = 1
@@ -47,7 +50,7 @@ def _root(source: Source) -> Node:
         ["game", "deal", "wager"],
         [
             "format", "terms", "layout", "method", "limits", "differential", "equipment", "high_limit", "cites",
-            "irregularities", "reading", "claim",
+            "irregularities", "reading", "claim", TRANSLATIONS,
         ],
     )  # fmt: skip
 
@@ -56,6 +59,7 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
     """Section by section; a section that cannot be read leaves the others to tell their own mistakes."""
     if (version := root.get("format")) is not None:
         root.attempt(lambda: version.integer(FORMAT, FORMAT))
+    root.attempt(lambda: read_translations(root.get(TRANSLATIONS)))
     head = root.attempt(lambda: _Head(root.need("game")))
     money = root.attempt(lambda: _currency(root.get("limits")))
     procedure = root.attempt(lambda: read_deal(root.need("deal"), names_used(root)))

@@ -97,11 +97,11 @@ class Node:
             raise Wrong  # `table` has noted it
         return self.child(key)
 
-    def items(self) -> list[tuple[str, Node]]:
+    def items(self, most: int = ENTRIES_MAX) -> list[tuple[str, Node]]:
         if not isinstance(self.value, dict):
             self.fail(f"{self.place_name} must be a table, found {kind(self.value)}")
-        if len(self.value) > ENTRIES_MAX:
-            self.fail(f"{self.place_name} has {len(self.value)} entries, and at most {ENTRIES_MAX} are read")
+        if len(self.value) > most:
+            self.fail(f"{self.place_name} has {len(self.value)} entries, and at most {most} are read")
         return [(key, self.child(key)) for key in self.value]
 
     def elements(self, most: int = ENTRIES_MAX) -> list[Node]:

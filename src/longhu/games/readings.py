@@ -13,6 +13,7 @@ from typing import Any
 from longhu.games.game import Change, Option, Reading
 from longhu.games.reader import Node, Wrong
 from longhu.games.source import Source
+from longhu.games.translations import read_text
 from longhu.games.values import clauses_in
 from longhu.wording import shown, suggest
 
@@ -56,9 +57,9 @@ def _read_reading(node: Node, data: Any) -> Reading:
     return Reading(
         node.need("id").id(),
         question.text() if question else "",
-        node.need("asks").text(),
-        node.need("takes").text(),
-        node.need("because").text(),
+        read_text(node.need("asks")),
+        read_text(node.need("takes")),
+        read_text(node.need("because")),
         clauses_in(node),
         default,
         default,
@@ -74,12 +75,12 @@ def _read_options(node: Node | None, data: Any) -> dict[str, Option]:
         return options
     for id, element in node.items():
         if isinstance(element.value, str):
-            options[id] = Option(id, element.text())
+            options[id] = Option(id, read_text(element))
             continue
         element.table(["says"], ["change"])
         change = element.get("change")
         changes = change.list_of(lambda each: _read_change(each, data)) if change else ()
-        options[id] = Option(id, element.need("says").text(), changes)
+        options[id] = Option(id, read_text(element.need("says")), changes)
     return options
 
 

@@ -1,4 +1,4 @@
-"""Values that several sections of a game file write in the same way: names, clauses, odds, amounts."""
+"""Values that several sections of a game file write in the same way: clauses, odds, amounts."""
 
 from __future__ import annotations
 
@@ -7,25 +7,14 @@ from fractions import Fraction
 
 from longhu.clauses import DOCUMENTS, clauses
 from longhu.deal.procedure import Clauses
-from longhu.games.game import Odds, Text
-from longhu.games.reader import Node, Wrong, kind
+from longhu.games.game import Odds
+from longhu.games.reader import Node, Wrong
 from longhu.money import UNSTATED, Currency, Money, MoneyError, parse
 from longhu.wording import suggest
 
 PAYS_MAX = 100_000
 _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[A-Za-z0-9.\-]+")
 _ODDS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?):([0-9]{1,6})")
-
-
-def read_text(node: Node) -> Text:
-    """A name: plain text, or `{ en = "Player", zh = "闲" }`."""
-    if isinstance(node.value, str):
-        return Text(node.text())
-    if not isinstance(node.value, dict):
-        node.fail(f"{node.place_name} must be a text, or {{ en = …, zh = … }}, found {kind(node.value)}")
-    node.table(["en"], ["zh"])
-    zh = node.get("zh")
-    return Text(node.need("en").text(), zh.text() if zh else "")
 
 
 def read_clauses(node: Node | None) -> Clauses:

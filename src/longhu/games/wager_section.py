@@ -6,15 +6,20 @@ from dataclasses import dataclass
 
 from longhu.deal.facts import Endings, members
 from longhu.deal.procedure import Clauses
-from longhu.games.game import Line, Odds, Result, StakeLimit, Text, Wager
+from longhu.games.game import Line, Odds, Result, StakeLimit, Wager
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong
-from longhu.games.values import clauses_in, read_amount, read_names, read_odds, read_text
+from longhu.games.translations import read_text
+from longhu.games.values import clauses_in, read_amount, read_names, read_odds
 from longhu.games.when import CONSTANTS, KEYWORDS, Expression, WhenError, names, parse
 from longhu.money import Currency
+from longhu.texts import SIMPLIFIED, TRADITIONAL, Text
 
 LINE_KEYS = ("says", "when", "pays", "commission", "result", "clause")
 OTHERWISE = "otherwise"
+UNSAID = Text(
+    OTHERWISE, {SIMPLIFIED: "其他情况", TRADITIONAL: "其他情況"}
+)  # the last line, where the file has no words for it
 
 
 def read_expression(node: Node) -> Expression:
@@ -113,8 +118,8 @@ def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
             element.child("id").note(f"a second wager with the id {wager.id!r}; each id stands once")
             continue
         for key, text in (("name", wager.name), ("label", wager.label)):
-            for word in (text.en, text.zh):
-                other = called.setdefault(word, wager.id) if word and key in element.value else wager.id
+            for word in text.by_language.values():
+                other = called.setdefault(word, wager.id) if key in element.value else wager.id
                 if other != wager.id:
                     element.child(key).note(f"wagers {other!r} and {wager.id!r} are both called {word!r}")
                     break
@@ -204,11 +209,11 @@ def _read_lines(wager: Node, vocabulary: Vocabulary) -> tuple[Line, ...]:
 
 def _read_otherwise(node: Node | None) -> tuple[Text, Result, Clauses]:
     if node is None:
-        return Text("otherwise"), Result.LOSE, ()
+        return UNSAID, Result.LOSE, ()
     node.table([], ["says", "result", "clause"])
     says, result = node.get("says"), node.get("result")
     return (
-        read_text(says) if says else Text("otherwise"),
+        read_text(says) if says else UNSAID,
         Result(result.one_of(["lose", "push", "half"])) if result else Result.LOSE,
         clauses_in(node),
     )

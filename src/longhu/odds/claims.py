@@ -66,7 +66,7 @@ def reckonings(game: Game, reload: Reload) -> Iterator[Reckoning]:
         if claimed.intersection(changed(found)):
             for each in found:
                 if not each.chosen:
-                    yield Reckoning(f"{reading.id}={each.option.id}", each.option.says, _check(each.game, returns))
+                    yield Reckoning(f"{reading.id}={each.option.id}", each.option.says.en, _check(each.game, returns))
 
 
 def _check(game: Game, returns: dict[int, Returns]) -> tuple[Checked, ...]:

@@ -47,7 +47,8 @@ def ways(procedure: Procedure[Any], shoe: Shoe, dealt: Sequence[Card] = ()) -> W
 
     >>> from longhu.deal.one_card import OneCard
     >>> from longhu.deal.procedure import HandName
-    >>> dragon_tiger = OneCard((HandName("dragon", "Dragon"), HandName("tiger", "Tiger")))
+    >>> from longhu.texts import Text
+    >>> dragon_tiger = OneCard((HandName("dragon", Text("Dragon")), HandName("tiger", Text("Tiger"))))
     >>> counted = ways(dragon_tiger, Shoe.of_decks(8))
     >>> sum(counted.of[rank * 13 + rank] for rank in range(13)), counted.deals / 2
     (12896, 86320.0)
@@ -68,7 +69,8 @@ def open_ways(procedure: Procedure[Any], shoe: Shoe, known: Known) -> Ways:
     >>> from longhu.cards import cards
     >>> from longhu.deal.one_card import OneCard
     >>> from longhu.deal.procedure import HandName
-    >>> dragon_tiger = OneCard((HandName("dragon", "Dragon"), HandName("tiger", "Tiger")))
+    >>> from longhu.texts import Text
+    >>> dragon_tiger = OneCard((HandName("dragon", Text("Dragon")), HandName("tiger", Text("Tiger"))))
     >>> counted = open_ways(dragon_tiger, Shoe.of_decks(8), ((), tuple(cards("KS"))))  # the tiger has a king
     >>> counted.of[12 * 13 + 12], counted.deals
     (31, 415)

@@ -120,13 +120,13 @@ class Section:
     title: str
     blocks: tuple[Block, ...]
     parts: tuple[Section, ...] = ()
-    zh: str = ""  # the title in Chinese, where the layout has it
+    chinese: str = ""  # the title in Chinese, where the layout has it
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     title: str
-    zh: str
+    chinese: str
     subtitle: str
     date: str  # 2026-03-31
     reference: str  # at the head of every printed page

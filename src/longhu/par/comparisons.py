@@ -213,19 +213,19 @@ def readings(sheet: Sheet) -> Section:
 
 
 def _reading(sheet: Sheet, reading: Reading, found: list[Alternative]) -> Section:
-    taken = reading.takes
+    taken = reading.takes.en
     if reading.chosen != reading.default:
-        taken = f"{reading.options[reading.chosen].says}. Chosen for this report; the file takes {reading.default}."
+        taken = f"{reading.options[reading.chosen].says.en}. Chosen for this report; the file takes {reading.default}."
     facts = [
-        Fact("Asked", reading.asks),
+        Fact("Asked", reading.asks.en),
         Fact("Taken", taken),
-        Fact("Because", reading.because),
+        Fact("Because", reading.because.en),
         Fact("Clauses", cited(reading.clauses), Kind.CLAUSE),
     ]
     ids = changed(found)
     if reading.options:
         options = "; ".join(
-            f"{option.id}{' (taken)' if option.id == reading.chosen else ''}: {option.says}"
+            f"{option.id}{' (taken)' if option.id == reading.chosen else ''}: {option.says.en}"
             for option in reading.options.values()
         )
         facts.append(Fact("Options", f"{options}." + ("" if ids else " No house edge depends on it.")))

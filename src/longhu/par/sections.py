@@ -27,6 +27,7 @@ from longhu.par.blocks import (
 from longhu.par.notation import NONE, decimal, percent, whole
 from longhu.par.sheet import Sheet
 from longhu.par.wager_part import favour, wager_part
+from longhu.texts import SIMPLIFIED
 from longhu.wording import listed
 
 
@@ -55,7 +56,7 @@ def report(sheet: Sheet, issue: Issue) -> Report:
     ]
     return Report(
         title=game.name.en,
-        zh=game.name.zh,
+        chinese=game.name.into(SIMPLIFIED),
         subtitle="Probability accounting report (PAR sheet)",
         date=issue.date.isoformat(),
         reference=f"{game.id} {game.version}, {_shoe(sheet)}, digest {game.digest[:16]}…",
@@ -119,7 +120,7 @@ def _notes(sheet: Sheet) -> list[Block]:
     notes: list[Block] = []
     for reading in sheet.game.readings.values():
         if reading.chosen != reading.default:
-            says = reading.options[reading.chosen].says
+            says = reading.options[reading.chosen].says.en
             notes.append(Caution(f"Under the reading {reading.id}={reading.chosen}: {says}."))
     if sheet.odds.decks is None:
         notes.append(_composition(sheet.odds.shoe))

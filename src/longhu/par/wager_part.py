@@ -13,6 +13,7 @@ from longhu.par.blocks import Block, Caution, Cells, Column, Fact, Facts, Figure
 from longhu.par.notation import NONE, decimal, exact, minus, percent, signed, whole
 from longhu.par.plots import EVEN, LOST, WON, Bar, bars, funnel
 from longhu.paytable import pays
+from longhu.texts import SIMPLIFIED
 from longhu.wording import listed
 
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -27,7 +28,7 @@ def wager_part(game: Game, each: WagerOdds, counted: Ways) -> Section:
     if each.favours_patron:
         blocks.append(Caution(favour([each.wager.name.en], each.ev)))
     blocks += [_lines(each, counted), _facts(game, each), Figures((_pays(each), _funnel(each))), _bands(each)]
-    return Section(each.wager.name.en, tuple(blocks), zh=each.wager.name.zh)
+    return Section(each.wager.name.en, tuple(blocks), chinese=each.wager.name.into(SIMPLIFIED))
 
 
 def favour(names: list[str], ev: Fraction) -> str:

@@ -36,9 +36,10 @@ C = TypeVar("C", Bead, BigRoadCell, DerivedCell)
 def hand_signs(hands: tuple[HandName, HandName]) -> tuple[str, str]:
     """A letter for each hand, its initial; 1 and 2 where initials would not tell them apart.
 
-    >>> hand_signs((HandName("player", "Player"), HandName("banker", "Banker")))
+    >>> from longhu.texts import Text
+    >>> hand_signs((HandName("player", Text("Player")), HandName("banker", Text("Banker"))))
     ('P', 'B')
-    >>> hand_signs((HandName("red", "Red"), HandName("rose", "Rose")))
+    >>> hand_signs((HandName("red", Text("Red")), HandName("rose", Text("Rose"))))
     ('1', '2')
     """
     first, second = (hand.en[:1].upper() for hand in hands)
@@ -52,7 +53,8 @@ def bead_plate_lines(
     """The bead plate as six lines; with `columns` only so many, the newest bead among them.
 
     >>> from longhu.roads.board import bead_plate
-    >>> hands = (HandName("dragon", "Dragon"), HandName("tiger", "Tiger"))
+    >>> from longhu.texts import Text
+    >>> hands = (HandName("dragon", Text("Dragon")), HandName("tiger", Text("Tiger")))
     >>> bead_plate_lines(bead_plate([RoundResult(None, (True, True)), RoundResult(SECOND)]), hands)[:2]
     ("'=.", ' T')
     """
@@ -70,7 +72,8 @@ def big_road_lines(road: BigRoad, hands: tuple[HandName, HandName], columns: int
     """The big road as six lines; ties that wait for the first winner stand alone at the top left.
 
     >>> from longhu.roads.board import big_road
-    >>> hands = (HandName("player", "Player"), HandName("banker", "Banker"))
+    >>> from longhu.texts import Text
+    >>> hands = (HandName("player", Text("Player")), HandName("banker", Text("Banker")))
     >>> big_road_lines(big_road([RoundResult(winner) for winner in (1, 1, None, 0, None, None)]), hands)[:2]
     ('B   P/2', 'B/')
     """

@@ -86,7 +86,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     metrics_open: bool = False  # /metrics answers everybody
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
-    body_bytes: Annotated[int, Meta(ge=1_024, le=10_000_000)] = 65_536  # the largest request
+    body_bytes: Annotated[int, Meta(ge=1_024, le=10_000_000)] = 131_072  # the largest request
     request_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 30.0  # after which a request is given up
     stop_seconds: Seconds = 10.0  # how long requests may still take when the server stops
 

@@ -390,7 +390,7 @@ def notice(table: Table, game: Game) -> dict[str, Any]:
         return {}
     return {
         "table": settings.table,
-        "game": game.name.en,
+        "game": game.id,
         "limits": {
             id: {
                 "min": show(Money(limit.min), money),

@@ -11,7 +11,7 @@ export const EVENTS: Record<string, Text> = {
   'chips-moved': ['{kind} {number} of {amount}: {stage}', '{kind} {number}，{amount}：{stage}'], 'unpaid-recorded': ['{patron} owes {amount}', '{patron} 欠付 {amount}'],
   // wagers
   'wager-placed': ['{patron} wagers {added} on {wager} at position {place}', '{patron} 在 {place} 号位 {wager} 下注 {added}'], 'wager-taken-back': ['{patron} takes {returned} back from {wager}', '{patron} 从 {wager} 撤回 {returned}'],
-  'wager-confirmed': ['A wager is confirmed', '确认一项投注'], 'wager-settled': ['{wager} of {patron}: {line}, {net}', '{patron} 的 {wager}：{line}，{net}'], 'wager-spoken': ['A wager is spoken', '口头投注'],
+  'wager-confirmed': ['A wager is confirmed', '确认一项投注'], 'wager-settled': ['{wager} of {patron}: {net}', '{patron} 的 {wager}：{net}'], 'wager-spoken': ['A wager is spoken', '口头投注'],
   'spoken-wager-ended': ['A spoken wager ends', '口头投注结束'], 'returned-changed': ['A returned wager is changed', '更改退回的投注'], 'wager-reduced': ['{wager} of {patron} is reduced by {returned}', '{patron} 的 {wager} 减少 {returned}'],
   'wager-lifted': ['A wager was pulled back after the call', '停止下注后撤回投注'], 'late-chips-returned': ['Late chips of {patron} go back', '退还 {patron} 迟放的筹码'], 'off-limits-found': ['{wager} of {patron} is off the limits', '{patron} 的 {wager} 超出限额'],
   'stake-returned': ['{wager} of {patron}, {amount}, goes back', '退还 {patron} 的 {wager} {amount}'], 'area-capped': ['An area is capped at {most}', '区域限额 {most}'],
@@ -77,7 +77,7 @@ function values(event: Happening, decimals: number): Record<string, string> {
   return Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, spoken(name, fieldText(name, value, decimals))]));
 }
 
-const SENTENCES = new Set(['line', 'says', 'reason', 'told', 'why']);
+const SENTENCES = new Set(['says', 'reason', 'told', 'why']);
 const IDS = new Set(['wager', 'announced', 'cards_say', 'winner', 'kind', 'decision']);
 
 /** For readers of Chinese: what the house said, and names of wagers and hands, as far as it has words for them. */

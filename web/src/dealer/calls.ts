@@ -41,13 +41,13 @@ export function standingCall(view: TableView, rules: Rules): Call | null {
 }
 
 function totalsCall([first, second]: [number, number], { hands }: Rules): Call {
-  const [one, two] = hands;
-  return { en: `${one.en} ${first}, ${two.en} ${second}`, zh: `${one.zh ?? one.en} ${first} 点，${two.zh ?? two.en} ${second} 点` };
+  const [one, two] = hands.map(({ name }): Call => ({ en: name.en, zh: name['zh-Hans'] ?? name.en })) as [Call, Call];
+  return { en: `${one.en} ${first}, ${two.en} ${second}`, zh: `${one.zh} ${first} 点，${two.zh} ${second} 点` };
 }
 
 function resultCall(totals: [number, number], winner: string, rules: Rules): Call {
   const said = totalsCall(totals, rules);
   const hand = rules.hands.find((each) => each.id === winner);
   if (!hand) return { en: `${TIE.en}, ${totals[0]}`, zh: `${TIE.zh}，${totals[0]} 点` };
-  return { en: `${said.en}: ${hand.en} wins`, zh: `${said.zh}：${hand.zh ?? hand.en}赢` };
+  return { en: `${said.en}: ${hand.name.en} wins`, zh: `${said.zh}：${hand.name['zh-Hans'] ?? hand.name.en}赢` };
 }

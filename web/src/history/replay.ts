@@ -14,7 +14,7 @@ export type Frame = {
   fresh: number[]; // places of cards that came or were turned over with it
 };
 export type Settled = {
-  patron: string; place: number; wager: string; amount: string; line: string; result: string; pays: string | null;
+  patron: string; place: number; wager: string; amount: string; line: number; result: string; pays: string | null;
   net: string; clause: string;
 };
 
@@ -73,7 +73,7 @@ function laidAfter(event: TableEvent, cards: LaidCard[]): LaidCard[] {
 export function settledIn(recalled: Recalled): Settled[] {
   return recalled.events.filter((event) => event.name === 'wager-settled').map((event) => {
     const stake = event.told['stake'] as { patron: string; place: number; wager: string; amount: string };
-    const { line, result, pays, net } = event.told as { line: string; result: string; pays: string | null; net: string };
+    const { line, result, pays, net } = event.told as { line: number; result: string; pays: string | null; net: string };
     return { ...stake, line, result, pays, net, clause: event.clause };
   });
 }

@@ -27,13 +27,13 @@ export type File = {
 export type Removals = {
   decks: number; seconds: number; cards: { card: string; stands_for: string; effects: Record<string, string> }[];
 };
-export type OptionFigures = { option: string; says: string; chosen: boolean; evs: Record<string, string> };
+export type OptionFigures = { option: string; chosen: boolean; evs: Record<string, string> };
 export type Claim = {
   wager: string; decks: number; published: string; exact: string | null; agrees: boolean; clauses: string[];
 };
 export type Readings = {
   readings: { reading: string; options: OptionFigures[]; changed: string[] }[];
-  claims: { reading: string; option: string; says: string; claims: Claim[] }[];
+  claims: { reading: string; option: string; claims: Claim[] }[];
   seconds: number;
 };
 export type Depth = {

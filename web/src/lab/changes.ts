@@ -1,5 +1,7 @@
 // Changes to a game file, as the house takes them (POST /api/lab/…): made here to what the page shows, and there to the file.
 
+import type { Names } from '../lib/language.svelte';
+
 export type Part = string | number;
 export type Path = Part[];
 export type Value = string | number | boolean | number[] | { [key: string]: string | number[] };
@@ -70,6 +72,14 @@ function resolved(data: unknown, at: string): Path {
 
 export function valueAt(data: unknown, path: Path): unknown {
   return path.reduce<unknown>((found, part) => (found as Record<Part, unknown> | null | undefined)?.[part], data);
+}
+
+/** A text of the file in all its languages: by its English, from the tables of translations at the end of the file. */
+export function worded(data: Data | null, text: unknown): Names {
+  const inline = (typeof text === 'object' && text !== null ? text : { en: String(text ?? '') }) as { en: string; zh?: string };
+  const tables = Object.entries((data?.translations ?? {}) as Record<string, Record<string, string>>);
+  const found = tables.flatMap(([tag, table]) => (table[inline.en] ? [[tag, table[inline.en]]] : []));
+  return { ...(inline.zh ? { 'zh-Hans': inline.zh } : {}), ...Object.fromEntries(found), en: inline.en };
 }
 
 /** One more change; typing on in the same field is one change, not many. */

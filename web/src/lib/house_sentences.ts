@@ -3,51 +3,6 @@
 import type { Sentence } from './translation';
 
 export const SENTENCES: readonly Sentence[] = [
-  // lines of wagers
-  ['7 beaten by an 8 or 9', '7 点被 8 或 9 点击败'],
-  ['7 over 6, three and two', '7 胜 6，一手三张一手两张'],
-  ['7 over 6, three cards each', '7 胜 6，各三张牌'],
-  ['7 over 6, two cards each', '7 胜 6，各两张牌'],
-  ['Any other tie', '其他和局'],
-  ['Anything else', '其他情况'],
-  ["{hand}'s first two cards pair", '{hand}首两张成对'],
-  ['{hand} wins with a three-card {n}', '{hand}以三张牌 {n} 点赢'],
-  ['{hand} wins with a two-card {n}', '{hand}以两张牌 {n} 点赢'],
-  ['{hand} wins with {n}', '{hand}以 {n} 点赢'],
-  ['{hand} loses with {n}', '{hand}以 {n} 点输'],
-  ['{hand} is {n} or lower', '{hand}为 {n} 或以下'],
-  ['{hand} is {n} or higher', '{hand}为 {n} 或以上'],
-  ['{hand} is a {n}', '{hand}为 {n}'],
-  ['{hand} is higher', '{hand}较大'],
-  ['{hand} ranks higher', '{hand}牌点较大'],
-  ['Both hands Blackjack', '双方均为黑杰克'],
-  ['Both hands end on {n}', '双方同为 {n} 点'],
-  ['Both ranks alike', '两张同点'],
-  ['Coloured pair', '同色对子'],
-  ['Mixed pair', '混合对子'],
-  ['Perfect pair', '完美对子'],
-  ['No pair', '不成对'],
-  ['Equal totals', '点数相同'],
-  ['Equal values', '牌值相同'],
-  ['Natural tie', '例牌和局'],
-  ['Natural winner', '例牌赢'],
-  ['Natural win', '例牌赢'],
-  ['Non-natural win by {n}', '非例牌赢 {n} 点'],
-  ['Win by {n}', '赢 {n} 点'],
-  ['Win with {n} to {n2}', '以 {n} 至 {n2} 点赢'],
-  ['Win with Blackjack', '以黑杰克赢'],
-  ['Win with more than {n}', '以超过 {n} 点赢'],
-  ['Win with {n}', '以 {n} 点赢'],
-  ['The ranks differ', '点数不同'],
-  ['The totals differ', '总点不同'],
-  ['The values differ', '牌值不同'],
-  ['Tie: half is lost', '和局：输一半'],
-  ['Tie above {n}', '超过 {n} 点的和局'],
-  ['Tie below {n}', '低于 {n} 点的和局'],
-  ['Tie on {n}', '{n} 点和局'],
-  ['Tie', '和局'],
-  ['tie', '和局'],
-
   // why a card is drawn, and what is announced
   ["{hand}'s first card", '{hand}的第一张牌'],
   ["{hand}'s second card", '{hand}的第二张牌'],
@@ -77,15 +32,6 @@ export const SENTENCES: readonly Sentence[] = [
   ['For information only: the cards decide, and past rounds say nothing about the next', '仅供参考：以牌面为准，过往牌局不预示下一局'],
   ['For information only: the cards dealt decide', '仅供参考：以所发之牌为准'],
   ['a full shoe of {n} decks, less the cards that lie open', '{n} 副牌的整靴，减去已翻开的牌'],
-
-  // ways to conduct a round
-  ['Method A', '方式 A'],
-  ['Method B', '方式 B'],
-  ['Style A', '方式 A'],
-  ['Style B', '方式 B'],
-  ['Style C', '方式 C'],
-  ['Dealt face up', '明牌发牌'],
-  ['Cards to the largest wagers', '牌交最大注者'],
 
   // phases, and what a round waits for
   ['place your bets', '请下注'],
@@ -325,4 +271,5 @@ export const SENTENCES: readonly Sentence[] = [
   ['there is nothing at this address', '此地址没有内容'],
   ['round {n} of table {table} is not over, or was never played', '{table} 桌第 {n} 局尚未结束，或不存在'],
   ['no table is called {table}', '没有名为 {table} 的牌桌'],
+  ['table {table} has never had the rules {digest}', '{table} 桌从未采用规则 {digest}'],
 ];

@@ -5,9 +5,11 @@
 export type Text = readonly [en: string, zh: string];
 export type Texts = Record<string, Text>;
 export type Language = 'en' | 'zh';
-export type Names = { en: string; zh?: string | null };
+/** A name or a sentence of a game file: its English, and its translations by language tag. */
+export type Names = { en: string } & Partial<Record<string, string>>;
 
 const KEPT = 'longhu.language';
+const FELT = 'zh-Hans'; // the Chinese that a felt prints beside English
 
 class Speech {
   now = $state<Language>(first());
@@ -37,12 +39,12 @@ export function say(text: Text, values: Record<string, string | number> = {}): s
   return said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
-/** A name as the game file gives it; where it has no Chinese, the English. */
+/** A text of a game file in the language of the reader; where it is not translated, the English. */
 export function named(names: Names): string {
-  return (speech.now === 'zh' && names.zh) || names.en;
+  return names[speech.tag] || names.en;
 }
 
-/** The same name in the other language, for felts that print both; "" where there is none. */
+/** The same text in the other language of a felt, which prints English and Chinese; "" where there is none. */
 export function alsoNamed(names: Names): string {
-  return speech.now === 'zh' ? (names.zh ? names.en : '') : (names.zh ?? '');
+  return speech.tag === 'en' ? (names[FELT] ?? '') : names[speech.tag] ? names.en : '';
 }

@@ -85,7 +85,7 @@ export type Inquiry = { says: string; needs: string; asks: Question[] };
 export type Inquiries = { commands: Record<string, Inquiry>; reports: Record<string, Command[]> };
 export type Outlook = { follows: { name: string; clause: string }[]; reason: string; remedy: string; clause: string };
 export type Payment = {
-  patron: string; seat: number | null; place: number; wager: string; amount: string; line: string; result: 'win' | 'lose' | 'push' | 'half';
+  patron: string; seat: number | null; place: number; wager: string; amount: string; line: number; result: 'win' | 'lose' | 'push' | 'half';
   pays: string; net: string; commission: string; returned: string; clause: string;
 };
 export type Reckoning = { round: number; payments: Payment[]; capped: { patron: string; cut: string; clause: string }[] };
@@ -100,7 +100,7 @@ export type Wager = {
   name: Names; label?: Names; hand: string | null; requires: string[]; excludes: string[]; layouts: string[];
   optional: boolean; min: string | null; max: string | null; clauses: string[]; lines: Line[];
 };
-export type Hand = { id: string } & Names;
+export type Hand = { id: string; name: Names };
 /** Rows from the dealer's side to the patrons'. An area is a wager's id, or "odds": a panel that prints them. */
 export type LayoutRow = { areas: string[]; each_position?: boolean; notices?: string[] };
 export type Layout = {
@@ -108,8 +108,8 @@ export type Layout = {
   rows: LayoutRow[]; clauses: string[];
 };
 export type Reading = {
-  question: string; asks: string; takes: string; because: string; clauses: string[]; chosen: string | null;
-  options: Record<string, string>; at_table: boolean;
+  question: string; asks: Names; takes: Names; because: Names; clauses: string[]; chosen: string | null;
+  options: Record<string, Names>; at_table: boolean;
 };
 export type Method = { name: Names; cards: 'face-up' | 'face-down'; squeeze: string; chosen_by: string | null; clauses: string[] };
 export type Irregularity = {

@@ -36,14 +36,14 @@ export function sideOf(roads: Roads, winner: string): Side {
 /** A hand or a tie, by name. */
 export function nameOf(roads: Roads, winner: string): string {
   const hand = roads.hands.find((each) => each.id === winner);
-  return hand ? named(hand) : say(TEXTS.tie);
+  return hand ? named(hand.name) : say(TEXTS.tie);
 }
 
 /** What is written into a bead: a letter, or one Chinese character. */
 export function signOf(roads: Roads, winner: string): string {
   const hand = roads.hands.find((each) => each.id === winner);
   if (!hand) return speech.now === 'zh' ? say(TEXTS.tie) : '=';
-  return speech.now === 'zh' && hand.zh && [...hand.zh].length === 1 ? hand.zh : hand.sign;
+  return speech.now === 'zh' && [...named(hand.name)].length === 1 ? named(hand.name) : hand.sign;
 }
 
 /** So many columns that all marks have room, with a little to come, and no fewer than `least`. */

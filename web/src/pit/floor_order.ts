@@ -27,7 +27,7 @@ export function chosen(tables: FloorTable[], shown: Shown, game: string, text: s
     (each) =>
       isShown(each, shown) &&
       (game === '' || each.game === game) &&
-      (wanted === '' || [each.table, each.name.en, each.name.zh ?? ''].some((one) => one.toLowerCase().includes(wanted))),
+      (wanted === '' || [each.table, ...Object.values(each.name).filter((one) => one !== undefined)].some((one) => one.toLowerCase().includes(wanted))),
   );
 }
 

@@ -17,7 +17,7 @@ export function callOut(connection: Connection, rules: Rules): () => void {
   let nets: string[] = [];
   const name = (hand: unknown) => {
     const found = rules.hands.find((each) => each.id === hand);
-    return found ? named(found) : String(hand);
+    return found ? named(found.name) : String(hand);
   };
   const heard: Record<string, (event: TableEvent) => void> = {
     'round-started': () => {

@@ -1,7 +1,7 @@
 // What is printed on an area, and which key it answers to: all of it from the game file.
 
 import { say, type Text } from '../lib/language.svelte';
-import type { Layout, Line, Rules, SeatView, Wager } from '../lib/wire';
+import type { Layout, Rules, SeatView, Wager } from '../lib/wire';
 
 const GUEST: Text = ['guest', '访客'];
 const SEAT: Text = ['Seat {n}', '{n} 号座'];
@@ -82,11 +82,6 @@ export function shortName(person: string, narrow = false): string {
   const [kind = '', rest = ''] = [person.slice(0, person.indexOf('-')), person.slice(person.indexOf('-') + 1)];
   if (kind === 'robot') return rest;
   return kind === 'guest' ? (narrow ? `#${rest.slice(0, 3)}` : `${say(GUEST)} ${rest.slice(0, 3)}`) : person;
-}
-
-/** The line that decided, found again by its words: it knows the commission. */
-export function lineOf(wager: Wager | undefined, says: string, result: string): Line | undefined {
-  return wager?.lines.find((line) => line.says.en === says && line.result === result);
 }
 
 /** How likely a line is, of the odds' exact fraction. */

@@ -6,10 +6,10 @@ import type { CardView, Chances, RoundView, TableEvent, TableView } from '../lib
 
 export type Saying = { key: number; text: string; clause: string; kind: 'call' | 'card' | 'result' };
 export type Settled = {
-  patron: string; place: number; wager: string; amount: string; line: string; result: string; pays: string; net: string;
+  patron: string; place: number; wager: string; amount: string; line: number; result: string; pays: string; net: string;
   returned: string; clause: string;
 };
-type ToldSettled = { stake: { patron: string; place: number; wager: string; amount: string } } & Record<'line' | 'result' | 'pays' | 'net' | 'returned', string>;
+type ToldSettled = { stake: { patron: string; place: number; wager: string; amount: string } } & { line: number } & Record<'result' | 'pays' | 'net' | 'returned', string>;
 
 const CLAUSE_BEHIND = /\s*\(([A-Z][A-Z0-9]*-[^()\s]+)\)\s*$/;
 

@@ -2,7 +2,6 @@
 
 import { act, get, newId, Problem, send } from '../lib/api';
 import { Connection } from '../lib/connection.svelte';
-import { houseWords } from '../lib/house_words';
 import { named, say, type Names } from '../lib/language.svelte';
 import { notes } from '../lib/notes.svelte';
 import { session } from '../lib/session.svelte';
@@ -108,7 +107,7 @@ export class Sitting {
   /** How the cards are dealt, as the game file calls it. */
   method(id: string): string {
     const found = this.rules.methods?.[id];
-    return found ? houseWords(named(found.name)) : id && say(TEXTS.method, { name: id });
+    return found ? named(found.name) : id && say(TEXTS.method, { name: id });
   }
 
   odds(id: string): WagerOdds | undefined {

@@ -80,7 +80,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     place: Number
     wager: str
     amount: str
-    line: str  # the one that decides it
+    line: Number  # which line of the wager decides it, from 0
     result: str
     pays: str
     net: str  # to the patron; below 0, into the tray
@@ -185,7 +185,7 @@ def _payment(table: Table, game: Game, event: WagerSettled) -> Payment:
         place=stake.place,
         wager=stake.wager,
         amount=show(stake.amount, money),
-        line=game.wagers[stake.wager].lines[event.line].says.en,
+        line=event.line,
         result=event.result,
         pays=event.pays,
         net=show(event.net, money),

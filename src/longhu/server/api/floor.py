@@ -139,7 +139,7 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
     return FloorTable(
         table=live.name,
         game=game.id,
-        name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
+        name=game.name.by_language,
         version=str(game.version),
         open=settings is not None,
         suspended=suspension(table, to_staff=True),

@@ -34,6 +34,7 @@ from longhu.server.api.codec import Number, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, ProblemKind, Trouble
 from longhu.table.state import Round
+from longhu.texts import SIMPLIFIED
 
 DECKS_OUT_OF_RANGE = message_code("decks-out-of-range", game="game", minimum="number", maximum="number")
 NO_SUCH_CLAUSE = message_code("no-such-clause", clause="text")
@@ -76,16 +77,11 @@ def _ways(game: Game, decks: int, known: Known) -> Ways:
     return open_ways(game.procedure, Shoe.of_decks(decks), known)
 
 
-class GameName(msgspec.Struct, frozen=True):
-    en: str
-    zh: str = ""
-
-
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A game in short."""
 
     id: str
-    name: GameName
+    name: dict[str, str]  # by language tag
     version: str
     digest: str  # what is on record for every round
     decks: int
@@ -116,7 +112,7 @@ async def games(request: guards.Request) -> list[GameEntry]:
     return [
         GameEntry(
             id=game.id,
-            name=GameName(game.name.en, game.name.zh or ""),
+            name=game.name.by_language,
             version=str(game.version),
             digest=game.digest,
             decks=game.decks.default,
@@ -128,10 +124,10 @@ async def games(request: guards.Request) -> list[GameEntry]:
 
 
 def _words(game: Game) -> dict[str, str]:
-    texts = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
-    hands = {hand.en: hand.zh for hand in game.procedure.hands if hand.zh}
-    wrong = dict(IRREGULARITY_NAMES[kind] for kind in game.irregularities)
-    return {**wrong, **{text.en: text.zh for text in texts if text.zh}, **hands}
+    texts = [IRREGULARITY_NAMES[kind] for kind in game.irregularities]
+    texts += [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
+    texts += [hand.name for hand in game.procedure.hands]
+    return {text.en: chinese for text in texts if (chinese := text.into(SIMPLIFIED))}
 
 
 @get("/api/games/{game:str}", opt={**ANYBODY, "query": DecksQuery, "etag": True})
@@ -153,7 +149,7 @@ async def game_page(request: guards.Request, game: FromPath[str]) -> Response[Ga
 
 async def paytable(request: guards.Request, rules: Game, decks: int) -> Response[GamePage]:
     """The rules and odds of a game; whoever has them already is told that they are the same."""
-    tag = f'"{rules.digest[:32]}-{decks}"'
+    tag = f'"{rules.wording[:32]}-{decks}"'
     if (same := unchanged(request, tag)) is not None:
         return same
     odds_cache: OddsCache = request.app.state.odds_cache
@@ -162,12 +158,12 @@ async def paytable(request: guards.Request, rules: Game, decks: int) -> Response
     return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 
-_KNOWN: dict[tuple[str, int], dict[str, Any]] = {}
+_KNOWN: dict[tuple[str, int], dict[str, Any]] = {}  # by wording, since names are in it, and decks
 
 
 def _odds(game: Game, decks: int, counted: Ways) -> dict[str, Any]:
     """Exact odds are asked for often, and are the same as long as the rules are."""
-    key = (game.digest, decks)
+    key = (game.wording, decks)
     if key not in _KNOWN:
         if len(_KNOWN) >= ODDS_REMEMBERED:
             _KNOWN.clear()

@@ -246,8 +246,7 @@ class HandSign(msgspec.Struct, frozen=True, kw_only=True):
     """A hand, and the letter that stands for it on a road."""
 
     id: str
-    en: str
-    zh: str
+    name: dict[str, str]  # by language tag
     sign: str
 
 
@@ -309,7 +308,9 @@ async def roads(request: guards.Request, table: FromPath[str]) -> Response[Roads
     await watching(request)
     live = await live_table(request, table)
     state = live.state
-    tag = f'"{live.game.digest[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{hash(state.results):x}"'
+    tag = (
+        f'"{live.game.wording[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{hash(state.results):x}"'
+    )
     if (same := unchanged(request, tag)) is not None:
         return same
     return Response(_roads(live), headers={"ETag": tag, "Cache-Control": "no-cache"})
@@ -337,7 +338,7 @@ def _roads(live: TableStream) -> Roads:
         says=NOTICE,
         clause=cite(game, "display"),
         hands=tuple(
-            HandSign(id=hand.id, en=hand.en, zh=hand.zh, sign=sign)
+            HandSign(id=hand.id, name=hand.name.by_language, sign=sign)
             for hand, sign in zip(game.procedure.hands, signs, strict=True)
         ),  # type: ignore[arg-type]
         bead_plate=[_bead(each, ids) for each in board.bead_plate],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import Annotated, Any
@@ -44,13 +45,14 @@ from longhu.server.realtime.connection import POLICY, SESSION_OVER, TableConnect
 from longhu.server.realtime.prepared_frames import EXTENSION, FrameConnection
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
-from longhu.server.streams.table_stream import TableStream
+from longhu.server.streams.table_stream import TableStream, rules_of
 from longhu.server.wire_types import WORD_OF, MoneyText, Person, Unreadable
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.state import Table, replace
 from longhu.table.views import PublicIdentity, view
 
+NEVER_HAD_THESE_RULES = message_code("table-never-had-these-rules", table="text", digest="text")
 NOT_SIGNED_AS_STAFF = message_code("not-signed-as-staff", person="text")
 
 
@@ -126,7 +128,7 @@ def _entry(house: House, live: TableStream) -> LobbyEntry:
     return LobbyEntry(
         table=live.name,
         game=game.id,
-        name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
+        name=game.name.by_language,
         open=settings is not None,
         suspended=bool(table.suspended),
         stopped=bool(table.stopped or live.halted),
@@ -167,11 +169,25 @@ async def table_view(request: guards.Request, table: FromPath[str]) -> Response[
     return Response(answer, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 
-@get("/api/tables/{table:str}/rules", opt={**ANYBODY, "etag": True, "problems": (401,)})
+class RulesQuery(msgspec.Struct, frozen=True, kw_only=True):
+    digest: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""  # of an earlier round; "" for the rules in force
+
+
+@get("/api/tables/{table:str}/rules", opt={**ANYBODY, "query": RulesQuery, "etag": True, "problems": (401,)})
 async def table_rules(request: guards.Request, table: FromPath[str]) -> Response[GamePage]:
-    """What this table pays, as the house reads the rules here, and the exact odds with its decks (RUL-1)."""
+    """What this table pays, as the house reads the rules here, and the exact odds with its decks (RUL-1).
+
+    With `digest`, the rules by which an earlier round was played, and the odds with their usual number of decks.
+    """
     await watching(request)
-    live = await live_table(request, table)
+    live, asked = await live_table(request, table), query(request, RulesQuery).digest
+    if asked and asked != live.game.digest:
+        earlier = await asyncio.to_thread(rules_of, guards.house(request).store, live.name, asked)
+        if earlier is None:
+            raise problems.Trouble(
+                problems.ProblemKind.NOT_FOUND, NEVER_HAD_THESE_RULES(table=live.name, digest=asked[:12])
+            )
+        return await paytable(request, earlier, earlier.decks.default)
     settings = live.state.settings
     return await paytable(request, live.game, settings.decks if settings is not None else live.game.decks.default)
 

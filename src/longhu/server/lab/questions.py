@@ -104,7 +104,6 @@ class Removals(msgspec.Struct, frozen=True, kw_only=True):
 
 class OptionFigures(msgspec.Struct, frozen=True, kw_only=True):
     option: str
-    says: str
     chosen: bool
     evs: dict[str, Exact]  # of every wager that is offered
 
@@ -133,7 +132,6 @@ class ClaimsUnder(msgspec.Struct, frozen=True, kw_only=True):
 
     reading: str  # "" for those in force
     option: str
-    says: str
     claims: list[CheckedClaim]
 
 

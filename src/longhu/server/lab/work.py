@@ -278,7 +278,6 @@ def readings(subject: Subject) -> questions.Readings:
         told = [
             questions.OptionFigures(
                 option=each.option.id,
-                says=each.option.says,
                 chosen=each.chosen,
                 evs={id: str(ev) for id, ev in each.evs.items()},
             )
@@ -303,7 +302,7 @@ def _claims(game: Game, reload: Any) -> list[questions.ClaimsUnder]:
             )
             for one in each.checked
         ]
-        found.append(questions.ClaimsUnder(reading=reading, option=option, says=each.says, claims=claims))
+        found.append(questions.ClaimsUnder(reading=reading, option=option, claims=claims))
     return found
 
 

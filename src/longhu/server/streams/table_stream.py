@@ -19,7 +19,10 @@ from longhu.audit.proof import GameFile
 from longhu.audit.record import SALT_BYTES, Chain, beginning, decode, digest
 from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
+from longhu.games import registry
 from longhu.games.game import Game
+from longhu.games.readings import ReadingError
+from longhu.games.source import GameFileError
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
@@ -279,14 +282,28 @@ def _agrees(store: Store, name: str, snapshot: Snapshot[Table]) -> bool:
 def _rules(store: Store, name: str, table: Table) -> Game:
     """The rules that a table was opened with; while it is closed, those that it will be opened with."""
     adopted = next((each.game for each in store.tables() if each.table == name), "")
-    found = store.games(name)[adopted if table.settings is None else table.game]
-    return _loaded_game(found.text, tuple(found.readings.items()))
+    found = rules_of(store, name, adopted if table.settings is None else table.game)
+    if found is None:
+        raise AssertionError(f"the store has no rules of table {name}")
+    return found
+
+
+def rules_of(store: Store, name: str, digest: str) -> Game | None:
+    """The rules with this digest, if the table has ever had them."""
+    found = store.games(name).get(digest)
+    return None if found is None else _loaded_game(found.text, tuple(found.readings.items()))
 
 
 @lru_cache(64)
 def _loaded_game(text: str, readings: tuple[tuple[str, str], ...]) -> Game:
-    """Tables of one game share it."""
-    return GameFile(text, dict(readings)).load("the rules of a table")
+    """Tables of one game share it. Where ours plays and pays the same, its names and translations are the newer ones."""
+    game = GameFile(text, dict(readings)).load("the rules of a table")
+    path = registry.all_games().get(game.id)
+    try:
+        ours = registry.load_game(path, game.taken) if path is not None else game
+    except (GameFileError, ReadingError):  # ours is another file by now
+        return game
+    return ours if ours.digest == game.digest else game
 
 
 def _salt() -> str:

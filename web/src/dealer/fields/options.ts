@@ -10,7 +10,7 @@ type Words = { choiceWords: (id: string) => string; named: (names: Names) => str
 
 export function optionsOf(question: Question, view: TableView | null, rules: Rules | null, { choiceWords, named }: Words): Option[] {
   if (!view || !rules) return [];
-  const hands: Option[] = rules.hands.map((hand) => ({ value: hand.id, text: named(hand) }));
+  const hands: Option[] = rules.hands.map((hand) => ({ value: hand.id, text: named(hand.name) }));
   const wager = (id: string): string => (rules.wagers[id] ? named(rules.wagers[id].name) : id);
   switch (question.kind) {
     case 'hand':
@@ -42,7 +42,7 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
 
 function handName(rules: Rules, id: string, named: (names: Names) => string): string {
   const hand = rules.hands.find((each) => each.id === id);
-  return hand ? named(hand) : id;
+  return hand ? named(hand.name) : id;
 }
 
 /** Kinds of questions that this console can ask; commands with others are the pit's. */

@@ -1,0 +1,83 @@
+"""The [translations] sections: names and sentences of the file in further languages, keyed by their English.
+
+[translations.zh-Hans]
+"Dragon wins" = "龙赢"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from longhu.games.reader import Node, kind
+from longhu.games.source import Problem, Source
+from longhu.texts import ENGLISH, LANGUAGES, SIMPLIFIED, Text
+from longhu.wording import shown
+
+if TYPE_CHECKING:
+    from longhu.games.game import Game
+
+SECTION = "translations"
+TEXTS_MAX = 5_000  # in one language
+_TAG = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?")
+
+
+def read_text(node: Node) -> Text:
+    """A name or a sentence: `"Player"`, or with its Simplified Chinese `{ en = "Player", zh = "闲" }`."""
+    if isinstance(node.value, str):
+        return _translated(node.source, node.text())
+    if not isinstance(node.value, dict):
+        node.fail(f"{node.place_name} must be a text, or {{ en = …, zh = … }}, found {kind(node.value)}")
+    node.table(["en"], ["zh"])
+    text, zh = _translated(node.source, node.need("en").text()), node.get("zh")
+    if zh is None:
+        return text
+    if text.into(SIMPLIFIED) not in ("", zh.text()):
+        zh.fail(f"{text.en!r} has another translation in [{SECTION}.{SIMPLIFIED}]")
+    return Text(text.en, {SIMPLIFIED: zh.text(), **text.translations})
+
+
+def _translated(source: Source, en: str) -> Text:
+    sections = source.data.get(SECTION)
+    tables = sections.items() if isinstance(sections, dict) else ()
+    found = {tag: table.get(en) for tag, table in tables if isinstance(table, dict)}
+    return Text(en, {tag: text for tag, text in found.items() if isinstance(text, str)})
+
+
+def read_translations(node: Node | None) -> None:
+    """Note what is wrong with the tables; the texts themselves look up their translations."""
+    for tag, table in node.items() if node else []:
+        if tag == ENGLISH or not _TAG.fullmatch(tag):
+            use = "English is what stands in the file itself" if tag == ENGLISH else "use a tag such as zh-Hans"
+            table.note(f"{shown(tag)} is no language to translate into: {use}", key=True)
+        for _, text in table.attempt(partial(table.items, TEXTS_MAX)) or []:
+            text.attempt(text.text)
+
+
+def _strings(data: object) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list):
+        for each in data.values() if isinstance(data, dict) else data:
+            yield from _strings(each)
+
+
+def gaps(game: Game, source: Source) -> Iterator[tuple[str, Problem]]:
+    """What is not translated, and translations of what the file does not say, by language."""
+    written = set(_strings(source.data))
+    texts = {text.en: text for text in game.texts if text.en in written}  # not those that the program supplies
+    tables = source.data.get(SECTION, {})
+    for language in dict.fromkeys((*LANGUAGES[1:], *tables)):
+        path = (SECTION, language)
+        missing = [en for en, text in texts.items() if not text.into(language)]
+        if len(missing) == len(texts):
+            yield language, Problem(source.key_place(path), f"nothing is translated into {language}")
+            continue
+        for en in missing:
+            yield language, Problem(source.key_place(path), f"{shown(en, 120)} is not translated into {language}")
+        for en in tables.get(language, {}):
+            if en not in texts:
+                said = f"{shown(en, 120)} is translated into {language}, and the file does not say it"
+                yield language, Problem(source.key_place((*path, en)), said)
