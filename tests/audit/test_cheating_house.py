@@ -21,7 +21,7 @@ from longhu.positions import Position
 from longhu.table.betting import BETTING_CLOSED, PlaceWager
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.engine import OTHER_RULES, POSITION_NOT_HELD, decide
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shuffling import NO_OPEN_SHUFFLE, SECRET_WRONG, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
@@ -165,7 +165,7 @@ def test_it_pays_itself_at_the_table_and_goes_on_from_there() -> None:
     told.close_betting()
     told.deal()
     told.does(AnnounceResult, "dee")
-    asked = told.command(Settle, "dee")
+    asked = told.command(SettleRound, "dee")
     decision = decide(told.table, told.game, asked)
     assert isinstance(decision, list)
     short = [replace(event, net=event.net - 500) if isinstance(event, WagerSettled) else event for event in decision]

@@ -26,7 +26,7 @@ from longhu.positions import Position
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import CardDrawn
 from longhu.table.messages import TABLE
-from longhu.table.people import Join, PatronJoined
+from longhu.table.people import JoinTable, PatronJoined
 from tests.audit.evening import GAMES, MAIN, Told, ordinary
 
 JOINED = PatronJoined(person="ann", seat=3, status=(), by="ann", at=7)
@@ -88,8 +88,8 @@ def test_the_command_is_kept_only_where_the_event_does_not_say_it() -> None:
     told = Told("dragon-tiger")
     kept = {decode(line).event.__struct_config__.tag: decode(line).asked for line in proof.records(told.trail.proof())}
     assert kept["chips-bought/1"] is None
-    assert isinstance(kept["patron-joined/1"], Join)
-    assert command_name(kept["patron-joined/1"]) == "join/1"
+    assert isinstance(kept["patron-joined/1"], JoinTable)
+    assert command_name(kept["patron-joined/1"]) == "join-table/1"
 
 
 def test_who_stood_where_is_in_every_record() -> None:

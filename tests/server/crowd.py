@@ -209,12 +209,12 @@ class Patron(Person):
         for _ in range(looks):
             view = (await self.get(f"/api/tables/{self.table}"))["view"]
             round = view["round"] or {}
-            if round.get("phase") != "place your bets":
+            if round.get("phase") != "place-your-bets":
                 await asyncio.sleep(PAUSE)
             elif f"{view['viewer']}/{self.seat}/{self.hand}" not in round["stakes"]:
                 await self.command("place-wager", place=self.seat, wager=self.hand, amount="10.00")
             elif self.chance.random() < 0.1:
-                await self.command("take-back", place=self.seat, wager=self.hand)
+                await self.command("take-wager-back", place=self.seat, wager=self.hand)
             else:
                 await asyncio.sleep(PAUSE)
 
@@ -275,8 +275,8 @@ class Screen(Somebody):
         yield from super().wishes()
         round = self.view.get("round") or {}
         mine = f"{self.view.get('viewer')}/{self.seat}/{self.plays}" in round.get("stakes", ())
-        if mine and round["phase"] == "place your bets" and self._patron.chance.random() < 0.1:
-            yield {"command": "take-back", "place": self.seat, "wager": self.plays}
+        if mine and round["phase"] == "place-your-bets" and self._patron.chance.random() < 0.1:
+            yield {"command": "take-wager-back", "place": self.seat, "wager": self.plays}
 
     async def ask(self, socket: ClientConnection, wish: dict[str, Any]) -> None:
         if self.is_new(wish):
@@ -298,7 +298,7 @@ class Dealer(Person):
             if round is None:
                 if (await self.command("call-place-your-bets")).refused:
                     await self.ask("POST", f"/api/tables/{self.table}/shoe")
-            elif round["phase"] != "place your bets":
+            elif round["phase"] != "place-your-bets":
                 await self._next_act()
             elif round["stakes"] and self.chance.random() < 0.2:
                 await self.command("call-no-more-bets")
@@ -306,7 +306,7 @@ class Dealer(Person):
 
     async def _next_act(self) -> None:
         """The first of these that the rules allow."""
-        for name in ("draw-card", "announce-result", "settle"):
+        for name in ("draw-card", "announce-result", "settle-round"):
             if (await self.command(name)).done is not None:
                 return
 

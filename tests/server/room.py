@@ -88,7 +88,7 @@ class Somebody:
         if not round:
             return
         if (
-            round["phase"] == "place your bets"
+            round["phase"] == "place-your-bets"
             and f"{self.view['viewer']}/{self.seat}/{self.plays}" not in round["stakes"]
         ):
             yield {"command": "place-wager", "place": self.seat, "wager": self.plays, "amount": "10.00"}
@@ -100,9 +100,9 @@ class Somebody:
             ]
             fresh = next(((place, each) for place, each in mine if each["bent"] < 10), None)
             if fresh is not None:
-                yield {"command": "squeeze", "place": fresh[0], "step": min(10, fresh[1]["bent"] + 5)}
+                yield {"command": "squeeze-card", "place": fresh[0], "step": min(10, fresh[1]["bent"] + 5)}
             elif mine:
-                yield {"command": "reveal", "hand": hand}
+                yield {"command": "reveal-hand", "hand": hand}
 
     async def ask(self, socket: ClientConnection, wish: dict[str, Any]) -> None:
         if self.is_new(wish):

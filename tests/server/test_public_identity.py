@@ -18,7 +18,7 @@ from longhu.table import views
 from longhu.table.cash import CashOut
 from longhu.table.messages import NOT_AT_TABLE
 from longhu.table.nominees import ACTS_FOR_ANOTHER
-from longhu.table.people import Join, Leave
+from longhu.table.people import JoinTable, LeaveTable
 from longhu.table.requirements import WRITE_INSTEAD
 from longhu.table.state import SOMEBODY, Person, Table, public_id
 from longhu.table.views import KEYS, PEOPLE, STAFF, PublicIdentity, RecalledIdentity, Viewer, view, viewer
@@ -77,8 +77,8 @@ def test_a_number_is_kept_for_as_long_as_somebody_is_there() -> None:
     numbers = {"ann": "#1", "bob": "#2"}
     assert {name: public_id(play.table, name) for name in numbers} == numbers
     play.does(CashOut, "ann", amount=play.table.balances["patron:ann"])
-    play.does(Leave, "ann")
-    play.does(Join, "eve", seat=1)
+    play.does(LeaveTable, "ann")
+    play.does(JoinTable, "eve", seat=1)
     assert [public_id(play.table, name) for name in ("bob", "eve", "ann")] == ["#2", "#3", SOMEBODY]
 
 

@@ -27,12 +27,12 @@ from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
-from longhu.table.handling import PassHands, Reveal, squeezed
+from longhu.table.handling import PassHands, RevealHand, squeezed
 from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.opening import CloseTable, OpenTable
-from longhu.table.people import Join, TakeTheDeal
+from longhu.table.people import JoinTable, TakeTheDeal
 from longhu.table.requirements import as_read
-from longhu.table.settling import Settle
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
 from longhu.table.state import CardSet, Equipment, Limit, Phase, Round, Settings, Table
@@ -114,7 +114,7 @@ class Play:
         self.does(TakeTheDeal, "dee")
         for person, seat in (PEOPLE if people is None else people).items():
             if seat is None or seat <= self.settings.positions:
-                self.does(Join, person, seat=seat)
+                self.does(JoinTable, person, seat=seat)
                 self.does(BuyIn, "dee", patron=person, amount=parse(CHIPS))
         if cards is not None:
             self.load(cards)
@@ -236,7 +236,7 @@ class Play:
             self.does(PassHands, "dee")
         for hand, holder in enumerate(self.current.holders):
             if not all(each.public for each in self.current.cards_of(hand)):
-                self.does(Reveal, holder or "dee", hand=self.game.procedure.hands[hand].id)
+                self.does(RevealHand, holder or "dee", hand=self.game.procedure.hands[hand].id)
 
     def finish(self) -> list[Event]:
         """Deal on, announce, settle; the events from the announcement on."""
@@ -244,7 +244,7 @@ class Play:
             self.close_betting()
         self.deal()
         announced = self.does(AnnounceResult, "dee")  # which ends a round without wagers (DT-1.1.2b)
-        return announced if self.table.round is None else [*announced, *self.does(Settle, "dee")]
+        return announced if self.table.round is None else [*announced, *self.does(SettleRound, "dee")]
 
     def round(self, **bets: dict[str, str]) -> list[Event]:
         """A whole round with these wagers: `play.round(ann={"dragon": "50.00"})`."""

@@ -13,7 +13,7 @@ from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
 from longhu.table.betting import CapArea
 from longhu.table.equipment import BATCH_SHUFFLER_TAKES, BATCH_SHUFFLER_WRONG, CARDS_MISSING, UNKNOWN_SET_UP
-from longhu.table.irregularities.late import ReportLifted
+from longhu.table.irregularities.late import ReportLiftedWager
 from longhu.table.messages import ASK_POSITION, POSSIBLE_RANGE, POSSIBLE_VALUES
 from longhu.table.opening import (
     MAY_NOT_SET,
@@ -225,7 +225,7 @@ def test_a_closed_table_keeps_nothing_of_the_day() -> None:
     play.open_betting()
     play.bet("ann", "tiger", "50.00")
     play.close_betting()
-    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="tiger")
     play.finish()
     play.does(VerifyCards, "dee", counted=416)
     play.does(CapArea, "pam", place=4, most=2)

@@ -11,7 +11,7 @@ import pytest
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.table.irregularities.late import OffLimitsFound
+from longhu.table.irregularities.late import OffLimitsWagerFound
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.testing.scenario import Scenario, ScenarioError
 
@@ -79,7 +79,7 @@ def test_every_irregularity_has_a_scenario() -> None:
             found |= {getattr(event, "kind", ""), *getattr(event, "also", ())}
             if isinstance(event, IncidentOpened):
                 found.add("other")
-            if isinstance(event, OffLimitsFound) and told.table.settings is not None:
+            if isinstance(event, OffLimitsWagerFound) and told.table.settings is not None:
                 short = event.stake.amount < told.table.settings.limits[event.stake.wager].min
                 found.add("under-minimum" if short else "over-maximum")
     assert [kind for kind in IRREGULARITIES if kind not in found] == []

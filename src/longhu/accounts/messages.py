@@ -36,7 +36,7 @@ class HouseEvent(Event, frozen=True, kw_only=True):
     why: str = ""
 
 
-class HouseRefused(HouseEvent, frozen=True, kw_only=True, tag="house-refused/1"):
+class HouseCommandRefused(HouseEvent, frozen=True, kw_only=True, tag="house-command-refused/1"):
     """Somebody asked for what the rules do not allow. It changes nothing, and is on record."""
 
     command: str
@@ -52,7 +52,7 @@ class HouseRefused(HouseEvent, frozen=True, kw_only=True, tag="house-refused/1")
 Decision = list[HouseEvent] | Refusal
 
 
-def refused(state: S, _event: HouseRefused) -> S:
+def refused(state: S, _event: HouseCommandRefused) -> S:
     """A refusal changes nothing."""
     return state
 
@@ -68,7 +68,7 @@ def too_low(position: Position, needed: Position, clause: str = "SEC-1") -> Refu
     return Refusal(found, ASK_POSITION(position=needed.code), clause)
 
 
-def on_record(command: HouseCommand, refusal: Refusal) -> HouseRefused:
+def on_record(command: HouseCommand, refusal: Refusal) -> HouseCommandRefused:
     """The refusal as an event for the log."""
     told = about(command, refusal.clause)
-    return HouseRefused(command=name_of(command), reason=refusal.reason, remedy=refusal.remedy, **told)
+    return HouseCommandRefused(command=name_of(command), reason=refusal.reason, remedy=refusal.remedy, **told)

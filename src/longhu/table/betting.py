@@ -126,7 +126,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
         return (moved(says, self.added, source, stake.account, self.clause, stake.wager),)
 
 
-class TakeBack(Command, frozen=True, kw_only=True):
+class TakeWagerBack(Command, frozen=True, kw_only=True):
     """Lower or withdraw a wager; `amount` is what comes back, all of it where none is said."""
 
     place: int
@@ -447,8 +447,8 @@ def _touching(game: Game, round: Round, stake: Stake) -> str:
     return (cite(game, "losing-wager") if lost else "") or cite(game, "late-withdrawal")
 
 
-@decides(TakeBack)
-def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
+@decides(TakeWagerBack)
+def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
     patron, round = command.patron or command.by, table.round
     key = stake_key(patron, command.place, command.wager)
     stake, told = (round.stakes.get(key), round.spoken.get(key)) if round else (None, None)

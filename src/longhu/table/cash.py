@@ -93,7 +93,7 @@ class RequestChips(Command, frozen=True, kw_only=True):
     chips: dict[Amount, int] | UnsetType = UNSET  # how many of each value, where that is told
 
 
-class AdvanceChips(Command, frozen=True, kw_only=True):
+class AdvanceChipRequest(Command, frozen=True, kw_only=True):
     """Approve, deliver or accept a fill or credit: the next of the four acts (OPS-3)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -101,7 +101,7 @@ class AdvanceChips(Command, frozen=True, kw_only=True):
     number: int
 
 
-class VoidChips(Command, frozen=True, kw_only=True):
+class VoidChipRequest(Command, frozen=True, kw_only=True):
     """Take a request back before it is accepted."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -109,7 +109,7 @@ class VoidChips(Command, frozen=True, kw_only=True):
     number: int
 
 
-class ChipsMoved(Event, frozen=True, kw_only=True, tag="chips-moved/1"):
+class ChipRequestMoved(Event, frozen=True, kw_only=True, tag="chip-request-moved/1"):
     """A step of a fill or credit; the chips move when it is accepted."""
 
     table: str
@@ -177,7 +177,7 @@ def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
         return Refusal(CHIPS_DO_NOT_ADD_UP(amount=command.amount), COUNT_AGAIN(), "OPS-3")
     number = record.last_request + 1
     request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips or UNSET)
-    return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
+    return [ChipRequestMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 
 
 def _comes_to(chips: dict[int, int], amount: int) -> bool:
@@ -186,8 +186,8 @@ def _comes_to(chips: dict[int, int], amount: int) -> bool:
     return right and sum(value * number for value, number in chips.items()) == amount
 
 
-@decides(AdvanceChips)
-def advance_chips(table: Table, _game: Game, command: AdvanceChips) -> Decision:
+@decides(AdvanceChipRequest)
+def advance_chips(table: Table, _game: Game, command: AdvanceChipRequest) -> Decision:
     record, settings = table.float_record, table.settings
     request = record.requests.get(command.number) if record else None
     if request is None or settings is None:
@@ -208,20 +208,20 @@ def advance_chips(table: Table, _game: Game, command: AdvanceChips) -> Decision:
         return Refusal(
             TRAY_OUT_OF_RANGE(amount=held + request.amount, maximum=AMOUNT_MAX), VOID_CHIP_REQUEST(), "OPS-3"
         )
-    return [ChipsMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
+    return [ChipRequestMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
 
 
-@decides(VoidChips)
-def void_chips(table: Table, _game: Game, command: VoidChips) -> Decision:
+@decides(VoidChipRequest)
+def void_chips(table: Table, _game: Game, command: VoidChipRequest) -> Decision:
     record, settings = table.float_record, table.settings
     request = record.requests.get(command.number) if record else None
     if request is None or settings is None:
         return Refusal(NO_SUCH_CHIP_REQUEST(number=command.number), clause="OPS-3")
-    return [ChipsMoved(table=settings.table, request=replace(request, stage="void"), **about(command, "OPS-3"))]
+    return [ChipRequestMoved(table=settings.table, request=replace(request, stage="void"), **about(command, "OPS-3"))]
 
 
-@evolves(ChipsMoved)
-def chips_moved(table: Table, event: ChipsMoved) -> Table:
+@evolves(ChipRequestMoved)
+def chips_moved(table: Table, event: ChipRequestMoved) -> Table:
     record, request = table.float_record, event.request
     if record is None:
         return table

@@ -101,7 +101,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result-announced/1"
     number: int  # of the ending
 
 
-class AnnouncementDiffers(Event, frozen=True, kw_only=True, tag="announcement-differs/1"):
+class AnnouncementContradicted(Event, frozen=True, kw_only=True, tag="announcement-contradicted/1"):
     """What was announced is not what the cards say: the round waits for the pit."""
 
     announced: str
@@ -306,7 +306,7 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
         return Refusal(HANDS_INCOMPLETE(), DEAL_ON(), cite(game, "announce-result"))
     winner = game.winner(dealt.number) or "tie"
     if command.winner is not None and command.winner != winner:
-        differs = AnnouncementDiffers(
+        differs = AnnouncementContradicted(
             announced=command.winner, cards_say=winner, **about(command, cite(game, "announce-result"))
         )
         return [differs]
@@ -326,8 +326,8 @@ def result_announced(table: Table, event: ResultAnnounced) -> Table:
     return replace(table, round=round, last_tie=event.winner == "tie")
 
 
-@evolves_round(AnnouncementDiffers)
-def announcement_differs(round: Round, event: AnnouncementDiffers) -> Round:
+@evolves_round(AnnouncementContradicted)
+def announcement_differs(round: Round, event: AnnouncementContradicted) -> Round:
     """The pit is told what differed; all cards lie open by now."""
     told = f"{event.announced} was announced, and the cards say {event.cards_say}"
     decider = max(round.halt.decider, Position.PIT_SUPERVISOR)

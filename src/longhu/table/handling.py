@@ -123,7 +123,7 @@ class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen/1
     hand: int
 
 
-class Squeeze(Command, frozen=True, kw_only=True):
+class SqueezeCard(Command, frozen=True, kw_only=True):
     """Look at a card by bending it, step by step; it never changes what the card is (IDT-1.1.13)."""
 
     place: int  # among the cards of the round, from 0
@@ -135,7 +135,7 @@ class CardSqueezed(Event, frozen=True, kw_only=True, tag="card-squeezed/1"):
     step: int
 
 
-class Reveal(Command, frozen=True, kw_only=True):
+class RevealHand(Command, frozen=True, kw_only=True):
     """Turn a hand's cards over: by its holder, or by the dealer where nobody holds it."""
 
     hand: str
@@ -339,8 +339,8 @@ def pucks(table: Table) -> tuple[int | None, int | None]:
     return first, second
 
 
-@decides(Squeeze)
-def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
+@decides(SqueezeCard)
+def squeeze(table: Table, game: Game, command: SqueezeCard) -> Decision:
     round = table.round
     if round is None or not 0 <= command.place < len(round.cards):
         return Refusal(NO_SUCH_CARD())
@@ -375,8 +375,8 @@ def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
     return "", Fraction(0)
 
 
-@decides(Reveal)
-def reveal(table: Table, game: Game, command: Reveal) -> Decision:
+@decides(RevealHand)
+def reveal(table: Table, game: Game, command: RevealHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
         return Refusal(NO_SUCH_HAND(hand=command.hand))
@@ -398,7 +398,7 @@ def reveal(table: Table, game: Game, command: Reveal) -> Decision:
     return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
 
 
-def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refusal | None:
+def _not_to_reveal(table: Table, game: Game, command: RevealHand, hand: int) -> Refusal | None:
     """Whoever holds the hand turns it over, after the one that the dealer wants first."""
     round = open_round(table)
     holder = round.holders[hand]

@@ -97,7 +97,7 @@ class NomineeAnnounced(Event, frozen=True, kw_only=True, tag="nominee-announced/
     person: str  # the nominee
 
 
-class ConfirmNomineeEnds(Command, frozen=True, kw_only=True):
+class ConfirmNomineeEnd(Command, frozen=True, kw_only=True):
     """A patron confirms that the nominee shall act no longer."""
 
 
@@ -126,20 +126,20 @@ class _Order(_Supervisors, frozen=True, kw_only=True):
         return clause_for(game, LETTER[self.act]) or Command.reserved_by(self, game)
 
 
-class OrderThemselves(_Order, frozen=True, kw_only=True):
+class OrderInPerson(_Order, frozen=True, kw_only=True):
     """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
 
 
-class OrderedThemselves(Event, frozen=True, kw_only=True, tag="ordered-themselves/1"):
+class InPersonOrdered(Event, frozen=True, kw_only=True, tag="in-person-ordered/1"):
     act: Act
     patrons: tuple[str, ...]
 
 
-class LiftOrder(_Order, frozen=True, kw_only=True):
+class LiftInPersonOrder(_Order, frozen=True, kw_only=True):
     """A supervisor approves again what an order had forbidden; for all patrons where none is named."""
 
 
-class OrderLifted(Event, frozen=True, kw_only=True, tag="order-lifted/1"):
+class InPersonOrderLifted(Event, frozen=True, kw_only=True, tag="in-person-order-lifted/1"):
     act: Act
     patrons: tuple[str, ...]
 
@@ -264,8 +264,8 @@ def nominee_announced(table: Table, event: NomineeAnnounced) -> Table:
     return _with(table, replace(table.nominees[event.patron], announced=True))
 
 
-@decides(ConfirmNomineeEnds)
-def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnds) -> Decision:
+@decides(ConfirmNomineeEnd)
+def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnd) -> Decision:
     nominee = table.nominees.get(command.by)
     if (refusal := _no_nominees(game)) is not None:
         return refusal
@@ -316,7 +316,7 @@ def _with(table: Table, nominee: Nominee) -> Table:
 LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}
 
 
-def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder) -> Refusal | None:
+def _wrong_order(table: Table, game: Game, command: OrderInPerson | LiftInPersonOrder) -> Refusal | None:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     stranger = next((each for each in command.patrons if each not in table.people), None)
@@ -325,21 +325,21 @@ def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder)
     return None
 
 
-@decides(OrderThemselves)
-def order_themselves(table: Table, game: Game, command: OrderThemselves) -> Decision:
+@decides(OrderInPerson)
+def order_themselves(table: Table, game: Game, command: OrderInPerson) -> Decision:
     clause, patrons = clause_for(game, LETTER[command.act]), command.patrons or (EVERYBODY,)
-    ordered = OrderedThemselves(act=command.act, patrons=patrons, **about(command, clause))
+    ordered = InPersonOrdered(act=command.act, patrons=patrons, **about(command, clause))
     return _wrong_order(table, game, command) or [ordered]
 
 
-@evolves(OrderedThemselves)
-def ordered_themselves(table: Table, event: OrderedThemselves) -> Table:
+@evolves(InPersonOrdered)
+def ordered_themselves(table: Table, event: InPersonOrdered) -> Table:
     orders = {id: tuple(dict.fromkeys((*table.self_only.get(id, ()), event.act))) for id in event.patrons}
     return replace(table, self_only={**table.self_only, **orders})
 
 
-@decides(LiftOrder)
-def lift_order(table: Table, game: Game, command: LiftOrder) -> Decision:
+@decides(LiftInPersonOrder)
+def lift_order(table: Table, game: Game, command: LiftInPersonOrder) -> Decision:
     clause, standing = (
         clause_for(game, LETTER[command.act]),
         [id for id, acts in table.self_only.items() if command.act in acts],
@@ -351,11 +351,11 @@ def lift_order(table: Table, game: Game, command: LiftOrder) -> Decision:
     missing = next((each for each in patrons if each not in standing), None)
     if missing is not None or not patrons:
         return Refusal(NO_ORDER_FOR(patron=missing) if missing else NO_ORDER_STANDS(), LIFT_ORDER_AS_GIVEN(), clause)
-    return [OrderLifted(act=command.act, patrons=patrons, **about(command, clause))]
+    return [InPersonOrderLifted(act=command.act, patrons=patrons, **about(command, clause))]
 
 
-@evolves(OrderLifted)
-def order_lifted(table: Table, event: OrderLifted) -> Table:
+@evolves(InPersonOrderLifted)
+def order_lifted(table: Table, event: InPersonOrderLifted) -> Table:
     orders = {
         id: tuple(act for act in acts if act != event.act or id not in event.patrons)
         for id, acts in table.self_only.items()

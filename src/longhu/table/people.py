@@ -62,7 +62,7 @@ DEALS_ALREADY = message_code("deals-already", person="person")
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
 
-class Join(Command, frozen=True, kw_only=True):
+class JoinTable(Command, frozen=True, kw_only=True):
     """Come to the table, to a seat or standing."""
 
     seat: int | None = None
@@ -77,7 +77,7 @@ class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
     name: str | UnsetType = UNSET  # chosen by the patron, for others to see; without one, not on record at all
 
 
-class Leave(Command, frozen=True, kw_only=True):
+class LeaveTable(Command, frozen=True, kw_only=True):
     """Go away; not while money lies on the layout or chips are not cashed out."""
 
 
@@ -167,8 +167,8 @@ def _seat_refused(table: Table, person: str, seat: int | None) -> Refusal | None
     return Refusal(SEAT_IS_TAKEN(seat=seat), TAKE_ANOTHER_SEAT_OR_STAND()) if taken else None
 
 
-@decides(Join)
-def join(table: Table, _game: Game, command: Join) -> Decision:
+@decides(JoinTable)
+def join(table: Table, _game: Game, command: JoinTable) -> Decision:
     if table.settings is None:
         return Refusal(TABLE_NOT_OPEN())
     if not is_somebody(command.by):
@@ -209,8 +209,8 @@ def is_represented(table: Table, person: str) -> bool:
     return any(person in (each.person, each.patron) for each in table.nominees.values() if each.active)
 
 
-@decides(Leave)
-def leave(table: Table, game: Game, command: Leave) -> Decision:
+@decides(LeaveTable)
+def leave(table: Table, game: Game, command: LeaveTable) -> Decision:
     if command.by not in table.people:
         return Refusal(NOT_AT_TABLE(person=command.by))
     if has_wagers(table, command.by):

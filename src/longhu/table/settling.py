@@ -28,7 +28,7 @@ ANNOUNCE_IT_FIRST = message_code("announce-it-first")
 FILL_THEN_SETTLE = message_code("fill-then-settle")
 
 
-class Settle(Command, frozen=True, kw_only=True):
+class SettleRound(Command, frozen=True, kw_only=True):
     """Take in the losing wagers, then pay the winners."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -77,8 +77,8 @@ class RoundEnded(Event, frozen=True, kw_only=True, tag="round-ended/1"):
     ending: int
 
 
-@decides(Settle)
-def settle(table: Table, game: Game, command: Settle) -> Decision:
+@decides(SettleRound)
+def settle(table: Table, game: Game, command: SettleRound) -> Decision:
     round, settings = table.round, table.settings
     if round is None or settings is None or round.number_of_ending is None or round.phase is not Phase.ANNOUNCED:
         return Refusal(RESULT_NOT_ANNOUNCED(), ANNOUNCE_IT_FIRST(), cite(game, "collect-and-pay"))
@@ -104,7 +104,7 @@ def is_payment(net: int) -> bool:
     return net >= 0
 
 
-def _capped(game: Game, command: Settle, table: str, settled: list[WagerSettled]) -> list[Event]:
+def _capped(game: Game, command: SettleRound, table: str, settled: list[WagerSettled]) -> list[Event]:
     """What a cap on the round takes back, patron by patron."""
     events: list[Event] = []
     if game.cap is None:
@@ -167,7 +167,7 @@ def _minimum(table: Table, stake: Stake) -> int:
 
 def _settled(
     game: Game,
-    command: Settle,
+    command: SettleRound,
     settings: Settings,
     ending: int,
     stakes: Iterable[Stake],

@@ -114,11 +114,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 class Phase(Enum):
     """Where a round of play stands."""
 
-    BETTING = "place your bets"
-    CLOSED = "no more bets"
+    BETTING = "place-your-bets"
+    CLOSED = "no-more-bets"
     DEALING = "dealing"
-    COMPLETE = "all cards dealt"
-    ANNOUNCED = "result announced"
+    COMPLETE = "all-cards-dealt"
+    ANNOUNCED = "result-announced"
     PAID = "paid"
 
 

@@ -30,19 +30,19 @@ from longhu.games.game import Game
 from longhu.messages.localization import english
 from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.positions import Position
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
-from longhu.table.handling import PassHands, RefuseHand, Reveal
+from longhu.table.handling import PassHands, RefuseHand, RevealHand
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join
+from longhu.table.people import JoinTable
 from longhu.table.remedies.void import RoundVoided, StakeReturned
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import CardSet, Equipment, Limit, Settings, Table
@@ -203,11 +203,11 @@ class Scenario:
         self._shoe(tuple(str(each) for each in cards(first)))
 
     def seat(self, seat: str, name: str, amount: str) -> None:
-        self._act(Join, name, seat=int(seat))
+        self._act(JoinTable, name, seat=int(seat))
         self._act(BuyIn, "dealer", patron=name, amount=parse(amount, self._money))
 
     def stand(self, name: str, amount: str) -> None:
-        self._act(Join, name)
+        self._act(JoinTable, name)
         self._act(BuyIn, "dealer", patron=name, amount=parse(amount, self._money))
 
     def wait(self, seconds: str) -> None:
@@ -228,7 +228,7 @@ class Scenario:
 
     def take_back(self, who: str, amount: str | None, wager: str, place: str | None) -> None:
         at = int(place) if place else self._place(who)
-        self._act(TakeBack, who, place=at, wager=wager, amount=parse(amount, self._money) if amount else None)
+        self._act(TakeWagerBack, who, place=at, wager=wager, amount=parse(amount, self._money) if amount else None)
 
     def _place(self, who: str) -> int:
         person = self.table.people.get(who)
@@ -248,7 +248,7 @@ class Scenario:
         self._act(RefuseHand, who, hand=hand)
 
     def reveal(self, who: str, hand: str) -> None:
-        self._act(Reveal, who, hand=hand)
+        self._act(RevealHand, who, hand=hand)
 
     def announce_totals(self) -> None:
         self._act(AnnounceTotals, "dealer")
@@ -257,7 +257,7 @@ class Scenario:
         self._act(AnnounceResult, "dealer")
 
     def settle(self) -> None:
-        self._act(Settle, "dealer")
+        self._act(SettleRound, "dealer")
 
     def finish(self) -> None:
         """Everything that the dealer and the holders of the hands still have to do, in order."""
@@ -272,7 +272,7 @@ class Scenario:
         hidden = next((each for each in round.cards if not each.public), None) if round else None
         if round is None or hidden is None or not hidden.holder or round.halt.offer is not None or round.halt.incident:
             return None
-        return Reveal(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
+        return RevealHand(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
 
     def does(self, who: str, command: str, fields: str) -> None:
         """Any command, by its name: `manager does CapArea place=4 most=2`."""

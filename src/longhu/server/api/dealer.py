@@ -32,7 +32,7 @@ from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
 from longhu.server.wire_types import NO_CONTROLS, Unreadable
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import Table, replace
 
 NO_ROUND_IN_PROGRESS = message_code("no-round-in-progress")
@@ -159,7 +159,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     _actor, live, house = await at_table(request, table)
     state = live.state
     dealer = next((person for person, held in state.staff.items() if held >= Position.DEALER), "")
-    settle = Settle(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
+    settle = SettleRound(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
     events = decide(state, live.game, settle)
     if isinstance(events, Refusal) or state.round is None:
         raise problems.refused(events if isinstance(events, Refusal) else Refusal(NO_ROUND_IN_PROGRESS()))

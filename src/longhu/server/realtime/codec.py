@@ -37,13 +37,13 @@ from longhu.server.wire_types import (
 from longhu.table import engine
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
-from longhu.table.people import Join
+from longhu.table.people import JoinTable
 from longhu.table.state import Settings
 from longhu.table.views import View
 
 AREAS = engine.AREAS  # whose commands are known
 HEADER = Command.__struct_fields__  # by, at, position: the server says them, or looks them up
-NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status", "name")}  # what the house knows better
+NOT_SAID: dict[type[Command], tuple[str, ...]] = {JoinTable: ("status", "name")}  # what the house knows better
 
 if TYPE_CHECKING:
 

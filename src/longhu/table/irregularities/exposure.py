@@ -37,7 +37,7 @@ class CardsExposed(Event, frozen=True, kw_only=True, tag="cards-exposed/1"):
     cards: tuple[str, ...]
 
 
-class FaceUpInShoe(Command, frozen=True, kw_only=True):
+class ReportFaceUpCard(Command, frozen=True, kw_only=True):
     """The next card lies face up in the shoe (IDT-5.6)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -96,8 +96,8 @@ def cards_exposed(table: Table, event: CardsExposed) -> Table:
     return replace(table, round=replace(round, cards=tuple(cards)), shoe=shoe.told(told))
 
 
-@decides(FaceUpInShoe)
-def face_up_in_shoe(table: Table, game: Game, command: FaceUpInShoe) -> Decision:
+@decides(ReportFaceUpCard)
+def face_up_in_shoe(table: Table, game: Game, command: ReportFaceUpCard) -> Decision:
     """Once the first card of the round is out, it is played like any other; before that, somebody rules (Q35)."""
     round = round_in_hand(table)
     if isinstance(round, Refusal):

@@ -23,7 +23,7 @@ from longhu.table.messages import Command, decides, evolve, evolves_round, store
 from longhu.table.remedies.restoring import ordered, restored
 from longhu.table.remedies.void import CARDS_WRONG, LEFT_WITH_CARDS, IrregularityFound, condemned, voided
 from longhu.table.remedies.withdrawal import decided_wagers, exposed, offered, unless_decided
-from longhu.table.settling import RoundEnded, Settle, settle
+from longhu.table.settling import RoundEnded, SettleRound, settle
 from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
 
 
@@ -74,25 +74,25 @@ class Case(NamedTuple):
 
 
 OWN_REPORTS = {  # kinds whose report has to say more than that it happened
-    "drawn-together-order-known": "DrawTogether",
-    "drawn-together-initial-deal": "DrawTogether",
-    "drawn-together-later": "DrawTogether",
-    "wrong-order": "ReportMislaid",
-    "too-many-cards-to-hand": "ReportMislaid",
-    "wrong-recipient": "ReportMispassed",
+    "drawn-together-order-known": "DrawCardsTogether",
+    "drawn-together-initial-deal": "DrawCardsTogether",
+    "drawn-together-later": "DrawCardsTogether",
+    "wrong-order": "ReportMislaidCards",
+    "too-many-cards-to-hand": "ReportMislaidCards",
+    "wrong-recipient": "ReportMispassedHand",
     "wrong-squeezer": "RetrieveHand",
     "not-passed": "ExposeCards",
     "dealt-face-up": "ExposeCards",
     "card-exposed": "ExposeCards",
-    "card-face-up": "FaceUpInShoe",
+    "card-face-up": "ReportFaceUpCard",
     "patron-absent": "RevealForAbsent",
-    "patron-left-with-cards": "ReportCardsGone",
+    "patron-left-with-cards": "ReportMissingCards",
     "device-reset": "ResetDevice",
     "power-failure": "ReportPowerFailure",
     "malfunction": "ReportMalfunction",
-    "under-minimum": "ReportOffLimits",
-    "over-maximum": "ReportOffLimits",
-    "game-expired": "CancelExpired",
+    "under-minimum": "ReportOffLimitsWager",
+    "over-maximum": "ReportOffLimitsWager",
+    "game-expired": "CancelExpiredRound",
 }
 
 
@@ -271,7 +271,7 @@ def _settled_already(case: Case) -> list[Event] | Refusal:
     number = next(iter(members(reachable(game.procedure, exposed(game, round)))))
     stakes = {key: stake for key, stake in round.stakes.items() if stake.wager in found}
     ended = replace(round, stakes=stakes, number_of_ending=number, phase=Phase.ANNOUNCED, halt=UNHALTED)
-    asked = Settle(by=case.command.by, at=case.command.at, position=case.command.position)
+    asked = SettleRound(by=case.command.by, at=case.command.at, position=case.command.position)
     decision = settle(replace(table, round=ended), game, asked)
     if isinstance(decision, Refusal):
         return decision
