@@ -29,10 +29,10 @@ from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve, replay
-from longhu.table.handling import Reveal
+from longhu.table.handling import RevealHand
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join
+from longhu.table.people import JoinTable
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
@@ -94,7 +94,7 @@ class Play:
         if not self.do(opened):
             raise AssertionError(decide(self.table, game, opened))
         for seat, patron in enumerate(PATRONS, 1):
-            self.do(Join(by=patron, at=self.at, seat=seat if seat <= settings.positions else None))
+            self.do(JoinTable(by=patron, at=self.at, seat=seat if seat <= settings.positions else None))
             self.do(BuyIn(patron=patron, amount=10**10, **self.dealer()))
 
     def shoe(self) -> None:
@@ -134,7 +134,7 @@ class Play:
         if act is not None:
             return act
         hand = next(each.hand for each in round.cards if not each.public)
-        return Reveal(by=round.holders[hand], at=self.at, hand=self.game.procedure.hands[hand].id)
+        return RevealHand(by=round.holders[hand], at=self.at, hand=self.game.procedure.hands[hand].id)
 
 
 def ordinary(game: Game, seed: int, count: int = EVENTS) -> Play:

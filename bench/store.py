@@ -37,7 +37,7 @@ from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
-from longhu.table.cash import AdvanceChips, BuyIn, ChipsBought, ChipsMoved
+from longhu.table.cash import AdvanceChipRequest, BuyIn, ChipRequestMoved, ChipsBought
 from longhu.table.state import FloatRequest, Table
 
 SECONDS, BARE = 2.0, 1.0
@@ -85,8 +85,8 @@ class Appender:
             store.commit([following(person, record.lines(0, person.head, [paid]), [paid], "pay in")])
         self.game, self.chain, self.records, self.count = game, Chain(table, lambda: ""), records, 0
         request = FloatRequest(number=1, kind="fill", amount=10**15, stage="accepted")
-        event = ChipsMoved(table=table, request=request, **DEALER)
-        lines = self.chain.lines(Table(game=""), game, AdvanceChips(number=1, **DEALER), [event])
+        event = ChipRequestMoved(table=table, request=request, **DEALER)
+        lines = self.chain.lines(Table(game=""), game, AdvanceChipRequest(number=1, **DEALER), [event])
         store.commit([following(standing, lines, [event], "fill")])
 
     async def run(self, writer: GroupCommit, until: float, seconds: list[float]) -> None:

@@ -43,7 +43,7 @@ from longhu.positions import Position
 from longhu.settlement import settle_round
 from longhu.table import state
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
+from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved, RequestChips
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.settings import Limit
@@ -285,7 +285,7 @@ def test_a_tray_that_is_short_is_filled_before_chips_are_sold(table: Table, tmp_
     path = tmp_path / "table.jsonl"
     told = table.play(f"{DT} --seed 1 --log {path}", "buy 100000000", "leave")
     assert "Balance 100001000.00." in told
-    stages = [event.request.stage for event in events_in(path) if isinstance(event, ChipsMoved)]
+    stages = [event.request.stage for event in events_in(path) if isinstance(event, ChipRequestMoved)]
     assert stages == ["requested", "approved", "delivered", "accepted"]
     assert sum(left_by(path).balances.values()) == 0
 
@@ -300,7 +300,7 @@ def test_a_tray_that_cannot_pay_is_filled_before_the_payments() -> None:
     asked = RequestChips(by="supervisor", at=1, position=Position.PIT_SUPERVISOR, kind="credit", amount=held)
     house.must(asked)
     for by, position in (("shift manager", 4), ("supervisor", 2), ("dealer", 1)):
-        house.must(AdvanceChips(by=by, at=1, position=Position(position), number=1))
+        house.must(AdvanceChipRequest(by=by, at=1, position=Position(position), number=1))
     assert house.balance("float:practice") == 0
     house.new_shoe()
     house.open_round()

@@ -118,9 +118,14 @@ def about(command: Command, clause: str = "") -> dict[str, Any]:
     return {"by": command.by, "at": command.at, "position": command.position, "clause": clause}
 
 
-def name_of(message: Command | Event | type[Command] | type[Event]) -> str:
-    """The stored name of a command or an event."""
+def stored_name(message: Command | Event | type[Command] | type[Event]) -> str:
+    """The name of a command or an event in records, with the version of its shape: `place-wager/1`."""
     return str(message.__struct_config__.tag)
+
+
+def name_of(message: Command | Event | type[Command] | type[Event]) -> str:
+    """Its name everywhere else, without the version: on the wire, in scenarios, in messages."""
+    return stored_name(message).partition("/")[0]
 
 
 def any_of(messages: Iterable[type[Command] | type[Event]]) -> Any:

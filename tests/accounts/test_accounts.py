@@ -14,7 +14,7 @@ from longhu.accounts.account import (
     outranks,
 )
 from longhu.accounts.engine import decide_account
-from longhu.accounts.messages import HouseRefused
+from longhu.accounts.messages import HouseCommandRefused
 from longhu.accounts.names import AUTO_DEALER, CAGE, HOUSE, name_refused
 from longhu.accounts.state import Account
 from longhu.accounts.times import DAY
@@ -183,7 +183,7 @@ def test_a_refusal_is_on_record() -> None:
     kept = an_account()
     refusal = kept.refused(PayIn(amount=0), "ann")
     assert (
-        HouseRefused(
+        HouseCommandRefused(
             by="ann",
             at=START,
             clause=refusal.clause,
@@ -193,7 +193,7 @@ def test_a_refusal_is_on_record() -> None:
         ).refusal
         == refusal
     )
-    assert b'"house-refused/1"' in kept.lines[-1]
+    assert b'"house-command-refused/1"' in kept.lines[-1]
 
 
 def test_long_reasons_are_refused() -> None:

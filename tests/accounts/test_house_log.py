@@ -14,8 +14,8 @@ from longhu.accounts.house_log import (
     CheckProgram,
     ClockStepped,
     NoteClock,
-    NoteStrangers,
     NoteTable,
+    NoteUnknownNames,
     ProgramChecked,
     RaiseAlert,
     StartHouse,
@@ -217,7 +217,7 @@ def test_a_step_of_the_clock_is_an_event() -> None:
 def test_strangers_who_try_to_sign_in_are_on_record() -> None:
     kept = a_house_log()
     before = kept.state
-    kept.by_house(NoteStrangers(address="192.0.2.9", mark="0123456789abcdef", times=3))
+    kept.by_house(NoteUnknownNames(address="192.0.2.9", mark="0123456789abcdef", times=3))
     assert kept.state == before
-    assert b'"strangers-refused/1"' in kept.lines[-1]
+    assert b'"unknown-names-refused/1"' in kept.lines[-1]
     assert kept.replay() == kept.state

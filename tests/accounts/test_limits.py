@@ -15,9 +15,9 @@ from longhu.accounts.limits import (
     RAISED_AFTER,
     REVIEWED_EVERY,
     ConfirmLimit,
-    HigherLimitAsked,
     ImposeLimit,
     LimitChanged,
+    LimitRaiseRequested,
     ReviewLimits,
     SetLimit,
     deposited,
@@ -51,7 +51,7 @@ def test_a_lower_limit_holds_at_once_and_a_higher_one_after_a_day_and_a_second_y
     assert sets(kept, 100, kind) is LimitChanged
     assert sets(kept, 50, kind) is LimitChanged
     assert in_force(kept.state, kind, Span.DAY) == 50
-    assert sets(kept, 80, kind) is HigherLimitAsked
+    assert sets(kept, 80, kind) is LimitRaiseRequested
     assert in_force(kept.state, kind, Span.DAY) == 50
     kept.later(RAISED_AFTER - 1)
     assert "Confirm it after" in kept.refused(confirm(kind), "ann").remedy
@@ -66,7 +66,7 @@ def test_a_lower_limit_holds_at_once_and_a_higher_one_after_a_day_and_a_second_y
 def test_taking_a_limit_away_is_a_raise() -> None:
     kept = an_account()
     sets(kept, 100)
-    assert sets(kept, None) is HigherLimitAsked
+    assert sets(kept, None) is LimitRaiseRequested
     kept.later(RAISED_AFTER)
     kept.done(confirm(), "ann")
     assert in_force(kept.state, Kind.DEPOSIT, Span.DAY) is None

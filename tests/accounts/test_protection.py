@@ -15,12 +15,12 @@ from longhu.accounts.protection import (
     CHECK_MINUTES,
     COOL_OFF_HOURS,
     EXCLUSION_DAYS,
-    AcknowledgeCheck,
+    AcknowledgeRealityCheck,
     BarPatron,
-    ComeBack,
     CoolOff,
-    ExcludeMyself,
     LiftBar,
+    RequestReturn,
+    SelfExclude,
     SetRealityCheck,
     may_play,
     next_check,
@@ -78,18 +78,18 @@ def test_a_break_is_made_longer_never_shorter() -> None:
 def test_self_exclusion_holds_until_its_end_and_then_until_somebody_asks_to_come_back() -> None:
     kept = an_account(RARELY)
     days = EXCLUSION_DAYS[0]
-    kept.done(ExcludeMyself(days=days, why="enough"), "ann")
+    kept.done(SelfExclude(days=days, why="enough"), "ann")
     assert asks(kept) is not None
-    kept.refused(ComeBack(), "ann")
+    kept.refused(RequestReturn(), "ann")
     kept.later(days * DAY - 1)
-    kept.refused(ComeBack(), "ann")
+    kept.refused(RequestReturn(), "ann")
     kept.later(1)
     refusal = asks(kept)
     assert refusal is not None
     assert refusal.remedy == "Ask to come back"
-    kept.done(ComeBack(), "ann")
+    kept.done(RequestReturn(), "ann")
     assert asks(kept) is not None, "not at once"
-    kept.refused(ComeBack(), "ann")
+    kept.refused(RequestReturn(), "ann")
     kept.later(BACK_AFTER)
     assert asks(kept) is None
 
@@ -98,10 +98,10 @@ def test_self_exclusion_holds_until_its_end_and_then_until_somebody_asks_to_come
 @pytest.mark.parametrize("position", Position)
 def test_nobody_lifts_what_a_patron_has_said(position: Position) -> None:
     kept = an_account(RARELY)
-    kept.done(ExcludeMyself(days=400), "ann")
-    for command in (LiftBar(why="a good customer"), ComeBack(), ExcludeMyself(days=183)):
+    kept.done(SelfExclude(days=400), "ann")
+    for command in (LiftBar(why="a good customer"), RequestReturn(), SelfExclude(days=183)):
         kept.refused(command, "boss", position)
-        if position is Position.CASINO_OPERATOR and not isinstance(command, ExcludeMyself):
+        if position is Position.CASINO_OPERATOR and not isinstance(command, SelfExclude):
             kept.refused(command, "house", position)
 
 
@@ -134,7 +134,7 @@ def test_a_bar_for_some_days_runs_out() -> None:
 def test_whoever_is_excluded_gets_their_money() -> None:
     kept = an_account(RARELY)
     kept.done(PayIn(amount=1000), "ann")
-    kept.done(ExcludeMyself(days=400), "ann")
+    kept.done(SelfExclude(days=400), "ann")
     assert kept.refused(PayIn(amount=1), "ann").clause == "LIM-3"
     kept.done(PayOut(amount=1000), "ann")
 
@@ -144,8 +144,8 @@ def test_whoever_is_excluded_gets_their_money() -> None:
     [
         CoolOff(hours=COOL_OFF_HOURS[0] - 1),
         CoolOff(hours=COOL_OFF_HOURS[1] + 1),
-        ExcludeMyself(days=EXCLUSION_DAYS[0] - 1),
-        ExcludeMyself(days=EXCLUSION_DAYS[1] + 1),
+        SelfExclude(days=EXCLUSION_DAYS[0] - 1),
+        SelfExclude(days=EXCLUSION_DAYS[1] + 1),
         SetRealityCheck(minutes=0),
         SetRealityCheck(minutes=CHECK_MINUTES[1] + 1),
     ],
@@ -216,7 +216,7 @@ def test_a_reality_check_must_be_acknowledged() -> None:
         "it has been 30 min since the last reality check", "Acknowledge the reality check first", "PLY-2"
     )
     kept.later(MINUTE)
-    (event,) = kept.done(AcknowledgeCheck(), "ann")
+    (event,) = kept.done(AcknowledgeRealityCheck(), "ann")
     assert b'"elapsed":1860000' in kept.lines[-1]
     assert asks(kept) is None
     assert next_check(kept.state, kept.policy) == event.at + 30 * MINUTE
@@ -275,9 +275,9 @@ def test_play_money_does_not_play_where_money_is_real() -> None:
 
 by_patron = st.one_of(
     st.builds(CoolOff, hours=st.integers(20, 1100)),
-    st.builds(ExcludeMyself, days=st.integers(180, 2000)),
-    st.builds(ComeBack),
-    st.builds(AcknowledgeCheck),
+    st.builds(SelfExclude, days=st.integers(180, 2000)),
+    st.builds(RequestReturn),
+    st.builds(AcknowledgeRealityCheck),
     st.builds(SetRealityCheck, minutes=st.integers(0, 2000)),
     st.builds(SetLimit, kind=st.sampled_from(Kind), span=st.sampled_from(Span), most=st.none() | st.integers(0, 10**6)),
     st.builds(PayIn, amount=st.integers(0, 10**6)),
@@ -286,7 +286,7 @@ by_patron = st.one_of(
 by_staff = st.one_of(
     st.builds(BarPatron, days=st.none() | st.integers(1, 400), why=st.just("x")),
     st.builds(LiftBar, why=st.just("x")),
-    st.builds(ComeBack),
+    st.builds(RequestReturn),
 )
 walks = st.lists(st.tuples(by_patron | by_staff, st.sampled_from(Position), st.integers(0, 60 * DAY)), max_size=40)
 
@@ -300,7 +300,7 @@ def test_what_a_patron_has_said_is_never_over_before_its_time(walk: list[tuple[H
     for command, position, wait in walk:
         by = "ann" if position is Position.PATRON else "boss"
         done = kept.ask(command, by, position)
-        if isinstance(done, list) and isinstance(command, CoolOff | ExcludeMyself):
+        if isinstance(done, list) and isinstance(command, CoolOff | SelfExclude):
             ends = command.hours * HOUR if isinstance(command, CoolOff) else command.days * DAY
             until = max(until, kept.at + ends)
         for moment in (kept.at, min(kept.at + wait, until - 1)):

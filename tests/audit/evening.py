@@ -33,7 +33,7 @@ from longhu.table.electronic import supplied
 from longhu.table.engine import decide, replay
 from longhu.table.messages import Command, on_record
 from longhu.table.opening import CloseTable
-from longhu.table.people import Leave
+from longhu.table.people import LeaveTable
 from longhu.table.shuffling import Contribute
 from longhu.table.state import Table
 from longhu.testing.scenario import Scenario
@@ -156,7 +156,7 @@ def ordinary(id: str, *, rounds: int = 2, signs: bool = True) -> Told:
     told.record_state()
     for patron in tuple(told.table.people):
         told.does(CashOut, patron, amount=told.table.balances[f"patron:{patron}"])
-        told.does(Leave, patron)
+        told.does(LeaveTable, patron)
     told.does(CloseTable, "opal", float_counted=told.table.balances["float:T1"], counted_by=("sue", "dee"))
     if signs:
         told.trail.sign()

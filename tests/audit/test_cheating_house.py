@@ -20,7 +20,7 @@ from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.engine import decide
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shuffling import RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
@@ -164,7 +164,7 @@ def test_it_pays_itself_at_the_table_and_goes_on_from_there() -> None:
     told.close_betting()
     told.deal()
     told.does(AnnounceResult, "dee")
-    asked = told.command(Settle, "dee")
+    asked = told.command(SettleRound, "dee")
     decision = decide(told.table, told.game, asked)
     assert isinstance(decision, list)
     short = [replace(event, net=event.net - 500) if isinstance(event, WagerSettled) else event for event in decision]

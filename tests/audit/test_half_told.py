@@ -15,7 +15,7 @@ from longhu.eventsourcing import Decision
 from longhu.money import show
 from longhu.table.dealing import AnnounceResult
 from longhu.table.messages import Command
-from longhu.table.settling import Settle
+from longhu.table.settling import SettleRound
 from tests.audit.evening import Told
 from tests.audit.forging import mended, parsed, written
 from tests.table.rounds import STAFF
@@ -31,7 +31,7 @@ class TwoInTheirTurns(Told):
 
     def asks(self, command: type[Command], by: str, **fields: Any) -> Decision:
         self.announced += command is AnnounceResult
-        turn = ("dee", "sue")[self.announced // 3 % 2] if command in (AnnounceResult, Settle) else by
+        turn = ("dee", "sue")[self.announced // 3 % 2] if command in (AnnounceResult, SettleRound) else by
         return super().asks(command, turn, **fields)
 
 
@@ -100,7 +100,7 @@ def test_a_round_without_wagers_ends_with_its_result() -> None:
     for place in [place for place in range(1, len(lines)) if ends_unwagered(lines, place)][-12:]:
         record = parsed(lines[place])
         record["event"]["at"] += 1
-        asked = {"command": "settle/1", **{name: record["event"][name] for name in ("by", "at", "position")}}
+        asked = {"command": "settle-round/1", **{name: record["event"][name] for name in ("by", "at", "position")}}
         forged = mended([*lines[:place], written({**record, "asked": asked}), *lines[place + 1 :]])
         assert "must come first" in verdict(forged)
 

@@ -39,9 +39,9 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
     (DETAIL, "event.why", "shoe-ended/1"),
     (DETAIL, "event.step", "card-squeezed/1"),
     (DETAIL, "asked.place asked.wager asked.amount asked.patron asked.cash", "command-refused/1"),
-    (DETAIL, "asked.round", "off-limits-found/1"),
-    (DETAIL, "asked.patrons", "order-lifted/1"),
-    (DETAIL, "asked.patron", "returned-changed/1 wager-spoken/1 withdrawal-answered/1"),
+    (DETAIL, "asked.round", "off-limits-wager-found/1"),
+    (DETAIL, "asked.patrons", "in-person-order-lifted/1"),
+    (DETAIL, "asked.patron", "returned-wager-changed/1 wager-spoken/1 withdrawal-offer-answered/1"),
     (DETAIL, "asked.card", "ruling-made/1"),
     (DETAIL, "asked.position", "table-stopped/1"),
     ("chance bits that hide a card: any others would hide it as well", "salt", "cards-set-aside/1"),
@@ -49,15 +49,15 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
         "a command that later records do not rest on: a history without it is a possible history, too",
         "line-dropped",
         """area-capped/1 card-squeezed/1 command-refused/1 differential-moved/1 first-hand-chosen/1 late-chips-returned/1
-        maximum-granted/1 nominee-ended/1 order-lifted/1 patron-left/1 seat-taken/1 settings-changed/1 shoe-ended/1
-        staff-assigned/1 state-recorded/1 table-closed/1 unpaid-recorded/1""",
+        maximum-granted/1 nominee-ended/1 in-person-order-lifted/1 patron-left/1 seat-taken/1 settings-changed/1 shoe-ended/1
+        staff-assigned/1 state-recorded/1 table-closed/1 unpaid-loss-recorded/1""",
     ),
     (
         "something that may be done twice",
         "line-repeated",
         """area-capped/1 cards-sorted/1 cards-verified/1 command-refused/1 first-hand-chosen/1 late-chips-returned/1
-        manager-attends/1 maximum-granted/1 nominee-end-confirmed/1 nominee-named/1 ordered-themselves/1
-        returned-changed/1 seat-taken/1 squeeze-granted/1 staff-assigned/1 state-recorded/1 wager-confirmed/1""",
+        search-attended/1 maximum-granted/1 nominee-end-confirmed/1 nominee-named/1 in-person-ordered/1
+        returned-wager-changed/1 seat-taken/1 squeeze-granted/1 staff-assigned/1 state-recorded/1 wager-confirmed/1""",
     ),
 )
 LISTED = {(kind, field) for _, fields, kinds in ANCHOR_ONLY for field in fields.split() for kind in kinds.split()}

@@ -14,31 +14,37 @@ from longhu.positions import Position
 from longhu.table.betting import CapArea, ConfirmWager, PlaceWager
 from longhu.table.betting_phase import AbandonRound, ConfirmDeal
 from longhu.table.call_bets import SetSpokenWager, SpeakWager
-from longhu.table.cash import AdvanceChips, RequestChips
+from longhu.table.cash import AdvanceChipRequest, RequestChips
 from longhu.table.dealing import AnnounceResult
 from longhu.table.differential import InviteRaises, ScaleBack
-from longhu.table.handling import ChooseFirstHand, GrantSqueeze, NameHolder, PassHands, Reveal
-from longhu.table.irregularities.cards import DrawTogether
-from longhu.table.irregularities.late import RecordUnpaid, ReportLateChips, ReportLifted
-from longhu.table.irregularities.missing import Attend, ReportCardsGone, ReserveCards, SortCards, SubstituteCards
+from longhu.table.handling import ChooseFirstHand, GrantSqueeze, NameHolder, PassHands, RevealHand
+from longhu.table.irregularities.cards import DrawCardsTogether
+from longhu.table.irregularities.late import RecordUnpaidLoss, ReportLateChips, ReportLiftedWager
+from longhu.table.irregularities.missing import (
+    AttendSearch,
+    ReportMissingCards,
+    ReserveCards,
+    SortCards,
+    SubstituteCards,
+)
 from longhu.table.irregularities.power import ReportMalfunction
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
-    ConfirmNomineeEnds,
+    ConfirmNomineeEnd,
     EndNominee,
-    LiftOrder,
+    LiftInPersonOrder,
     NameNominee,
-    OrderThemselves,
+    OrderInPerson,
 )
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import AssignStaff, GrantMaximum, TakeSeat
-from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settling import Settle
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import EndShoe
 from longhu.table.suspension import ResumeTable, SuspendTable, stopped_by
-from longhu.table.tie_returns import ChangeReturned
+from longhu.table.tie_returns import ChangeReturnedWager
 from tests.audit.evening import Told, load
 
 DT, IDT, D21, DBO = "dragon-tiger", "immortal-dragon-tiger", "dragon-21", "dragon-bonus-online"
@@ -48,7 +54,7 @@ def fill_and_people() -> Told:
     told = Told(IDT)
     told.does(RequestChips, "sue", kind="fill", amount=1000_00)
     for person in ("pam", "gus", "dee"):
-        told.does(AdvanceChips, person, number=1)
+        told.does(AdvanceChipRequest, person, number=1)
     told.does(TakeSeat, "ann", seat=4)
     told.does(AssignStaff, "gus", person="eve", to=Position.PIT_SUPERVISOR)
     told.does(AssignStaff, "gus", person="sue", to=Position.PIT_MANAGER, acting=True)
@@ -68,9 +74,9 @@ def spoken_and_helped() -> Told:
     told.does(NameNominee, "ann", person="stan")
     told.does(ApproveNominee, "sue", patron="ann")
     told.does(AnnounceNominee, "sue", patron="ann")
-    told.does(OrderThemselves, "sue", act="wager", patrons=("bob",))
-    told.does(LiftOrder, "sue", act="wager", patrons=("bob",))
-    told.does(ConfirmNomineeEnds, "ann")
+    told.does(OrderInPerson, "sue", act="wager", patrons=("bob",))
+    told.does(LiftInPersonOrder, "sue", act="wager", patrons=("bob",))
+    told.does(ConfirmNomineeEnd, "ann")
     told.does(EndNominee, "sue", patron="ann")
     told.open_betting()
     told.does(SpeakWager, "ann", place=1, wager="dragon", amount=100_00, chips=(100_00,))
@@ -86,7 +92,7 @@ def spoken_and_helped() -> Told:
 def returned_by_the_tie() -> Told:
     told = Told(D21, cards="TS TH 9H 9C", fixed=True)
     told.round(ann={"dragon": "50.00"})
-    told.does(ChangeReturned, "ann", place=1, wager="dragon", amount=20_00)
+    told.does(ChangeReturnedWager, "ann", place=1, wager="dragon", amount=20_00)
     told.round()
     return told
 
@@ -121,7 +127,7 @@ def equal_wagers() -> Told:
     told.draw("", "", "", "")
     told.does(PassHands, "dee")
     told.does(NameHolder, "sue", hand="player", person="bob")
-    told.does(Reveal, "cay", hand="banker")
+    told.does(RevealHand, "cay", hand="banker")
     told.finish()
     told.reveal()
     return told
@@ -147,9 +153,9 @@ def card_gone() -> Told:
     told.close_betting()
     told.draw("", "", "", "")
     told.does(PassHands, "dee")
-    told.does(Reveal, "dee", hand="banker", cards=("2C", "KH"))
-    told.does(ReportCardsGone, "dee", places=(2,), left=("KD",))
-    told.does(Attend, "gus")
+    told.does(RevealHand, "dee", hand="banker", cards=("2C", "KH"))
+    told.does(ReportMissingCards, "dee", places=(2,), left=("KD",))
+    told.does(AttendSearch, "gus")
     told.does(ReserveCards, "dee", cards=("5S", "9D"))
     left = Counter(str(each) for each in DECK * 8)
     left.subtract(str(each) for each in cards("KD 2C KH 5S 9D 4H"))
@@ -164,13 +170,13 @@ def reserve_seen() -> Told:
     told.bet("ann", "player", "100.00")
     told.close_betting()
     told.draw("", "", "")
-    told.does(DrawTogether, "dee", order_known=True, cards=("", ""))
-    told.does(AnswerOffer, "ann", withdraw=False)
+    told.does(DrawCardsTogether, "dee", order_known=True, cards=("", ""))
+    told.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     told.draw("")
     told.does(PassHands, "dee")
-    told.does(Reveal, "dee", hand="banker", cards=("2C", "KH"))
-    told.does(ReportCardsGone, "dee", places=(2,), left=("KD",))
-    told.does(Attend, "gus")
+    told.does(RevealHand, "dee", hand="banker", cards=("2C", "KH"))
+    told.does(ReportMissingCards, "dee", places=(2,), left=("KD",))
+    told.does(AttendSearch, "gus")
     told.does(ReserveCards, "dee", cards=("5S", "9D"))
     return told
 
@@ -181,9 +187,9 @@ def lifted_and_late() -> Told:
     told.bet("ann", "player", "100.00")
     told.close_betting()
     told.does(ReportLateChips, "dee", patron="bob", place=2, wager="tie", amount=25_00)
-    told.does(ReportLifted, "dee", patron="ann", place=1, wager="player")
+    told.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="player")
     told.finish()
-    told.does(RecordUnpaid, "sue", patron="ann", amount=100_00, reason="walked away")
+    told.does(RecordUnpaidLoss, "sue", patron="ann", amount=100_00, reason="walked away")
     return told
 
 
@@ -222,9 +228,9 @@ def wrong_announcement() -> Told:
     told.close_betting()
     told.deal()
     told.does(AnnounceResult, "dee", winner="tiger")
-    told.does(Rule, "gus", decision="continue", reason="the dealer misread it")
+    told.does(MakeRuling, "gus", decision="continue", reason="the dealer misread it")
     told.does(AnnounceResult, "dee", winner="dragon")
-    told.does(Settle, "dee")
+    told.does(SettleRound, "dee")
     return told
 
 
@@ -233,7 +239,7 @@ def burned_card() -> Told:
     told.open_betting()
     told.bet("ann", "player", "50.00")
     told.does(ReportIncident, "dee", told="the next card was seen")
-    told.does(Rule, "gus", decision="burn", reason="it was seen")
+    told.does(MakeRuling, "gus", decision="burn", reason="it was seen")
     told.finish()
     told.reveal()
     return told
@@ -242,9 +248,9 @@ def burned_card() -> Told:
 def stopped() -> Told:
     """A defect of the program at that time: the table stops, and every later command is refused."""
     told = Told(DT)
-    asked = told.command(Settle, "dee")
+    asked = told.command(SettleRound, "dee")
     told.tell(asked, [stopped_by(LedgerError("patron:ann would stand at -5"), at=asked.at)])
-    assert isinstance(told.ask(told.command(Settle, "dee")), Refusal)
+    assert isinstance(told.ask(told.command(SettleRound, "dee")), Refusal)
     return told
 
 

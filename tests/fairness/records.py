@@ -10,9 +10,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK
-from longhu.table.irregularities.cards import DrawTogether
+from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.opening import ChangeSettings, CloseTable
-from longhu.table.remedies.withdrawal import AnswerOffer
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.shoe import EndShoe, LoadShoe
 from tests.audit.evening import Told
 from tests.table.rounds import equipment_for
@@ -40,8 +40,8 @@ def two_shoes() -> Record:
     told.open_betting()
     told.bet("ann", "player", "50.00")
     told.close_betting()
-    told.does(DrawTogether, "dee", order_known=True, count=2)
-    told.does(AnswerOffer, "ann", withdraw=False)
+    told.does(DrawCardsTogether, "dee", order_known=True, count=2)
+    told.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     told.finish()
     told.round(bob={"player": "50.00"})
     told.another_shoe()

@@ -131,7 +131,7 @@ class Table:
         if self.view()["round"] is not None:
             if not self.view()["round"]["waits"]:
                 self.dealer("report-incident", told="the test is over")
-            self.floor.staff["shift-manager"].give(self.name, "rule", decision="void", reason="the test is over")
+            self.floor.staff["shift-manager"].give(self.name, "make-ruling", decision="void", reason="the test is over")
         if not self.may("call-place-your-bets"):
             self.loaded()
         return self

@@ -77,7 +77,7 @@ def test_a_dealer_deals_a_whole_round_from_a_physical_shoe(visitor: Come, floor:
     lay(page, "QD")
     next_is(page, "announce-result")  # Banker stands on 4 against a queen
     page.locator("[data-result=player]").click()
-    next_is(page, "settle")
+    next_is(page, "settle-round")
     expect(page.locator("main").get_by_text("Player 5, Banker 4: Player wins", exact=True)).to_be_visible()
     due = page.get_by_role("region", name="Collect, then pay").get_by_role("listitem")
     expect(due).to_have_count(2)
@@ -131,7 +131,7 @@ def test_a_wrong_announcement_waits_for_the_pit_which_signs_at_the_dealers_scree
     expect(waits).to_have_count(0)
     next_is(page, "announce-result")
     page.keyboard.press("2")
-    next_is(page, "settle")
+    next_is(page, "settle-round")
     page.keyboard.press("Enter")
     phase_is(page, "Between rounds")
 
@@ -239,7 +239,7 @@ def test_what_a_tie_gave_back_is_changed_before_the_next_round(visitor: Come, fl
     table = floor.opened("dragon-21", method="A").dealt("KH", "KS", "QH", "QS")  # twenty each, and nobody draws
     page = at_console(visitor, table).page
     patron = Visitor(floor.ann.context, floor.address)
-    for act in ("announce-result", "settle"):
+    for act in ("announce-result", "settle-round"):
         table.dealer(act)
     seen = patron.open(f"/table/{table.name}")
     prompt = seen.locator("[data-returned]")

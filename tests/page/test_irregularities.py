@@ -112,14 +112,14 @@ def walked(page: Page, table: Table, step: Step) -> None:
     for patron in values.pop("answer", ()):
         form.get_by_role("button", name=f"{patron} stays").click()
         expect(form.get_by_role("button", name=f"{patron} stays")).to_have_count(0)
-    if step.command == "answer-offer":
+    if step.command == "answer-withdrawal-offer":
         return
     told(form, values)
     if step.signed:
         form.get_by_label("Name").fill(step.signed)
         form.get_by_label("Password").fill(PASSWORD)
     submit(form)
-    if step.command in ("rule", "judge"):
+    if step.command in ("make-ruling", "judge-irregularity"):
         expect(form.get_by_role("status")).to_contain_text("This follows")
         submit(form)
     if not step.again:

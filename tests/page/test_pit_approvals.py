@@ -145,7 +145,7 @@ def test_an_evening_of_dragon_21(evening: Evening) -> None:
     approved(pit, "Approve a nominee")
     approved(pit, "Announce a nominee")
     expect(seen.locator(".nominee")).to_be_visible()
-    floor.ann.give(table.name, "confirm-nominee-ends")
+    floor.ann.give(table.name, "confirm-nominee-end")
     expect(pit.get_by_role("region", name="Approvals")).to_contain_text("the patron wants it to end")
     approved(pit, "End a nominee")
     expect(seen.locator(".nominee")).to_have_count(0)

@@ -52,11 +52,11 @@ def _off(amount: str) -> Callable[[Table], Told]:
 
 
 def _bob_looks(table: Table) -> None:
-    table.floor.bob.give(table.name, "squeeze", place=0, step=1)
+    table.floor.bob.give(table.name, "squeeze-card", place=0, step=1)
 
 
 def _bob_reveals(table: Table) -> None:
-    table.floor.bob.give(table.name, "reveal", hand=table.hands[1], cards=["4S", "4D"])
+    table.floor.bob.give(table.name, "reveal-hand", hand=table.hands[1], cards=["4S", "4D"])
 
 
 def _left_over(table: Table) -> Told:
@@ -64,10 +64,10 @@ def _left_over(table: Table) -> Told:
     return {"counts": dict.fromkeys(("4S", "4D", "9C", "9D", "KH", "QH"), table.decks - 1)}
 
 
-JUDGED_RIGHT = Step("judge", lambda _: {"put_right": "true"}, SUPERVISOR)
-JUDGED_WRONG = Step("judge", lambda _: {"put_right": "false"}, SUPERVISOR)
-ANSWERED = Step("answer-offer", _answers)
-RULED = Step("rule", lambda _: {"decision": "continue", "reason": "nothing was changed by it"}, SHIFT_MANAGER)
+JUDGED_RIGHT = Step("judge-irregularity", lambda _: {"put_right": "true"}, SUPERVISOR)
+JUDGED_WRONG = Step("judge-irregularity", lambda _: {"put_right": "false"}, SUPERVISOR)
+ANSWERED = Step("answer-withdrawal-offer", _answers)
+RULED = Step("make-ruling", lambda _: {"decision": "continue", "reason": "nothing was changed by it"}, SHIFT_MANAGER)
 RETRIEVED = Step("retrieve-hand", lambda table: {"hand": table.hands[0]})
 
 TOGETHER: Callable[[Table], Told] = lambda _: {"cards": ["5H", "9S"]}  # noqa: E731
@@ -130,7 +130,7 @@ IDT: dict[str, Walk] = {
     "drawn-together-later": Walk(
         lambda table: table.dealt("2H", "2S", "3D", "3C"),
         TOGETHER,
-        (Step("judge", lambda _: {"put_right": "true", "order": [1, 0]}, PIT_MANAGER), ANSWERED),
+        (Step("judge-irregularity", lambda _: {"put_right": "true", "order": [1, 0]}, PIT_MANAGER), ANSWERED),
         GOES_ON,
         method="B",
     ),
@@ -140,7 +140,7 @@ IDT: dict[str, Walk] = {
         Table.passed,
         lambda table: {"hand": table.hands[0]},
         (
-            Step("attend", signed=SHIFT_MANAGER),
+            Step("attend-search", signed=SHIFT_MANAGER),
             _bob_reveals,
             Step("reserve-cards", lambda _: {"cards": ["9C", "9D"]}),
             Step("sort-cards", _left_over, again=True),

@@ -8,7 +8,7 @@ from contextlib import closing
 
 from longhu.accounts import record
 from longhu.accounts.names import HOUSE_TRAIL, trail_of
-from longhu.accounts.orders import OrderDone, OrderGiven, OrderRefused
+from longhu.accounts.orders import CommandScheduled, ScheduledCommandDone, ScheduledCommandRefused
 from longhu.audit.record import decode
 from longhu.money import UNSTATED
 from longhu.server.realtime.codec import written
@@ -75,7 +75,7 @@ def once(store: Store, person: Person) -> None:
 def ordered(store: Store, person: Supervisor) -> None:
     """Orders that were acknowledged are in the book of the house; each was carried out once, or waits, or was refused."""
     events = [*record.events(store.records(HOUSE_TRAIL))]
-    given = {each.number: each.asks for each in events if isinstance(each, OrderGiven)}
+    given = {each.number: each.asks for each in events if isinstance(each, CommandScheduled)}
     for each in person.asked:
         if each.done is not None:
             assert written(given[each.done[0]], UNSTATED) == each.told["command"], f"{each}: is another in the book"
@@ -84,8 +84,10 @@ def ordered(store: Store, person: Supervisor) -> None:
     over = {number: type(each) for each in events if (number := getattr(each, "number", 0)) in given}
     for number, asks in given.items():
         assert isinstance(asks, ChangeSettings)
-        least = over[number] is OrderDone
-        assert least <= done.pop(asks.why, 0) <= (over[number] is not OrderRefused), f"order {number}: {over[number]}"
+        least = over[number] is ScheduledCommandDone
+        assert least <= done.pop(asks.why, 0) <= (over[number] is not ScheduledCommandRefused), (
+            f"order {number}: {over[number]}"
+        )
     assert not done, "nobody ordered these"
 
 

@@ -214,7 +214,7 @@ class Patron(Person):
             elif f"{view['viewer']}/{self.seat}/{self.hand}" not in round["stakes"]:
                 await self.command("place-wager", place=self.seat, wager=self.hand, amount="10.00")
             elif self.chance.random() < 0.1:
-                await self.command("take-back", place=self.seat, wager=self.hand)
+                await self.command("take-wager-back", place=self.seat, wager=self.hand)
             else:
                 await asyncio.sleep(PAUSE)
 
@@ -276,7 +276,7 @@ class Screen(Somebody):
         round = self.view.get("round") or {}
         mine = f"{self.view.get('viewer')}/{self.seat}/{self.plays}" in round.get("stakes", ())
         if mine and round["phase"] == "place your bets" and self._patron.chance.random() < 0.1:
-            yield {"command": "take-back", "place": self.seat, "wager": self.plays}
+            yield {"command": "take-wager-back", "place": self.seat, "wager": self.plays}
 
     async def ask(self, socket: ClientConnection, wish: dict[str, Any]) -> None:
         if self.is_new(wish):
@@ -306,7 +306,7 @@ class Dealer(Person):
 
     async def _next_act(self) -> None:
         """The first of these that the rules allow."""
-        for name in ("draw-card", "announce-result", "settle"):
+        for name in ("draw-card", "announce-result", "settle-round"):
             if (await self.command(name)).done is not None:
                 return
 

@@ -100,9 +100,9 @@ class Somebody:
             ]
             fresh = next(((place, each) for place, each in mine if each["bent"] < 10), None)
             if fresh is not None:
-                yield {"command": "squeeze", "place": fresh[0], "step": min(10, fresh[1]["bent"] + 5)}
+                yield {"command": "squeeze-card", "place": fresh[0], "step": min(10, fresh[1]["bent"] + 5)}
             elif mine:
-                yield {"command": "reveal", "hand": hand}
+                yield {"command": "reveal-hand", "hand": hand}
 
     async def ask(self, socket: ClientConnection, wish: dict[str, Any]) -> None:
         if self.is_new(wish):

@@ -131,7 +131,7 @@ def tries_everything(ann: Client, socket: Socket) -> set[str]:
     """Every command, about herself and about Bob, as what she is and as a casino operator, by both ways; what was done."""
     accepted: set[str] = set()
     for name, form in ACCEPTED.items():
-        if name == "leave":
+        if name == "leave-table":
             continue
         for asked in (
             filled(form, "ann", whole=False),
@@ -219,7 +219,7 @@ def test_leaving_that_was_refused_stays_refused_under_its_id(site: Running) -> N
     assert dee.command("T1", "call-no-more-bets").status_code == 200
     refused = ann.delete("/api/tables/T1/seat", params={"id": "go"})
     assert refused.status_code == 409
-    for name in ("draw-card", "draw-card", "announce-result", "settle"):
+    for name in ("draw-card", "draw-card", "announce-result", "settle-round"):
         assert dee.command("T1", name).status_code == 200, name
     before = state_of(site).balances["patron:ann"]
     again = ann.delete("/api/tables/T1/seat", params={"id": "go"})

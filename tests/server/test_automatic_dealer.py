@@ -23,21 +23,21 @@ from longhu.server.streams.commands import SYSTEM, Actor
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import DealerTiming, closes_at, deadlines, is_dealt_automatically
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
-from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
+from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved, RequestChips
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager
 from longhu.table.document import DAY
-from longhu.table.handling import CardsRevealed, HandPassed, NameHolder, PassHands, Reveal
+from longhu.table.handling import CardsRevealed, HandPassed, NameHolder, PassHands, RevealHand
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.messages import Command
-from longhu.table.people import Leave, TakeTheDeal
-from longhu.table.remedies.void import CancelExpired, RoundVoided
-from longhu.table.remedies.withdrawal import OfferClosed
-from longhu.table.settling import RoundEnded, Settle
+from longhu.table.people import LeaveTable, TakeTheDeal
+from longhu.table.remedies.void import CancelExpiredRound, RoundVoided
+from longhu.table.remedies.withdrawal import WithdrawalOfferClosed
+from longhu.table.settling import RoundEnded, SettleRound
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed
 from longhu.table.suspension import ResumeTable, SuspendTable, TableResumed
@@ -111,7 +111,7 @@ async def _turns_over(house: House, live: TableStream) -> None:
     for hand, holder in enumerate(round.holders if round else ()):
         if round and holder and any(not each.public for each in round.cards_of(hand)):
             id = f"{round.number}-{hand}-{len(round.cards)}"
-            command = Reveal(by=holder, at=0, hand=live.game.procedure.hands[hand].id)
+            command = RevealHand(by=holder, at=0, hand=live.game.procedure.hands[hand].id)
             await house.act(Actor(holder, Position.PATRON), live.name, command, id)
 
 
@@ -148,7 +148,7 @@ def test_nobody_is_dealt_a_round_that_nobody_has_bet_on() -> None:
     assert not [*dealer_acts(table.table, table.game, Milestones(), start + 5000, PACE)]
     table.does(PlaceWager, "ann", place=1, wager="dragon", amount=1000, at=start + 9000)
     assert closes_at(table.table, 1000) == start + 10_000
-    table.does(TakeBack, "ann", place=1, wager="dragon", at=start + 9100)
+    table.does(TakeWagerBack, "ann", place=1, wager="dragon", at=start + 9100)
     assert closes_at(table.table, 1000) == start + 1000
     early = automatic()
     early.does(CallPlaceYourBets, "dee")
@@ -163,7 +163,7 @@ def test_an_automatic_table_sleeps_while_nobody_is_there(tmp_path: Path) -> None
             ann, bob = await a_patron(house, "ann"), await a_patron(house, "bob")
             done(await house.join(ann, "T1", 1))
             await until(live, betting)
-            done(await gives(house, ann, Leave))
+            done(await gives(house, ann, LeaveTable))
             sequence = live.sequence
             done(await house.join(bob, "T1", 2, 10_000))
             assert live.sequence == sequence + 2  # nothing else has happened
@@ -326,9 +326,9 @@ def test_a_game_in_progress_for_thirty_days_is_cancelled_by_itself() -> None:
     placed = table.now
     (turn,) = deadlines(table.table, table.game)
     assert turn.due == placed + 30 * DAY + 1
-    assert isinstance(turn.command, CancelExpired)
-    table.refused(CancelExpired, "dee", at=turn.due - 1)
-    events = table.does(CancelExpired, "dee", at=turn.due)
+    assert isinstance(turn.command, CancelExpiredRound)
+    table.refused(CancelExpiredRound, "dee", at=turn.due - 1)
+    events = table.does(CancelExpiredRound, "dee", at=turn.due)
     assert any(isinstance(event, RoundVoided) for event in events)
 
 
@@ -414,7 +414,7 @@ def test_an_offer_that_nobody_answers_is_closed_when_its_time_is_up(tmp_path: Pa
             done(await gives(house, dee, ReportPowerFailure))
             await until(live, lambda table: table.round and table.round.halt.offer)
             await until(live, lambda table: table.round and not table.round.halt.offer)
-            closed = next(each for each in recorded(house) if isinstance(each, OfferClosed))
+            closed = next(each for each in recorded(house) if isinstance(each, WithdrawalOfferClosed))
             assert (closed.by, closed.silent) == (AUTO_DEALER, ("ann",))
             done(await gives(house, dee, DrawCard))  # and the dealer goes on
 
@@ -431,7 +431,7 @@ def test_a_tray_that_is_short_is_filled_in_four_acts(tmp_path: Path) -> None:
             await a_table(house, float="10.00")
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1, 100_000))
-            acts = [each for each in recorded(house) if isinstance(each, ChipsMoved)]
+            acts = [each for each in recorded(house) if isinstance(each, ChipRequestMoved)]
             assert [(each.request.stage, each.by) for each in acts] == [
                 ("requested", AUTO_SUPERVISOR),
                 ("approved", CAGE),
@@ -450,13 +450,13 @@ def test_what_winners_are_paid_is_in_the_tray_before_they_are() -> None:
     table.deal()
     table.does(AnnounceResult, "dee")
     assert owed(table.table, table.game) > held(table.table) == 100
-    table.refused(Settle, "dee", "OPS-2")
+    table.refused(SettleRound, "dee", "OPS-2")
     acts = []
     while (act := filling(table.table, owed(table.table, table.game), table.now)) is not None:
         acts.append(type(act))
         does(table, act)
-    assert acts == [RequestChips, *[AdvanceChips] * 3]
-    table.does(Settle, "dee")
+    assert acts == [RequestChips, *[AdvanceChipRequest] * 3]
+    table.does(SettleRound, "dee")
 
 
 def test_a_fill_that_was_begun_is_ended_by_whoever_takes_over() -> None:
@@ -465,7 +465,7 @@ def test_a_fill_that_was_begun_is_ended_by_whoever_takes_over() -> None:
     assert isinstance(first, RequestChips)
     does(table, first)
     second = filling(table.table, 0, table.now)  # another node, which needs nothing itself
-    assert isinstance(second, AdvanceChips)
+    assert isinstance(second, AdvanceChipRequest)
     assert second.by == CAGE
 
 
@@ -486,7 +486,7 @@ def test_at_a_table_with_a_human_dealer_the_house_deals_nothing(tmp_path: Path) 
             done(await gives(house, dee, CallPlaceYourBets))
             done(await bets(house, ann, "dragon"))
             done(await gives(house, dee, CallNoMoreBets))
-            for command in (DrawCard, DrawCard, AnnounceResult, Settle):
+            for command in (DrawCard, DrawCard, AnnounceResult, SettleRound):
                 done(await gives(house, dee, command))
             assert {each.by for each in recorded(house) if isinstance(each, RoundEnded)} == {"dee"}
             assert checked(house.store).rounds == 1

@@ -24,9 +24,9 @@ from longhu.store.interface import Store
 from longhu.table.betting import PlaceWager
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
-from longhu.table.handling import PassHands, Reveal, Squeeze
+from longhu.table.handling import PassHands, RevealHand, SqueezeCard
 from longhu.table.messages import on_record
-from longhu.table.people import AssignStaff, Join, Leave
+from longhu.table.people import AssignStaff, JoinTable, LeaveTable
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, view
 from tests.server.merging import merged, without_nulls
@@ -150,9 +150,9 @@ async def test_everybody_sees_a_whole_round_as_they_may() -> None:
         play.close_betting,
         *[play.draw] * 4,
         lambda: play.does(PassHands, "dee"),
-        lambda: play.does(Squeeze, "ann", place=0, step=1),
-        lambda: play.does(Squeeze, "ann", place=0, step=9),
-        lambda: play.does(Reveal, "ann", hand="player"),
+        lambda: play.does(SqueezeCard, "ann", place=0, step=1),
+        lambda: play.does(SqueezeCard, "ann", place=0, step=9),
+        lambda: play.does(RevealHand, "ann", hand="player"),
         play.finish,
     ]
     for step in steps:
@@ -336,12 +336,12 @@ async def test_whoever_sits_down_sees_their_own_chips_from_then_on() -> None:
     moved: list[str] = []
     feed.join(page, BOB, money_moved=lambda: moved.append("bob"))
     assert page.view["role"] == "spectator"
-    play.does(Join, "bob", seat=2)
+    play.does(JoinTable, "bob", seat=2)
     table.tell()
     feed.send_now()
     assert page.names() == ["snapshot", "patron-joined", "snapshot"]
     assert (page.view["role"], page.view["viewer"], page.view["balance"]) == ("patron", "#2", "0.00")
-    play.does(Leave, "bob")
+    play.does(LeaveTable, "bob")
     table.tell()
     feed.send_now()
     assert page.view["role"] == "spectator"

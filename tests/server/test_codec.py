@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from longhu.eventsourcing import name_of
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.positions import Position
 from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
@@ -76,7 +77,7 @@ def _some_settings(settings: Settings) -> dict[str, Any]:
 
 
 @pytest.mark.clause("MON-2")
-@pytest.mark.parametrize("kind", list(TABLE.deciders), ids=codec.name_of)
+@pytest.mark.parametrize("kind", list(TABLE.deciders), ids=name_of)
 @settings(max_examples=max(1, settings().max_examples // 20))
 @given(data=st.data(), money=st.sampled_from([UNSTATED, JPY]))
 def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: st.DataObject, money: Currency) -> None:
@@ -91,25 +92,25 @@ def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: s
 
 COUNTED = """
     AreaCapped.most AreaCapped.place CapArea.most CapArea.place CardDrawn.shoe_number CardBurned.shoe_number CardSqueezed.place
-    CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundLying.hands CardsGone.places CardsRevealed.hand
+    CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundMislaid.hands CardsFoundMissing.places CardsRevealed.hand
     CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places
     CardsVerified.counted Card.bent Card.hand CardView.bent Equipment.cutting_cards Equipment.discard_rack Equipment.held_out
-    Equipment.pucks Equipment.shoe Equipment.shuffler AdvanceChips.number AnswerOffer.wagers BettingClosed.number
-    BettingReopened.number ChangeReturned.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
-    CutMade.number Deferred.gone Deferred.hand DrawTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
-    HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand Join.seat Judge.order LateChipsReturned.place
+    Equipment.pucks Equipment.shoe Equipment.shuffler AdvanceChipRequest.number AnswerWithdrawalOffer.wagers BettingClosed.number
+    BettingReopened.number ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
+    CutMade.number Deferred.gone Deferred.hand DrawCardsTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
+    HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
     LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Offer.order Offer.until OfferView.until PatronJoined.seat
-    PaymentsReversed.number PlaceWager.place RemoveWager.place ReportCardsGone.places ReportLateChips.place ReportLifted.place
-    ReportMalfunction.number ReportOffLimits.place ReportOffLimits.round ResultAnnounced.number ResultAnnounced.totals
+    PaymentsReversed.number PlaceWager.place RemoveWager.place ReportMissingCards.places ReportLateChips.place ReportLiftedWager.place
+    ReportMalfunction.number ReportOffLimitsWager.place ReportOffLimitsWager.round ResultAnnounced.number ResultAnnounced.totals
     ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number
     RoundView.aside RoundView.number RoundView.reveal_until ReturnedView.place RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
     SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
     Settings.reveal_seconds Settings.rounds_after_cut Settings.withdrawal_seconds ShoeCondemned.number ShoeEnded.number
     ShoeInUse.counts ShoeInUse.cut_at ShoeInUse.drawn ShoeInUse.number ShoeInUse.rounds_since_cut ShoeInUse.unknown
     ShoeLoaded.burned Shuffle.cut_behind Shuffle.number ShuffleCommitted.number ShuffleRevealed.number SortCards.counts
-    SpeakWager.place Spoken.place Squeeze.place Squeeze.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
-    StakeView.place TakeBack.place TakeSeat.seat TotalsAnnounced.totals VerifyCards.counted View.cards_left View.exposed
-    View.round_number VoidChips.number
+    SpeakWager.place Spoken.place SqueezeCard.place SqueezeCard.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
+    StakeView.place TakeWagerBack.place TakeSeat.seat TotalsAnnounced.totals VerifyCards.counted View.cards_left View.exposed
+    View.round_number VoidChipRequest.number
 """
 
 
@@ -283,16 +284,16 @@ def test_who_asks_and_when_is_said_by_the_server() -> None:
 
 
 @pytest.mark.clause("RUL-6")
-@pytest.mark.parametrize("kind", HOUSE_ONLY, ids=codec.name_of)
+@pytest.mark.parametrize("kind", HOUSE_ONLY, ids=name_of)
 def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
     assert (
-        complaint(msgspec.json.encode({"command": codec.name_of(kind)}))
-        == f"command: invalid value '{codec.name_of(kind)}'. GET /api/commands lists them"
+        complaint(msgspec.json.encode({"command": name_of(kind)}))
+        == f"command: invalid value '{name_of(kind)}'. GET /api/commands lists them"
     )
 
 
 def test_a_patron_does_not_say_what_the_house_knows_of_patrons() -> None:
-    assert complaint(b'{"command":"join","seat":1,"status":[]}') == "status is no field of it"
+    assert complaint(b'{"command":"join-table","seat":1,"status":[]}') == "status is no field of it"
 
 
 @pytest.mark.clause("RUL-6", "PLY-3")

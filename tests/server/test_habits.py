@@ -18,7 +18,7 @@ from longhu.server.demonstration.habits import SHARE, Habits, Seen, Wish, bets, 
 from longhu.server.tables.opening import setup
 from longhu.table.betting import PlaceWager
 from longhu.table.engine import decide
-from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze
+from longhu.table.handling import STEPS, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.messages import Command
 from longhu.table.settling import WagerSettled
 from longhu.table.shuffling import Contribute, CutCards
@@ -80,7 +80,7 @@ class Company(PracticeTable):
         while (act := self.dealers_act_or_robots()) is not None:
             if isinstance(act, YourHand):
                 hand = self.game.procedure.hands[act.hand].id
-                self.must(Reveal(by=YOU, at=self.now(), hand=hand))
+                self.must(RevealHand(by=YOU, at=self.now(), hand=hand))
 
     def dealers_act_or_robots(self) -> Any:
         round = self.table.round
@@ -108,7 +108,7 @@ def test_robots_play_by_the_rules_and_within_their_means(id: str) -> None:
     assert len(own) < 2 * ROBOTS * ROUNDS, "not every round"
     assert table.asked[Contribute] >= ROBOTS
     if game.methods[table.settings.method].squeeze != "nobody":
-        assert table.asked[Squeeze] > 2 * table.asked[Reveal] > 0, "they squeeze before they turn"
+        assert table.asked[SqueezeCard] > 2 * table.asked[RevealHand] > 0, "they squeeze before they turn"
 
 
 def test_a_robot_bets_on_one_hand_only() -> None:
@@ -157,10 +157,10 @@ def test_a_card_is_bent_step_by_step_and_then_turned() -> None:
     patient = Habits(sits_out=0, sides=0, follows=0.5, haste=0.5, bends=0.2, declines=0, rounds=10)
     bent = _holding(table, faces=("4C", "KD", "7H", "2S"), bent=4)
     (wish,) = wishes(bent, patient, table.chance)
-    assert isinstance(wish.command, Squeeze)
+    assert isinstance(wish.command, SqueezeCard)
     assert 4 < wish.command.step <= STEPS
     (wish,) = wishes(_holding(table, faces=("4C", "KD", "7H", "2S"), bent=STEPS), patient, table.chance)
-    assert isinstance(wish.command, Reveal)
+    assert isinstance(wish.command, RevealHand)
 
 
 def _holding(table: Company, faces: tuple[str, ...], bent: int = 0) -> Seen:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from longhu.accounts.alerts import Significant
 from longhu.accounts.limits import SetLimit
-from longhu.accounts.protection import ExcludeMyself
+from longhu.accounts.protection import SelfExclude
 from longhu.accounts.state import Kind, Span
 from longhu.audit import signed_heads
 from longhu.audit.verify import verify
@@ -32,10 +32,10 @@ from longhu.table.betting import PlaceWager
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import DrawCard
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import Command, CommandRefused
-from longhu.table.people import AssignStaff, Join, Leave
-from longhu.table.settling import Settle
+from longhu.table.people import AssignStaff, JoinTable, LeaveTable
+from longhu.table.settling import SettleRound
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Phase
 from longhu.table.suspension import ResumeTable, SuspendTable
@@ -80,7 +80,7 @@ def test_an_auditor_changes_nothing(file: str) -> None:
             live = await a_table(house)
             alba = await staff(house, "alba", Position.AUDITOR)
             before = live.sequence
-            for command, told in ((Join, {"seat": 1}), (SuspendTable, {"reason": "I say so"})):
+            for command, told in ((JoinTable, {"seat": 1}), (SuspendTable, {"reason": "I say so"})):
                 assert refused(await gives(house, alba, command, **told)).clause == "SEC-1"
             assert live.sequence == before
 
@@ -93,7 +93,7 @@ def test_an_auditor_changes_nothing(file: str) -> None:
     [
         (CallNoMoreBets, "dragon-tiger", "SEC-1"),
         (DrawCard, "dragon-tiger", "SEC-1"),
-        (Settle, "immortal-dragon-tiger", "IDT-6.2"),
+        (SettleRound, "immortal-dragon-tiger", "IDT-6.2"),
     ],
 )
 def test_a_patron_is_told_whom_to_ask_where_the_house_deals(
@@ -152,7 +152,7 @@ def test_whoever_is_excluded_neither_sits_nor_bets_and_takes_the_chips_away(file
             done(await house.join(ann, "T1", 1, 10_000))
             await until(live, betting)
             done(await bets(house, ann, "dragon"))
-            done(await house.people.act(ann, "ann", ExcludeMyself(days=200), "enough"))
+            done(await house.people.act(ann, "ann", SelfExclude(days=200), "enough"))
             assert refused(await bets(house, ann, "dragon")).clause == "LIM-3"
             assert refused(await house.buy_chips(ann, "T1", 1000)).clause == "LIM-3"
             assert refused(await house.join(ann, "T2", 1)).clause == "LIM-3"
@@ -190,7 +190,7 @@ def test_an_answer_stays_what_it_was_although_the_house_would_say_otherwise_now(
             await until(live, betting)
             wager = PlaceWager(by="ann", at=0, place=1, wager="dragon", amount=1000)
             first = done(await house.act(ann, "T1", wager, "bet"))
-            done(await house.people.act(ann, "ann", ExcludeMyself(days=200), "enough"))
+            done(await house.people.act(ann, "ann", SelfExclude(days=200), "enough"))
             assert await house.act(ann, "T1", wager, "bet") == Committed(first.first, first.last, duplicate=True)
             refused(await house.act(ann, "T1", wager, "another"))
 
@@ -205,12 +205,12 @@ def test_what_nobody_does_for_others_or_in_the_house_s_place(file: str) -> None:
             ann = await a_patron(house, "ann")
             done(await house.join(ann, "T1", 1))
             assert refused(await gives(house, dee, BuyIn, patron="ann", amount=1000)).clause == "MON-3"
-            assert refused(await gives(house, dee, Join, seat=2)).clause == "SEC-1"
+            assert refused(await gives(house, dee, JoinTable, seat=2)).clause == "SEC-1"
             assert refused(await gives(house, dee, CommitShuffle, commitment="0" * 64)).clause == "RUL-6"
             assert refused(await gives(house, dee, RevealShuffle, secret="0" * 64)).clause == "RUL-6"
             for id in ("", "x" * 101, "a\0b", "ü"):
-                assert refused(await house.act(ann, "T1", Leave(by="ann", at=0), id)).clause == "REC-3"
-            assert "no table" in refused(await gives(house, ann, Leave, "person:ann")).reason
+                assert refused(await house.act(ann, "T1", LeaveTable(by="ann", at=0), id)).clause == "REC-3"
+            assert "no table" in refused(await gives(house, ann, LeaveTable, "person:ann")).reason
 
     run(main)
 
@@ -573,7 +573,7 @@ def test_what_somebody_must_have_seen_is_an_alert_until_it_is_acknowledged(file:
             done(await bets(house, ann, "dragon"))
             done(await gives(house, dee, CallNoMoreBets))
             done(await gives(house, dee, ReportIncident, told="a card fell"))
-            done(await gives(house, gus, Rule, decision="void", reason="nobody knows which"))
+            done(await gives(house, gus, MakeRuling, decision="void", reason="nobody knows which"))
             await house.idle()
             alerts = await house.house_log.alerts()
             assert [each.kind for each in alerts] == [Significant.CORRECTION, Significant.VOID]

@@ -59,7 +59,7 @@ def reveal_all(site: Running, ann: Client, table: str, number: int) -> None:
         return round is None or state.rounds > number or any(not card.public and card.holder for card in round.cards)
 
     while (state := site.until(table, goes_on)).round is not None and state.rounds == number:
-        answer = ann.command(table, "reveal", hand="player")
+        answer = ann.command(table, "reveal-hand", hand="player")
         assert answer.status_code == 200, answer.text
 
 
@@ -170,7 +170,7 @@ def test_a_card_that_nobody_turned_over_stays_hidden_until_the_shuffle_is_reveal
     down = [each.card for each in state.round.cards if not each.public]
     reported = gus.command(table, "report-incident", told="the lights went out")
     assert reported.status_code == 200, reported.text
-    ruled = gus.command(table, "rule", decision="void", reason="nobody could see")
+    ruled = gus.command(table, "make-ruling", decision="void", reason="nobody could see")
     assert ruled.status_code == 200, ruled.text
     site.until(table, lambda state: state.rounds > number or state.round is None)
 

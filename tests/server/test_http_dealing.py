@@ -62,11 +62,11 @@ def test_every_command_says_what_it_asks(site: Running) -> None:
     assert set(told["commands"]) == set(ACCEPTED)
     draw = told["commands"]["draw-card"]
     assert (draw["needs"], draw["asks"]) == ("dealer", [{"name": "card", "kind": "card"}])
-    rule = {each["name"]: each for each in told["commands"]["rule"]["asks"]}
+    rule = {each["name"]: each for each in told["commands"]["make-ruling"]["asks"]}
     assert rule["decision"] == {
         "name": "decision", "kind": "choice", "required": True, "choices": ["continue", "void", "burn"],
     }  # fmt: skip
-    together = {each["name"]: each for each in told["commands"]["draw-together"]["asks"]}
+    together = {each["name"]: each for each in told["commands"]["draw-cards-together"]["asks"]}
     assert together["count"] == {"name": "count", "kind": "number", "usual": 2}
     assert together["order_known"] == {"name": "order_known", "kind": "yes or no", "required": True}
 
@@ -98,7 +98,7 @@ def test_a_card_that_cannot_come_would_be_foreign_and_nothing_is_done_by_asking(
     foreign = outlook(dee, table, "draw-card", card="ZZ")["follows"]
     assert [each["name"] for each in foreign][:1] == ["irregularity-found"]
     assert "round-voided" in [each["name"] for each in foreign]
-    refused = outlook(dee, table, "settle")
+    refused = outlook(dee, table, "settle-round")
     assert (refused["follows"], refused["reason"]) == ([], "the result has not been announced")
     assert dee.get_json(f"/api/tables/{table}")["sequence"] == before
 
@@ -110,14 +110,14 @@ def test_nobody_is_told_what_an_electronic_shoe_would_give(site: Running, dee: C
     site.until(table, lambda state: state.shoe is not None)
     given(dee, table, "call-place-your-bets")
     given(dee, table, "call-no-more-bets")
-    for name, fields in (("draw-card", {"card": "KH"}), ("draw-together", {"order_known": True})):
+    for name, fields in (("draw-card", {"card": "KH"}), ("draw-cards-together", {"order_known": True})):
         told = outlook(dee, table, name, **fields)
         assert told == {"follows": [], "reason": "", "remedy": "", "clause": ""}
 
 
 def test_patrons_ask_for_no_outlook(site: Running, dee: Client) -> None:
     table = opened(site, dee)
-    answer = site.signed_in("ann").post(f"/api/tables/{table}/trial", json={"command": {"command": "settle"}})
+    answer = site.signed_in("ann").post(f"/api/tables/{table}/trial", json={"command": {"command": "settle-round"}})
     assert answer.status_code == 403
     assert site.signed_in("ann").get(f"/api/tables/{table}/reckoning").status_code == 403
 
@@ -135,8 +135,8 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
         given(dee, table, "draw-card", card=card)
     given(dee, table, "announce-result", winner="dragon")
     above = dee.get_json(f"/api/tables/{table}/acts")["above"]
-    assert [(each["position"], each["told"]) for each in above] == [("pit-supervisor", ["rule"])]
-    ruling = {"command": "rule", "decision": "continue", "reason": "a slip of the tongue"}
+    assert [(each["position"], each["told"]) for each in above] == [("pit-supervisor", ["make-ruling"])]
+    ruling = {"command": "make-ruling", "decision": "continue", "reason": "a slip of the tongue"}
 
     def asked(by: str, *signed: tuple[str, str]) -> tuple[int, str]:
         signatures = [{"person": person, "password": password} for person, password in signed]
@@ -209,6 +209,6 @@ def test_what_is_to_be_collected_and_paid_is_what_is_settled_then(site: Running,
     (due,) = dee.get_json(f"/api/tables/{table}/reckoning")["payments"]
     assert (due["patron"], due["seat"], due["place"], due["wager"], due["amount"]) == ("ann", 1, 1, "dragon", "10.00")
     assert (due["result"], due["net"], due["commission"], due["clause"]) == ("half", "-5.00", "0.00", "DT-3.8b")
-    given(dee, table, "settle")
+    given(dee, table, "settle-round")
     assert dee.get(f"/api/tables/{table}/reckoning").status_code == 409
     assert site.signed_in("ann").get_json(f"/api/tables/{table}")["view"]["balance"] == "15.00"

@@ -83,13 +83,13 @@ def test_the_cards_prevail_over_what_was_announced_and_the_board_follows_them(si
     assert site.client().get_json(f"/api/tables/{table}/roads")["rounds"] == 0  # nothing false is shown
     assert dee.command(table, "announce-result").status_code == 409  # the round waits for the pit
     sue = site.signed_in("sue")
-    ruled = sue.command(table, "rule", decision="continue", reason="the cards say Dragon")
+    ruled = sue.command(table, "make-ruling", decision="continue", reason="the cards say Dragon")
     assert ruled.status_code == 200, ruled.text
     assert dee.command(table, "announce-result").status_code == 200
     told = site.client().get_json(f"/api/tables/{table}/roads")
     assert [each["winner"] for each in told["bead_plate"]] == ["dragon"]
     noted = site.client().get_json(f"/api/tables/{table}/rounds/1")["events"]
-    assert [each["told"]["announced"] for each in noted if each["name"] == "announcement-differs"] == ["tiger"]
+    assert [each["told"]["announced"] for each in noted if each["name"] == "announcement-contradicted"] == ["tiger"]
 
 
 def test_what_has_not_changed_is_not_sent_again(site: Running) -> None:

@@ -18,9 +18,9 @@ from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import CashOut
 from longhu.table.engine import decide, replay
-from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
+from longhu.table.irregularities.late import ReportLiftedWager, ReportOffLimitsWager
 from longhu.table.irregularities.power import ReportMalfunction, RoundReversed
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import Command
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.void import RoundVoided
@@ -106,17 +106,17 @@ def _next(chance: Chance, table: Table) -> Command:
             return ReportIncident(told="something else", **staff)
         case 3 if stakes:
             stake = pick(stakes)
-            return ReportLifted(patron=stake.patron, place=stake.place, wager=stake.wager, **staff)
+            return ReportLiftedWager(patron=stake.patron, place=stake.place, wager=stake.wager, **staff)
         case 4 if stakes:
             stake = pick(stakes)
-            return ReportOffLimits(
+            return ReportOffLimitsWager(
                 patron=stake.patron, place=stake.place, wager=stake.wager, amount=pick((100, 10**6)), **staff
             )
         case 5:
             person = pick(("ann", "bob", "cay"))
             return CashOut(by=person, at=chance.at, amount=table.balances.get(f"patron:{person}", 0))
     if table.round is not None and table.round.halt.for_ruling:
-        return Rule(decision=pick(("void", "continue")), reason="so be it", **staff)
+        return MakeRuling(decision=pick(("void", "continue")), reason="so be it", **staff)
     return chance.step(table)
 
 

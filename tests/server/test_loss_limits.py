@@ -11,7 +11,7 @@ from longhu.accounts.limits import SetLimit
 from longhu.accounts.state import Kind, Span
 from longhu.eventsourcing import Refusal
 from longhu.server.streams.commands import Committed
-from longhu.table.betting import TakeBack
+from longhu.table.betting import TakeWagerBack
 from tests.server.houses import a_house, a_patron, a_table, bets, betting, done, gives, refused, until
 
 SLOW: dict[str, Any] = {"betting_seconds": 600}
@@ -49,7 +49,7 @@ def test_two_nodes_at_once_do_not_pass_a_loss_limit(database: str) -> None:
             round = lives[0].state.round
             assert round is not None
             lies = next(iter(round.stakes.values()))  # whichever of the two came first
-            done(await gives(one, ann, TakeBack, "T1", place=1, wager=lies.wager))
+            done(await gives(one, ann, TakeWagerBack, "T1", place=1, wager=lies.wager))
             await two.tables["T1"].catch_up()
             done(await bets(two, ann, "tie", 1000, "T2"))
 

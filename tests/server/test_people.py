@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from longhu.accounts.account import ChangePosition, CloseAccount, CreateAccount
 from longhu.accounts.limits import SetLimit
-from longhu.accounts.protection import CoolOff, ExcludeMyself, SetRealityCheck
+from longhu.accounts.protection import CoolOff, SelfExclude, SetRealityCheck
 from longhu.accounts.sign_in_rules import LockAccount, RefuseSignIn, UnlockAccount
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import MINUTE
@@ -380,7 +380,7 @@ def test_what_a_patron_asks_for_holds_for_the_next_wager(tmp_path: Path) -> None
         assert refusal.clause == "PLY-2"
         await house.people.acknowledge(Actor("ann", Position.PATRON))
         assert await house.people.may_play("ann", house.now, 100) is None
-        await house.done(ExcludeMyself(days=183))
+        await house.done(SelfExclude(days=183))
         refusal = await house.people.may_play("ann", house.now, 100)
         assert refusal is not None
         assert refusal.clause == "LIM-3"
@@ -397,7 +397,7 @@ def test_exclusion_on_one_node_holds_on_another_once_it_is_told(tmp_path: Path) 
     async def story() -> None:
         await house.create("ann")
         assert await other.people.may_play("ann", house.now) is None
-        done = await house.done(ExcludeMyself(days=183))
+        done = await house.done(SelfExclude(days=183))
         other.people.forget("person:ann", done.last)
         assert await other.people.may_play("ann", house.now) is not None
 

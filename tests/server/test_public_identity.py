@@ -16,7 +16,7 @@ from longhu.server.realtime.public_events import NAMING, PARTS, TOLD, message
 from longhu.server.wire_types import fields_of
 from longhu.table import views
 from longhu.table.cash import CashOut
-from longhu.table.people import Join, Leave
+from longhu.table.people import JoinTable, LeaveTable
 from longhu.table.public_identity import KEYS, PEOPLE, SOMEBODY, PublicIdentity, RecalledIdentity, public_id
 from longhu.table.state import Person, Table
 from longhu.table.views import STAFF, Viewer, view, viewer
@@ -77,8 +77,8 @@ def test_a_number_is_kept_for_as_long_as_somebody_is_there() -> None:
     numbers = {"ann": "#1", "bob": "#2"}
     assert {name: public_id(play.table, name) for name in numbers} == numbers
     play.does(CashOut, "ann", amount=play.table.balances["patron:ann"])
-    play.does(Leave, "ann")
-    play.does(Join, "eve", seat=1)
+    play.does(LeaveTable, "ann")
+    play.does(JoinTable, "eve", seat=1)
     assert [public_id(play.table, name) for name in ("bob", "eve", "ann")] == ["#2", "#3", SOMEBODY]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from longhu.accounts.account import ChangePosition
-from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
+from longhu.accounts.orders import REMEMBERED, WAITING_MAX, NoteScheduledCommand, ScheduleCommand
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
 from longhu.positions import Position
@@ -89,7 +89,7 @@ def test_what_was_done_and_not_noted_is_not_done_again(tmp_path: Path, monkeypat
             sue, act = await staff(house, "sue", Position.PIT_SUPERVISOR), house.house_log.act
 
             async def dies(by: Any, command: Any, id: str) -> Any:
-                if isinstance(command, NoteOrder):
+                if isinstance(command, NoteScheduledCommand):
                     raise StoreUnavailable("killed")
                 return await act(by, command, id)
 
@@ -206,7 +206,7 @@ def test_two_nodes_that_carry_out_an_order_at_once_do_it_once(database: str) -> 
             sue = await staff(one, "sue", Position.PIT_SUPERVISOR)
             for seconds in (20, 40, 50):
                 changes = ChangeSettings(by="", at=0, changes={"withdrawal_seconds": seconds}, why="a test")
-                done(await one.house_log.act(sue, GiveOrder(table="T1", asks=changes), f"order-{seconds}"))
+                done(await one.house_log.act(sue, ScheduleCommand(table="T1", asks=changes), f"order-{seconds}"))
             two.house_log.forget("")
             await asyncio.gather(one.scheduled._carry_out(here), two.scheduled._carry_out(there))
             one.house_log.forget("")

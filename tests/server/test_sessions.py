@@ -158,7 +158,7 @@ def test_a_stranger_gets_the_same_answer_and_is_on_record_without_the_name(tmp_p
 
     with residents(tmp_path / "house.db") as house:
         run(story())
-        assert house.names("house") == ["strangers-refused/1"]
+        assert house.names("house") == ["unknown-names-refused/1"]
         assert not any(b"hunter2" in line for line in house.store.records("house"))
         assert [each.name for each in house.store.trails()] == ["house", "person:ann"]
 

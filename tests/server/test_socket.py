@@ -201,7 +201,7 @@ def test_a_passer_by_may_watch_and_do_nothing(server: Running) -> None:
     with at(server, "T1") as socket:
         socket.next()
         assert (socket.view["role"], socket.view.get("balance")) == ("spectator", None)
-        told = socket.ask("join", seat=1)
+        told = socket.ask("join-table", seat=1)
         assert (told["type"], told["about"], told["status"]) == ("problem", "/api/problems#not-signed-in", 401)
 
 
@@ -326,10 +326,10 @@ NONSENSE = [
     '{"type":"command"}',
     '{"type":"nothing"}',
     '{"type":"command","id":"1","command":{}}',
-    '{"type":"command","id":"","command":{"command":"leave"}}',
-    '{"type":"command","id":"1","command":{"command":"leave","by":"bob"}}',
+    '{"type":"command","id":"","command":{"command":"leave-table"}}',
+    '{"type":"command","id":"1","command":{"command":"leave-table","by":"bob"}}',
     '{"type":"command","id":"1","command":{"command":"commit-shuffle","commitment":"00"}}',
-    '{"type":"command","id":1,"command":{"command":"leave"}}',
+    '{"type":"command","id":1,"command":{"command":"leave-table"}}',
     '{"type":"ping","more":1}',
     b"\x00\x01",
     '{"type":"ping","id":"\\ud800"}',
@@ -550,7 +550,7 @@ def test_a_defect_is_told_without_its_cause(server: Running, seated: Client, mon
 
     monkeypatch.setattr(sockets, "submit", fails)
     with at(server, "T1", seated) as socket:
-        told = socket.ask("leave")
+        told = socket.ask("leave-table")
         assert (told["type"], told["status"]) == ("problem", 500)
         assert "inside" not in json.dumps(told)
     monkeypatch.undo()

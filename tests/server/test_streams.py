@@ -30,14 +30,14 @@ from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed, InvalidAppend
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.default_settings import usual_limits, usual_settings
 from longhu.table.engine import replay
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join
+from longhu.table.people import JoinTable
 from longhu.table.state import Phase, Table
 from tests.server.houses import checked, done, names, refused
 
@@ -80,7 +80,7 @@ async def opened(store: Store, *wallets: str) -> None:
         staff: dict[str, Any] = {"staff": OWN_STAFF, "counted_by": OWN_COUNT}
         commands: list[Command] = [OpenTable(settings=settings, float_counted=100 * CHIPS, **staff, **house)]
         for seat, person in enumerate(PATRONS, 1):
-            commands.append(Join(by=person, at=START, seat=seat))
+            commands.append(JoinTable(by=person, at=START, seat=seat))
             if person not in wallets:
                 commands.append(BuyIn(patron=person, amount=CHIPS, **DEALER))
         for number, command in enumerate(commands):
@@ -555,7 +555,7 @@ def test_a_defect_stops_the_table_and_says_so(file: Store, monkeypatch: pytest.M
             with monkeypatch.context() as patched:
                 patched.setattr("longhu.server.streams.table_stream.decide", broken)
                 with pytest.raises(TableHalted, match="divides by nothing"):
-                    await live.execute(TakeBack(by="ann", at=START, place=1, wager="dragon"), "1")
+                    await live.execute(TakeWagerBack(by="ann", at=START, place=1, wager="dragon"), "1")
             assert live.state.stopped.startswith("ZeroDivisionError")
             assert refused(await live.execute(bet("ann"), "2")).reason.startswith("the table has stopped")
         assert alarms == ["ZeroDivisionError: a rule that divides by nothing"]
@@ -686,7 +686,7 @@ def test_any_commands_at_two_nodes_leave_one_history(file: Store) -> None:
         person = chance.choice(PATRONS)
         match chance.randrange(6):
             case 0:
-                return TakeBack(by=person, at=START, place=PATRONS.index(person) + 1, wager="dragon")
+                return TakeWagerBack(by=person, at=START, place=PATRONS.index(person) + 1, wager="dragon")
             case 1:
                 return CashOut(by=person, at=START, amount=chance.choice((LEAST, 40 * LEAST)))
             case 2:

@@ -25,7 +25,7 @@ from longhu.store.entries import Append, Appended, Sealed, StreamHead, following
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
-from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsCashed, ChipsMoved
+from longhu.table.cash import AdvanceChipRequest, BuyIn, CashOut, ChipRequestMoved, ChipsBought, ChipsCashed
 from longhu.table.messages import Command
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import FloatRequest, Table
@@ -87,8 +87,8 @@ class Seat:
         before = self.standing()
         at = max(before.last_at, START) + 1
         requests = [FloatRequest(number=1, kind="fill", amount=each, stage="accepted") for each in amounts or (10**12,)]
-        events = [ChipsMoved(at=at, table=self.table, request=each, **DEALER) for each in requests]
-        return self.made(before, AdvanceChips(at=at, number=1, **DEALER), events, command)
+        events = [ChipRequestMoved(at=at, table=self.table, request=each, **DEALER) for each in requests]
+        return self.made(before, AdvanceChipRequest(at=at, number=1, **DEALER), events, command)
 
     def cashes(self, amount: int, patron: str = "ann", command: str = "") -> Append:
         """Chips taken to the cage; nobody asks here whether the patron has them."""

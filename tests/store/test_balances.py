@@ -11,7 +11,7 @@ from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Damaged, InvalidAppend, WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
-from longhu.table.cash import AdvanceChips, ChipsMoved
+from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved
 from longhu.table.state import FloatRequest
 from tests.store.house import DEALER, Place, Seat, opened
 from tests.store.tampering import ask, tamper
@@ -31,8 +31,8 @@ def credits(seat: Seat, amount: int) -> Append:
     before = seat.standing()
     at = before.last_at + 1
     request = FloatRequest(number=1, kind="credit", amount=amount, stage="accepted")
-    events = [ChipsMoved(at=at, table=seat.table, request=request, **DEALER)]
-    return seat.made(before, AdvanceChips(at=at, number=1, **DEALER), events, "")
+    events = [ChipRequestMoved(at=at, table=seat.table, request=request, **DEALER)]
+    return seat.made(before, AdvanceChipRequest(at=at, number=1, **DEALER), events, "")
 
 
 def test_rows_change_with_every_commit(place: Place, store: Store) -> None:

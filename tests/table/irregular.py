@@ -10,7 +10,7 @@ from longhu.cards import DECK, cards
 from longhu.eventsourcing import Event
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn
 from longhu.table.remedies.void import RoundVoided, StakeReturned
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from tests.table.rounds import Play
 
 DT, IDT, D21, DBO = "dragon-tiger", "immortal-dragon-tiger", "dragon-21", "dragon-bonus-online"
@@ -44,7 +44,7 @@ def finish(play: Play, *further: str) -> list[Event]:
         play.does(AnnounceTotals, "dee")
     for face in further:
         play.draw(face)
-    return [*play.does(AnnounceResult, "dee"), *play.does(Settle, "dee")]
+    return [*play.does(AnnounceResult, "dee"), *play.does(SettleRound, "dee")]
 
 
 def kinds(events: list[Event]) -> list[str]:

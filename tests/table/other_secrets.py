@@ -18,7 +18,7 @@ from longhu.money import Money
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed
-from longhu.table.irregularities.cards import CardsFoundLying
+from longhu.table.irregularities.cards import CardsFoundMislaid
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.missing import CardsSubstituted
 from longhu.table.remedies.restoring import CardsRestored
@@ -51,7 +51,7 @@ class Sights:
                 self.shown(place for place, hand in enumerate(self.hands) if hand == event.hand)
             case CardsExposed() | CardsSubstituted():
                 self.shown(event.places)
-            case CardsFoundLying():
+            case CardsFoundMislaid():
                 self.hands = list(event.hands)
             case CardsRestored():
                 self.moved(event.before, event.after)

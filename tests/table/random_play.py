@@ -31,15 +31,21 @@ from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.handling import NameHolder, RefuseHand, Reveal, Squeeze, squeezed
-from longhu.table.irregularities.missing import Attend, ReportCardsGone, ReserveCards, SortCards, SubstituteCards
-from longhu.table.irregularities.rulings import Rule
+from longhu.table.handling import NameHolder, RefuseHand, RevealHand, SqueezeCard, squeezed
+from longhu.table.irregularities.missing import (
+    AttendSearch,
+    ReportMissingCards,
+    ReserveCards,
+    SortCards,
+    SubstituteCards,
+)
+from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import example
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join, standing
-from longhu.table.remedies.void import CancelExpired
-from longhu.table.remedies.withdrawal import AnswerOffer, TimeIsUp
+from longhu.table.people import JoinTable, standing
+from longhu.table.remedies.void import CancelExpiredRound
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer, CloseWithdrawalOffer
 from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
@@ -49,10 +55,10 @@ from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 PATRONS = ("ann", "bob", "cay", "stan")
 HELPERS = ("ned", "flo")  # who may become nominees
 CROWD = (*PATRONS, *HELPERS, *STAFF, "aud")
-RARE = ("AssignStaff", "CloseTable", "EndShoe", "Leave", "ReportIncident", "TakeTheDeal", "VerifyCards")
+RARE = ("AssignStaff", "CloseTable", "EndShoe", "LeaveTable", "ReportIncident", "TakeTheDeal", "VerifyCards")
 SELDOM = (  # possible only in the middle of something
-    "AnnounceNominee", "ApproveNominee", "Attend", "CallForRemoval", "CancelExpired", "ChangeReturned", "EndNominee",
-    "ExposeCards", "InviteRaises", "Judge", "NameHolder", "RefuseHand", "RemoveWager", "ReportCardsGone", "ReportMispassed", "ReserveCards",
+    "AnnounceNominee", "ApproveNominee", "AttendSearch", "CallForRemoval", "CancelExpiredRound", "ChangeReturnedWager", "EndNominee",
+    "ExposeCards", "InviteRaises", "JudgeIrregularity", "NameHolder", "RefuseHand", "RemoveWager", "ReportMissingCards", "ReportMispassedHand", "ReserveCards",
     "RetrieveHand", "RevealForAbsent", "SetSpokenWager", "SortCards", "SpeakWager", "SubstituteCards",
 )  # fmt: skip
 AMOUNTS = (-500, 0, 1, 250, 500, 700, 1000, 2000, 5000, 50_000, 100_000, 10**9)
@@ -192,9 +198,9 @@ class Chance:
             return lambda table: example(table, self.game, by, self.at, kind) or self.step(table)
 
         return [
-            lambda _: ReportCardsGone(hand=hands[gone], **reports),
-            form(Attend),
-            form(Reveal, round.holders[other] or reports["by"]),
+            lambda _: ReportMissingCards(hand=hands[gone], **reports),
+            form(AttendSearch),
+            form(RevealHand, round.holders[other] or reports["by"]),
             *(form(kind) for kind in (ReserveCards, SortCards, SubstituteCards)),
         ]
 
@@ -203,7 +209,7 @@ class Chance:
         if self.random.random() < 0.98 or "game-expired" not in self.game.irregularities or table.round is None:
             return []
         self.at += MONTH
-        return [lambda _: CancelExpired(by="dee", at=self.at, position=Position.DEALER)]
+        return [lambda _: CancelExpiredRound(by="dee", at=self.at, position=Position.DEALER)]
 
     def is_allowed(self, table: Table, command: Command) -> bool:
         try:
@@ -222,7 +228,7 @@ class Chance:
         poor = [each for each in table.people if table.balances.get(f"patron:{each}", 0) < 1000]
         if missing:
             seat = PATRONS.index(missing[0]) + 1
-            yield Join(by=missing[0], at=self.at, seat=None if missing[0] == "stan" else pick((seat, seat, None)))
+            yield JoinTable(by=missing[0], at=self.at, seat=None if missing[0] == "stan" else pick((seat, seat, None)))
         if poor:
             yield BuyIn(patron=poor[0], amount=pick((5000, 100_000)), **deals)
         if table.round is None:
@@ -260,20 +266,23 @@ class Chance:
             unknown = sum(1 for place in hidden if not round.cards[place].card)
             acts: dict[str, Any] = {"by": holder, "at": self.at} if holder else deals
             if hidden:
-                yield Squeeze(by=acts["by"], at=self.at, place=hidden[0], step=self._step(table))
+                yield SqueezeCard(by=acts["by"], at=self.at, place=hidden[0], step=self._step(table))
                 yield RefuseHand(by=acts["by"], at=self.at, hand=hands[hand])
-                yield Reveal(hand=hands[hand], cards=tuple(self._card(table) for _ in range(unknown)), **acts)
+                yield RevealHand(hand=hands[hand], cards=tuple(self._card(table) for _ in range(unknown)), **acts)
 
     def unblocking(self, table: Table, round: Round) -> Iterator[Command]:
         """Whatever the round waits for, by somebody high enough."""
         pick = self.random.choice
         rules: dict[str, Any] = {"by": "opal", "at": self.at, "position": Position.CASINO_OPERATOR}
         if round.halt.for_ruling:
-            yield Rule(decision=pick(("continue", "continue", "void")), reason="so it is", **rules)
+            yield MakeRuling(decision=pick(("continue", "continue", "void")), reason="so it is", **rules)
         if round.asks_supervisor:
             yield self.built(NameHolder, table, **rules)
         if round.halt.offer is not None:
-            yield from (TimeIsUp(**rules), self.built(AnswerOffer, table, by=pick(PATRONS), position=Position.PATRON))
+            yield from (
+                CloseWithdrawalOffer(**rules),
+                self.built(AnswerWithdrawalOffer, table, by=pick(PATRONS), position=Position.PATRON),
+            )
         if round.differential:
             yield self.built(pick((InviteRaises, CallForRemoval, RemoveWager, ScaleBack)), table, **rules)
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import longhu
 from longhu.cards import CARDS_PER_DECK, DECK, cards
-from longhu.eventsourcing import Event, Refusal
+from longhu.eventsourcing import Event, Refusal, stored_name
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import parse, show
@@ -27,13 +27,13 @@ from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
-from longhu.table.handling import PassHands, Reveal, squeezed
+from longhu.table.handling import PassHands, RevealHand, squeezed
 from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.opening import CloseTable, OpenTable
-from longhu.table.people import Join, TakeTheDeal
+from longhu.table.people import JoinTable, TakeTheDeal
 from longhu.table.requirements import as_read
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
-from longhu.table.settling import Settle
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
 from longhu.table.state import Phase, Round, Table
@@ -115,7 +115,7 @@ class Play:
         self.does(TakeTheDeal, "dee")
         for person, seat in (PEOPLE if people is None else people).items():
             if seat is None or seat <= self.settings.positions:
-                self.does(Join, person, seat=seat)
+                self.does(JoinTable, person, seat=seat)
                 self.does(BuyIn, "dee", patron=person, amount=parse(CHIPS))
         if cards is not None:
             self.load(cards)
@@ -159,7 +159,11 @@ class Play:
         record = on_record(asked, self.refused(command, by, clause, **fields))
         assert evolve(self.table, record) == self.table
         self.log.append(record)
-        assert (record.command, record.by, record.clause or clause) == (command.__name__, by, clause or record.clause)
+        assert (record.command, record.by, record.clause or clause) == (
+            stored_name(command),
+            by,
+            clause or record.clause,
+        )
         return record
 
     # -------------------------------------------- steps of a round, each by the dealer
@@ -237,7 +241,7 @@ class Play:
             self.does(PassHands, "dee")
         for hand, holder in enumerate(self.current.holders):
             if not all(each.public for each in self.current.cards_of(hand)):
-                self.does(Reveal, holder or "dee", hand=self.game.procedure.hands[hand].id)
+                self.does(RevealHand, holder or "dee", hand=self.game.procedure.hands[hand].id)
 
     def finish(self) -> list[Event]:
         """Deal on, announce, settle; the events from the announcement on."""
@@ -245,7 +249,7 @@ class Play:
             self.close_betting()
         self.deal()
         announced = self.does(AnnounceResult, "dee")  # which ends a round without wagers (DT-1.1.2b)
-        return announced if self.table.round is None else [*announced, *self.does(Settle, "dee")]
+        return announced if self.table.round is None else [*announced, *self.does(SettleRound, "dee")]
 
     def round(self, **bets: dict[str, str]) -> list[Event]:
         """A whole round with these wagers: `play.round(ann={"dragon": "50.00"})`."""

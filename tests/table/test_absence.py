@@ -6,7 +6,7 @@ import pytest
 
 from longhu.table.cash import ChipsCashed
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
-from longhu.table.people import FreeSeat, Join, PatronLeft
+from longhu.table.people import FreeSeat, JoinTable, PatronLeft
 from tests.table.rounds import CHIPS, Play
 
 
@@ -18,13 +18,13 @@ def test_an_absent_patrons_chips_go_to_the_cage_and_the_seat_is_free() -> None:
     assert (play.last(ChipsCashed).patron, play.last(ChipsCashed).by) == ("ann", "sue")
     assert play.last(PatronLeft).person == "ann"
     assert play.table.balances.get("patron:ann", 0) == 0
-    play.does(Join, "dora", seat=1)
+    play.does(JoinTable, "dora", seat=1)
 
 
 def test_whoever_has_no_chips_leaves_without_any() -> None:
     play = Play("dragon-tiger")
     play.does(FreeSeat, "sue", patron="ann", reason="gone")
-    play.does(Join, "ann", seat=1)
+    play.does(JoinTable, "ann", seat=1)
     (left,) = play.does(FreeSeat, "sue", patron="ann", reason="gone again")
     assert isinstance(left, PatronLeft)
 

@@ -11,11 +11,19 @@ import pytest
 from longhu.money import AMOUNT_MAX, show
 from longhu.odds.figures import game_odds
 from longhu.positions import Position
-from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
+from longhu.table.cash import (
+    AdvanceChipRequest,
+    BuyIn,
+    CashOut,
+    ChipRequestMoved,
+    ChipsBought,
+    RequestChips,
+    VoidChipRequest,
+)
 from longhu.table.dealing import AnnounceResult
 from longhu.table.opening import ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
 from longhu.table.people import AssignStaff
-from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import FloatRequest
 from longhu.table.theory import table_win
 from tests.table.rounds import Play
@@ -34,9 +42,9 @@ def closing(play: Play, **changes: Any) -> dict[str, Any]:
 def moves(play: Play, kind: str, amount: int) -> int:
     """A fill or credit through all four acts; its number."""
     play.does(RequestChips, "sue", kind=kind, amount=amount)
-    number = play.last(ChipsMoved).request.number
+    number = play.last(ChipRequestMoved).request.number
     for person in ("pam", "sue", "dee"):
-        play.does(AdvanceChips, person, number=number)
+        play.does(AdvanceChipRequest, person, number=number)
     return number
 
 
@@ -83,11 +91,11 @@ def test_many_fills_are_no_way_around_it() -> None:
     assert moves(play, "fill", most)
     assert tray(play) == AMOUNT_MAX
     play.does(RequestChips, "sue", kind="fill", amount=1)
-    number = play.last(ChipsMoved).request.number
+    number = play.last(ChipRequestMoved).request.number
     for person in ("pam", "sue"):
-        play.does(AdvanceChips, person, number=number)
-    play.refused(AdvanceChips, "dee", "OPS-3", number=number)
-    play.does(VoidChips, "sue", number=number)
+        play.does(AdvanceChipRequest, person, number=number)
+    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=number)
+    play.does(VoidChipRequest, "sue", number=number)
     assert tray(play) == AMOUNT_MAX
 
 
@@ -199,8 +207,8 @@ def test_the_tray_changes_only_by_exchange_settlement_fill_and_credit(game: str)
         for transaction in event.transactions()
         if any(posting.account == "float:T1" for posting in transaction.postings)
     }
-    assert touching <= {TableOpened, ChipsBought, WagerSettled, RoundCapped, ChipsMoved, TableClosed}
-    assert {ChipsBought, WagerSettled, ChipsMoved} <= touching
+    assert touching <= {TableOpened, ChipsBought, WagerSettled, RoundCapped, ChipRequestMoved, TableClosed}
+    assert {ChipsBought, WagerSettled, ChipRequestMoved} <= touching
 
 
 def test_a_tray_that_is_short_waits_for_a_fill() -> None:
@@ -210,9 +218,9 @@ def test_a_tray_that_is_short_waits_for_a_fill() -> None:
     play.close_betting()
     play.deal()
     play.does(AnnounceResult, "dee")
-    play.refused(Settle, "dee", "OPS-2")
+    play.refused(SettleRound, "dee", "OPS-2")
     moves(play, "fill", 30_00)
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     assert (play.net("ann"), tray(play)) == ("50.00", 0)
 
 
@@ -226,15 +234,17 @@ def test_a_fill_or_credit_is_requested_approved_delivered_and_accepted(kind: str
     before = tray(play)
     play.refused(RequestChips, "dee", kind=kind, amount=1000_00)
     play.does(RequestChips, "sue", kind=kind, amount=1000_00)
-    play.refused(AdvanceChips, "sue", "OPS-3", number=1)
+    play.refused(AdvanceChipRequest, "sue", "OPS-3", number=1)
     for person in ("pam", "sue"):
-        play.does(AdvanceChips, person, number=1)
+        play.does(AdvanceChipRequest, person, number=1)
         assert tray(play) == before
-    play.does(AdvanceChips, "dee", number=1)
+    play.does(AdvanceChipRequest, "dee", number=1)
     assert tray(play) == before + sign * 1000_00
-    play.refused(AdvanceChips, "dee", "OPS-3", number=1)
+    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=1)
     acts = [
-        (event.request.number, event.request.stage, event.by) for event in play.log if isinstance(event, ChipsMoved)
+        (event.request.number, event.request.stage, event.by)
+        for event in play.log
+        if isinstance(event, ChipRequestMoved)
     ]
     assert acts == [(1, "requested", "sue"), (1, "approved", "pam"), (1, "delivered", "sue"), (1, "accepted", "dee")]
 
@@ -243,9 +253,9 @@ def test_a_fill_or_credit_is_requested_approved_delivered_and_accepted(kind: str
 def test_whoever_asks_for_a_fill_does_not_approve_it() -> None:
     play = Play("dragon-tiger")
     play.does(RequestChips, "pam", kind="fill", amount=1000_00)
-    play.refused(AdvanceChips, "pam", "OPS-3", number=1)
-    play.does(AdvanceChips, "gus", number=1)
-    play.does(AdvanceChips, "pam", number=1)
+    play.refused(AdvanceChipRequest, "pam", "OPS-3", number=1)
+    play.does(AdvanceChipRequest, "gus", number=1)
+    play.does(AdvanceChipRequest, "pam", number=1)
 
 
 @pytest.mark.clause("OPS-3")
@@ -253,27 +263,27 @@ def test_a_request_may_be_voided_before_it_is_accepted_and_keeps_its_number() ->
     play = Play("dragon-tiger")
     before = tray(play)
     play.does(RequestChips, "sue", kind="fill", amount=1000_00)
-    play.does(AdvanceChips, "pam", number=1)
-    play.does(VoidChips, "sue", number=1)
-    play.refused(AdvanceChips, "dee", "OPS-3", number=1)
-    assert (tray(play), play.last(ChipsMoved).request.stage) == (before, "void")
+    play.does(AdvanceChipRequest, "pam", number=1)
+    play.does(VoidChipRequest, "sue", number=1)
+    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=1)
+    assert (tray(play), play.last(ChipRequestMoved).request.stage) == (before, "void")
     assert moves(play, "fill", 10_00) == 2
-    play.refused(VoidChips, "sue", "OPS-3", number=2)
+    play.refused(VoidChipRequest, "sue", "OPS-3", number=2)
 
 
 def test_a_credit_is_not_more_than_the_tray_holds() -> None:
     play = Play("dragon-tiger", people={}, float_counted=100_00)
     play.does(RequestChips, "sue", kind="credit", amount=200_00)
-    play.does(AdvanceChips, "pam", number=1)
-    play.does(AdvanceChips, "sue", number=1)
-    play.refused(AdvanceChips, "dee", "OPS-3", number=1)
+    play.does(AdvanceChipRequest, "pam", number=1)
+    play.does(AdvanceChipRequest, "sue", number=1)
+    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=1)
 
 
 def test_a_table_does_not_close_while_chips_are_on_their_way() -> None:
     play = Play("dragon-tiger")
     play.does(RequestChips, "sue", kind="fill", amount=1000_00)
     play.refused(CloseTable, "sue", "OPS-3", **closing(play))
-    play.does(VoidChips, "sue", number=1)
+    play.does(VoidChipRequest, "sue", number=1)
     play.does(CloseTable, "sue", **closing(play))
 
 
@@ -310,8 +320,8 @@ def test_a_fill_is_on_record_by_the_value_of_its_chips_where_that_is_told() -> N
         play.refused(RequestChips, "sue", "OPS-3", kind="fill", amount=2000_00, chips=wrong)
     play.does(RequestChips, "sue", kind="fill", amount=2000_00, chips={500_00: 4})
     for person in ("pam", "sue", "dee"):
-        play.does(AdvanceChips, person, number=1)
-        assert play.last(ChipsMoved).request.chips == {500_00: 4}
+        play.does(AdvanceChipRequest, person, number=1)
+        assert play.last(ChipRequestMoved).request.chips == {500_00: 4}
 
 
 def test_fills_of_old_records_are_written_as_they_were() -> None:

@@ -9,7 +9,7 @@ import pytest
 import longhu
 from longhu.eventsourcing import Event
 from longhu.money import parse, show
-from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
+from longhu.table.betting import PlaceWager, TakeWagerBack, WagerPlaced, WagerTakenBack
 from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealer import next_act
 from longhu.table.dealing import CardDrawn, DrawCard
@@ -25,11 +25,11 @@ from longhu.table.differential import (
     table_differential,
 )
 from longhu.table.irregularities.cards import ResetDevice
-from longhu.table.irregularities.exposure import FaceUpInShoe
+from longhu.table.irregularities.exposure import ReportFaceUpCard
 from longhu.table.irregularities.power import ReportPowerFailure
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.opening import ChangeSettings, notice
-from longhu.table.remedies.withdrawal import AnswerOffer
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.settings import Limit
 from longhu.table.state import Phase, Stake
 from tests.table.rounds import Play
@@ -142,13 +142,13 @@ def test_the_dealer_reads_who_leads_by_how_much_and_what_is_allowed() -> None:
 def test_banker_bettors_are_asked_and_2000_less_ends_the_procedure() -> None:
     play = immortal(ann_player="2000.00", bob_banker="5000.00", cay_banker="4000.00")
     assert play.last(DifferentialExceeded).asks == ("bob", "cay")
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="player")
-    events = play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("2000.00"))
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="player")
+    events = play.does(TakeWagerBack, "bob", place=2, wager="banker", amount=parse("2000.00"))
     assert kinds(events) == [WagerTakenBack, DifferentialMet]
     assert events[0].clause == "IDT-5.16.1"
     assert gap(play) == "5000.00"
     assert play.chips("bob") == "7000.00"
-    play.refused(TakeBack, "cay", "IDT-5.5", place=3, wager="banker", amount=parse("1000.00"))
+    play.refused(TakeWagerBack, "cay", "IDT-5.5", place=3, wager="banker", amount=parse("1000.00"))
     play.does(DrawCard, "dee")
 
 
@@ -204,15 +204,15 @@ def test_dealing_is_blocked_until_a_pit_manager_removes_1000_of_banker_with_a_re
 
 def test_a_wager_does_not_come_down_so_far_that_the_other_hand_leads_too_far() -> None:
     play = immortal("1000.00", ann_player="2000.00", bob_banker="9000.00")
-    refusal = play.refused(TakeBack, "bob", "IDT-5.16.1", place=2, wager="banker")
+    refusal = play.refused(TakeWagerBack, "bob", "IDT-5.16.1", place=2, wager="banker")
     assert refusal.remedy == "At most 8000.00"
-    play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("8000.00"))
+    play.does(TakeWagerBack, "bob", place=2, wager="banker", amount=parse("8000.00"))
     assert play.current.differential == ""
 
 
 def test_what_came_off_is_not_settled_and_the_rest_is() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
-    play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("2000.00"))
+    play.does(TakeWagerBack, "bob", place=2, wager="banker", amount=parse("2000.00"))
     play.finish()
     assert (play.net("ann"), play.net("bob")) == ("-2000.00", "6650.00")  # Banker 9 beats 2 and pays .95 on 7000.00
 
@@ -296,7 +296,7 @@ def test_a_house_may_have_immortal_dragon_tiger_scaled_back_too() -> None:
     play.open_betting()
     play.bet("ann", "banker", "4000.00")
     play.close_betting()
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="banker")
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="banker")
     play.does(ScaleBack, "dee")
     assert [show(each.amount) for each in play.current.stakes.values()] == ["1000.00"]
 
@@ -305,12 +305,12 @@ def test_what_patrons_withdraw_after_the_call_may_open_the_differential_or_close
     """A power failure lets patrons withdraw before the first card; the gap is judged again when it is drawn."""
     play = immortal(ann_player="5000.00", bob_banker="9000.00")
     play.does(ReportPowerFailure, "dee")
-    play.does(AnswerOffer, "ann", withdraw=True)
-    play.does(AnswerOffer, "bob", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=True)
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     assert kinds(play.does(DrawCard, "dee")) == [DifferentialExceeded]
     play.refused(DrawCard, "dee", "IDT-5.16")
     play.does(ReportPowerFailure, "dee")
-    play.does(AnswerOffer, "bob", withdraw=True)
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=True)
     assert kinds(play.does(DrawCard, "dee")) == [DifferentialMet]
     assert kinds(play.does(DrawCard, "dee")) == [CardDrawn]
 
@@ -319,8 +319,8 @@ def test_after_a_reset_of_the_device_the_procedure_starts_afresh_at_the_second_c
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
     play.does(InviteRaises, "dee")
     play.does(ResetDevice, "dee")
-    play.does(AnswerOffer, "ann", withdraw=False)
-    play.does(AnswerOffer, "bob", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.close_betting()
     assert play.current.differential == "asked"
 
@@ -331,10 +331,10 @@ def test_nothing_is_scaled_back_while_a_ruling_is_awaited_or_once_betting_is_ope
     play.open_betting()
     play.bet("ann", "dragon", "4000.00")
     play.close_betting()
-    play.does(FaceUpInShoe, "dee", card="9S")
+    play.does(ReportFaceUpCard, "dee", card="9S")
     assert next_act(play.table, play.game, by="dee", at=play.now) is None
     play.refused(ScaleBack, "dee", "D21-5.13")
-    play.does(Rule, "gus", decision="burn", card="9S", reason="it was seen")
+    play.does(MakeRuling, "gus", decision="burn", card="9S", reason="it was seen")
     assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
     play.refused(ScaleBack, "dee", "D21-5.13")
     play.close_betting()
@@ -348,15 +348,15 @@ def test_no_step_of_the_procedure_is_taken_while_patrons_are_asked_or_betting_is
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
     play.does(ResetDevice, "dee")
     play.refused(InviteRaises, "dee", "IDT-5.16")
-    play.does(AnswerOffer, "ann", withdraw=False)
-    play.does(AnswerOffer, "bob", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
     assert "within its limit" in play.refused(InviteRaises, "dee", "IDT-5.16").reason
     play.close_betting()
     play.does(InviteRaises, "dee")
     play.does(ReportIncident, "dee", told="a glass fell over")
     play.refused(CallForRemoval, "dee", "IDT-5.16")
-    play.does(Rule, "gus", decision="continue", reason="it was empty")
+    play.does(MakeRuling, "gus", decision="continue", reason="it was empty")
     play.does(CallForRemoval, "dee")
     play.does(ReportIncident, "dee", told="another glass")
     removal: dict[str, Any] = {"patron": "bob", "place": 2, "wager": "banker", "reason": "the largest"}

@@ -16,12 +16,12 @@ from longhu.table import views
 from longhu.table.betting_phase import CallPlaceYourBets, RoundStarted
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import AnnounceResult, CardDrawn, CuttingCardShown, DrawCard, ResultAnnounced
-from longhu.table.handling import PassHands, RefuseHand, Reveal, Squeeze
+from longhu.table.handling import PassHands, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged, TableOpened, notice
 from longhu.table.settings import CardSet
-from longhu.table.settling import RoundEnded, Settle, WagerSettled
+from longhu.table.settling import RoundEnded, SettleRound, WagerSettled
 from longhu.table.shoe import (
     CardsCut,
     CardsShuffled,
@@ -317,8 +317,8 @@ def test_a_seated_patron_cuts_or_the_dealer_when_all_decline() -> None:
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.refused(Reveal, "stan", hand="dragon")
-    play.refused(Squeeze, "stan", place=0, step=1)
+    play.refused(RevealHand, "stan", hand="dragon")
+    play.refused(SqueezeCard, "stan", place=0, step=1)
 
 
 @pytest.mark.clause("D21-7.0d")
@@ -376,8 +376,8 @@ def test_style_a_is_dealt_face_up_by_the_dealer_alone() -> None:
     play = dealt("A")
     assert faces(play, "nobody") == ["2S", "9H", "3H", "9C"]
     play.refused(PassHands, "dee", "D21-8.0c")
-    play.refused(Squeeze, "ann", "D21-8.0c", place=0, step=1)
-    play.refused(Reveal, "ann", hand="dragon")
+    play.refused(SqueezeCard, "ann", "D21-8.0c", place=0, step=1)
+    play.refused(RevealHand, "ann", hand="dragon")
 
 
 @pytest.mark.clause("D21-8.0d")
@@ -385,13 +385,13 @@ def test_style_b_passes_the_cards_face_down_to_whoever_reveals_them() -> None:
     play = dealt("B")
     play.does(PassHands, "dee")
     assert play.current.holders == ("ann", "cay")
-    play.does(Squeeze, "ann", place=0, step=10)
-    play.does(Squeeze, "ann", place=2, step=10)
+    play.does(SqueezeCard, "ann", place=0, step=10)
+    play.does(SqueezeCard, "ann", place=2, step=10)
     assert faces(play, "ann") == ["2S", None, "3H", None]
     for person in ("bob", "cay", "stan", "dee", "gus"):
         assert faces(play, person) == [None] * 4
-    play.refused(Reveal, "bob", hand="dragon")
-    play.does(Reveal, "ann", hand="dragon")
+    play.refused(RevealHand, "bob", hand="dragon")
+    play.does(RevealHand, "ann", hand="dragon")
     assert faces(play, "bob") == ["2S", None, "3H", None]
 
 
@@ -405,10 +405,10 @@ def test_style_c_is_dealt_face_down_and_turned_by_the_dealer() -> None:
         play.draw()
         assert faces(play, "ann") == [None] * number
         if number < 4:
-            play.refused(Reveal, "dee", hand="dragon")
-    play.refused(Reveal, "ann", "D21-8.0e", hand="dragon")
-    play.does(Reveal, "dee", hand="dragon")
-    play.does(Reveal, "dee", hand="tiger")
+            play.refused(RevealHand, "dee", hand="dragon")
+    play.refused(RevealHand, "ann", "D21-8.0e", hand="dragon")
+    play.does(RevealHand, "dee", hand="dragon")
+    play.does(RevealHand, "dee", hand="tiger")
     assert faces(play, "ann") == ["2S", "9H", "3H", "9C"]
 
 
@@ -427,7 +427,7 @@ def test_the_largest_wager_on_a_hand_holds_it() -> None:
     assert play.current.holders == ("eve", "")
     play.does(RefuseHand, "eve", hand="dragon")
     assert play.current.holders == ("", "")
-    play.does(Reveal, "dee", hand="dragon")
+    play.does(RevealHand, "dee", hand="dragon")
 
 
 @pytest.mark.clause("D21-8.0g")
@@ -463,12 +463,12 @@ def test_extra_cards_go_face_down_to_the_holder_or_the_nominee() -> None:
     play.turn_over()
     play.draw()
     assert (play.current.cards[4].public, play.current.cards[4].holder) == (False, "ann")
-    play.refused(Squeeze, "ned", place=4, step=10)
+    play.refused(SqueezeCard, "ned", place=4, step=10)
     play.does(AnnounceNominee, "sue", patron="ann")
-    play.does(Squeeze, "ned", place=4, step=10)
+    play.does(SqueezeCard, "ned", place=4, step=10)
     assert [faces(play, person)[4] for person in ("ann", "ned")] == ["TH", "TH"]
     assert [faces(play, person)[4] for person in ("bob", "cay", "stan", "dee")] == [None] * 4
-    play.does(Reveal, "ned", hand="dragon")
+    play.does(RevealHand, "ned", hand="dragon")
     assert faces(play, "stan")[4] == "TH"
 
 
@@ -478,17 +478,17 @@ def test_extra_cards_are_revealed_refused_and_left_like_the_first_two() -> None:
     revealed.turn_over()
     revealed.draw()
     revealed.refused(DrawCard, "dee")
-    revealed.does(Reveal, "ann", hand="dragon")
+    revealed.does(RevealHand, "ann", hand="dragon")
     revealed.draw()
-    revealed.does(Reveal, "ann", hand="dragon")
+    revealed.does(RevealHand, "ann", hand="dragon")
     revealed.finish()
 
     refused = dealt("B")
     refused.turn_over()
     refused.draw()
     refused.does(RefuseHand, "ann", hand="dragon")
-    refused.refused(Reveal, "ann", hand="dragon")
-    refused.does(Reveal, "bob", hand="dragon")
+    refused.refused(RevealHand, "ann", hand="dragon")
+    refused.does(RevealHand, "bob", hand="dragon")
 
     for extra in (False, True):
         absent = dealt("B")
@@ -524,7 +524,7 @@ def test_the_operator_may_have_extra_cards_dealt_face_up_in_style_b() -> None:
 @pytest.mark.clause("D21-10.1a")
 def test_the_dealer_announces_totals_and_winner_before_anything_is_settled() -> None:
     play = dealt("A", cards=DRAGON_WINS)
-    play.refused(Settle, "dee", "D21-10.2")
+    play.refused(SettleRound, "dee", "D21-10.2")
     events = play.finish()
     announced = play.last(ResultAnnounced)
     assert (announced.says, announced.totals, announced.winner) == (

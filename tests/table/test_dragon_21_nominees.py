@@ -9,22 +9,22 @@ import pytest
 import longhu
 from longhu.positions import Position
 from longhu.table import views
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.dealing import DrawCard
-from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze, designated, pucks
+from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, RevealHand, SqueezeCard, designated, pucks
 from longhu.table.messages import TABLE
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
-    ConfirmNomineeEnds,
+    ConfirmNomineeEnd,
     EndNominee,
-    LiftOrder,
+    LiftInPersonOrder,
     NameNominee,
     NomineeEnded,
-    OrderThemselves,
+    OrderInPerson,
 )
 from longhu.table.open_acts import open_acts
-from longhu.table.people import Join, Leave, TakeSeat
+from longhu.table.people import JoinTable, LeaveTable, TakeSeat
 from longhu.table.settling import WagerSettled
 from tests.table.rounds import Play
 
@@ -75,7 +75,7 @@ def test_a_nominee_may_wager_or_handle_cards_or_both(may_wager: bool, may_handle
         table.draw()
     table.does(PassHands, "dee")
     ask = table.does if may_handle else table.refused
-    ask(Reveal, "ned", hand="dragon")
+    ask(RevealHand, "ned", hand="dragon")
 
 
 def test_a_nominee_without_any_power_is_refused() -> None:
@@ -119,10 +119,10 @@ def test_what_else_lets_a_nominee_act_does_not_replace_approval() -> None:
     table.does(NameNominee, "ann", person="ned")
     hands_dealt(table, ann="50.00")
     assert table.current.holders[0] == "ann"
-    table.refused(Reveal, "ned", hand="dragon")
+    table.refused(RevealHand, "ned", hand="dragon")
     table.does(ApproveNominee, "sue", patron="ann")
     table.does(AnnounceNominee, "sue", patron="ann")
-    table.does(Reveal, "ned", hand="dragon")
+    table.does(RevealHand, "ned", hand="dragon")
 
 
 @pytest.mark.clause("D21-2.2.c")
@@ -138,7 +138,7 @@ def test_a_marker_lies_in_front_of_the_patron_while_the_nominee_acts() -> None:
     assert marked() == {}
     table.does(AnnounceNominee, "sue", patron="cay")
     assert marked() == {3: "ned"}
-    table.does(ConfirmNomineeEnds, "cay")
+    table.does(ConfirmNomineeEnd, "cay")
     assert marked() == {3: "ned"}
     table.does(EndNominee, "sue", patron="cay")
     assert marked() == {}
@@ -152,7 +152,7 @@ def test_a_nominee_acts_for_one_patron_at_a_time() -> None:
     act_for(table, "bob", "ned")
     table.refused(AnnounceNominee, "sue", "D21-2.2.d", patron="dan")
     table.refused(NameNominee, "cay", "D21-2.2.d", person="ned")
-    table.does(ConfirmNomineeEnds, "bob")
+    table.does(ConfirmNomineeEnd, "bob")
     table.does(EndNominee, "sue", patron="bob")
     table.does(AnnounceNominee, "sue", patron="dan")
 
@@ -162,7 +162,7 @@ def test_the_role_ends_by_announcement_once_the_patron_confirms() -> None:
     table = play()
     act_for(table, "ann", "ned")
     table.refused(EndNominee, "sue", "D21-2.2.e", patron="ann")
-    table.does(ConfirmNomineeEnds, "ann")
+    table.does(ConfirmNomineeEnd, "ann")
     table.refused(EndNominee, "dee", "D21-2.2.e", patron="ann")
     table.does(EndNominee, "sue", patron="ann")
     assert table.last(NomineeEnded).says == "ned acts no longer for ann"
@@ -174,21 +174,21 @@ def test_the_role_ends_by_announcement_once_the_patron_confirms() -> None:
 def test_a_patron_confirms_the_end_of_a_role_that_has_begun() -> None:
     table = play()
     table.does(NameNominee, "ann", person="ned")
-    table.refused(ConfirmNomineeEnds, "ann", "D21-2.2.e")
+    table.refused(ConfirmNomineeEnd, "ann", "D21-2.2.e")
     table.does(ApproveNominee, "sue", patron="ann")
-    table.refused(ConfirmNomineeEnds, "ann", "D21-2.2.e")
+    table.refused(ConfirmNomineeEnd, "ann", "D21-2.2.e")
     table.does(AnnounceNominee, "sue", patron="ann")
     table.refused(EndNominee, "sue", "D21-2.2.e", patron="ann")
-    table.does(ConfirmNomineeEnds, "ann")
+    table.does(ConfirmNomineeEnd, "ann")
     table.does(EndNominee, "sue", patron="ann")
 
 
 def test_the_role_ends_without_the_patron_where_approval_was_withdrawn() -> None:
     table = play()
     act_for(table, "ann", "ned")
-    table.does(OrderThemselves, "sue", act="wager", patrons=("ann",))
+    table.does(OrderInPerson, "sue", act="wager", patrons=("ann",))
     table.refused(EndNominee, "sue", "D21-2.2.e", patron="ann")  # ned may still handle cards
-    table.does(OrderThemselves, "sue", act="handle", patrons=("ann",))
+    table.does(OrderInPerson, "sue", act="handle", patrons=("ann",))
     table.does(EndNominee, "sue", patron="ann")
 
 
@@ -198,13 +198,13 @@ def test_some_or_all_patrons_may_be_ordered_to_wager_themselves() -> None:
     act_for(table, "ann", "eve")
     act_for(table, "bob", "ned")
     act_for(table, "dan", "stan")
-    table.refused(OrderThemselves, "dee", "D21-2.2.fa", act="wager", patrons=("ann", "dan"))
-    table.does(OrderThemselves, "sue", act="wager", patrons=("ann", "dan"))  # seats 1 and 4
+    table.refused(OrderInPerson, "dee", "D21-2.2.fa", act="wager", patrons=("ann", "dan"))
+    table.does(OrderInPerson, "sue", act="wager", patrons=("ann", "dan"))  # seats 1 and 4
     table.open_betting()
     table.refused(PlaceWager, "eve", "D21-2.2.fb", **wager("ann", 1))
     table.refused(PlaceWager, "stan", "D21-2.2.fb", **wager("dan", 4))
     table.does(PlaceWager, "ned", **wager("bob", 2))
-    table.does(OrderThemselves, "gus", act="wager")
+    table.does(OrderInPerson, "gus", act="wager")
     table.refused(PlaceWager, "ned", "D21-2.2.fb", **wager("bob", 2))
 
 
@@ -212,13 +212,13 @@ def test_some_or_all_patrons_may_be_ordered_to_wager_themselves() -> None:
 def test_while_the_order_stands_only_the_patron_wagers() -> None:
     table = play()
     act_for(table, "dan", "ned")
-    table.does(OrderThemselves, "sue", act="wager", patrons=("dan",))
+    table.does(OrderInPerson, "sue", act="wager", patrons=("dan",))
     table.open_betting()
     table.refused(PlaceWager, "ned", "D21-2.2.fb", **wager("dan", 4))
     table.bet("dan", "dragon", "25.00")
-    table.refused(TakeBack, "ned", "D21-2.2", patron="dan", place=4, wager="dragon")
+    table.refused(TakeWagerBack, "ned", "D21-2.2", patron="dan", place=4, wager="dragon")
     table.does(PlaceWager, "dee", **wager("dan", 4, "tiger"))  # the dealer is no nominee (Q18)
-    table.does(LiftOrder, "sue", act="wager", patrons=("dan",))
+    table.does(LiftInPersonOrder, "sue", act="wager", patrons=("dan",))
     table.does(PlaceWager, "ned", **wager("dan", 4))
 
 
@@ -226,23 +226,23 @@ def test_while_the_order_stands_only_the_patron_wagers() -> None:
 def test_a_patron_may_be_ordered_to_turn_cards_and_the_nominee_still_wagers() -> None:
     table = play("B")
     act_for(table, "bob", "ned")
-    table.does(OrderThemselves, "sue", act="handle", patrons=("bob",))
+    table.does(OrderInPerson, "sue", act="handle", patrons=("bob",))
     table.open_betting()
     table.does(PlaceWager, "ned", **wager("bob", 2))
     table.close_betting()
     for _ in range(4):
         table.draw()
     table.does(PassHands, "dee")
-    table.refused(Squeeze, "ned", place=0, step=1)
-    table.refused(Reveal, "ned", hand="dragon")
-    table.does(Reveal, "bob", hand="dragon")
+    table.refused(SqueezeCard, "ned", place=0, step=1)
+    table.refused(RevealHand, "ned", hand="dragon")
+    table.does(RevealHand, "bob", hand="dragon")
 
 
 @pytest.mark.clause("D21-2.2.h")
 @pytest.mark.parametrize("status", ["employee", "associate", "contractor"])
 def test_nobody_of_the_house_is_a_nominee(status: str) -> None:
     table = play()
-    table.does(Join, "wes", seat=7, status=(status,))
+    table.does(JoinTable, "wes", seat=7, status=(status,))
     table.refused(NameNominee, "ann", "D21-2.2.h", person="wes")
     table.refused(NameNominee, "ann", "D21-2.2.h", person="dee")
     table.refused(ApproveNominee, "sue", patron="ann")
@@ -250,12 +250,12 @@ def test_nobody_of_the_house_is_a_nominee(status: str) -> None:
 
 def test_a_nominee_does_not_walk_away_from_the_role() -> None:
     table = Play("dragon-21", people={"ann": 1})
-    table.does(Join, "ned", seat=2)
+    table.does(JoinTable, "ned", seat=2)
     act_for(table, "ann", "ned")
-    table.refused(Leave, "ned", "D21-2.2")
-    table.does(ConfirmNomineeEnds, "ann")
+    table.refused(LeaveTable, "ned", "D21-2.2")
+    table.does(ConfirmNomineeEnd, "ann")
     table.does(EndNominee, "sue", patron="ann")
-    table.does(Leave, "ned")
+    table.does(LeaveTable, "ned")
 
 
 def test_a_house_that_takes_nominees_for_designees_cites_the_clause_of_designees() -> None:
@@ -313,7 +313,7 @@ def test_dragon_is_a_seated_patron_or_a_seated_nominee() -> None:
     act_for(table, "ann", "stan")  # he stands
     hands_dealt(table, ann="50.00", stan="500.00")
     assert designated(table.table, 0) == "ann"
-    table.refused(Reveal, "stan", hand="dragon")
+    table.refused(RevealHand, "stan", hand="dragon")
 
     nobody = play("A")
     act_for(nobody, "ann", "ned")
@@ -336,8 +336,8 @@ def test_tiger_is_a_seated_patron_or_a_seated_nominee() -> None:
         table.draw()
     table.does(PassHands, "dee")
     assert designated(table.table, 1) == "ned"
-    table.refused(Reveal, "stan", hand="tiger")
-    table.does(Reveal, "ned", hand="tiger")
+    table.refused(RevealHand, "stan", hand="tiger")
+    table.does(RevealHand, "ned", hand="tiger")
 
 
 @pytest.mark.clause("D21-3.4.d")
@@ -374,14 +374,14 @@ def test_whoever_stands_up_with_a_hand_does_not_touch_it_until_seated_again() ->
     table = play("B")
     hands_dealt(table, ann="100.00", bob="50.00")
     table.does(TakeSeat, "ann", seat=None)
-    table.refused(Squeeze, "ann", "D21-5.6b", place=0, step=1)
-    table.refused(Reveal, "ann", "D21-5.6b", hand="dragon")
+    table.refused(SqueezeCard, "ann", "D21-5.6b", place=0, step=1)
+    table.refused(RevealHand, "ann", "D21-5.6b", hand="dragon")
     table.does(TakeSeat, "ann", seat=1)
-    table.does(Squeeze, "ann", place=0, step=1)
+    table.does(SqueezeCard, "ann", place=0, step=1)
     table.does(TakeSeat, "ann", seat=None)
     table.does(RefuseHand, "ann", hand="dragon")
     assert table.current.holders == ("bob", "")
-    table.does(Reveal, "bob", hand="dragon")
+    table.does(RevealHand, "bob", hand="dragon")
 
 
 @pytest.mark.clause("D21-9.4b")
@@ -408,8 +408,8 @@ def test_patrons_do_not_touch_cards_unless_the_style_lets_them(style: str) -> No
         table.draw()
     clause = {"A": "D21-8.0c", "C": "D21-8.0e"}[style]
     for person in ("ann", "stan"):
-        table.refused_on_record(Squeeze, person, clause, place=0, step=1)
-        table.refused_on_record(Reveal, person, hand="dragon")
+        table.refused_on_record(SqueezeCard, person, clause, place=0, step=1)
+        table.refused_on_record(RevealHand, person, hand="dragon")
     table.refused(PassHands, "dee", clause)
 
 
@@ -420,7 +420,7 @@ def test_nobody_can_let_a_spectator_handle_cards() -> None:
     table.refused_on_record(GrantSqueeze, "dee", hand="dragon", person="stan")
     table.refused_on_record(GrantSqueeze, "dee", hand="dragon", person="stan", position=Position.PIT_MANAGER)
     table.refused(GrantSqueeze, "gus", "D21-8.0d", hand="dragon", person="stan")
-    table.refused(Reveal, "stan", hand="dragon")
+    table.refused(RevealHand, "stan", hand="dragon")
     granting = [each.__name__ for each in TABLE.deciders if "Grant" in each.__name__ or "Allow" in each.__name__]
     assert sorted(granting) == ["GrantMaximum", "GrantSqueeze"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack, WagerPlaced
+from longhu.table.betting import ConfirmWager, PlaceWager, TakeWagerBack, WagerPlaced
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded
 from longhu.table.cash import CashOut
@@ -15,13 +15,13 @@ from longhu.table.dealing import AnnounceResult, DrawCard, ResultAnnounced
 from longhu.table.engine import evolve
 from longhu.table.handling import PassHands
 from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged
-from longhu.table.people import GrantMaximum, Leave
+from longhu.table.people import GrantMaximum, LeaveTable
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.settings import Limit
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.state import Phase, Table
-from longhu.table.tie_returns import ChangeReturned
+from longhu.table.tie_returns import ChangeReturnedWager
 from tests.table.rounds import Play, settings_for
 
 DRAGON_WINS = "TS 9H TH 9C"  # 20 against 18
@@ -103,13 +103,13 @@ def test_a_spoken_wager_may_be_taken_back_until_the_dealer_sets_it_down() -> Non
     play.bet("ann", "dragon", "50.00")
     play.does(SpeakWager, "ann", **bet(1, "dragon", 100, chips=(100_00,)))
     play.does(SpeakWager, "bob", **bet(2, "tiger", 100, chips=(100_00,)))
-    play.refused(TakeBack, "cay", place=2, wager="tiger", patron="bob")
-    play.refused(TakeBack, "bob", "D21-5.4a", place=2, wager="tiger", amount=50_00)
-    play.does(TakeBack, "bob", place=2, wager="tiger")
+    play.refused(TakeWagerBack, "cay", place=2, wager="tiger", patron="bob")
+    play.refused(TakeWagerBack, "bob", "D21-5.4a", place=2, wager="tiger", amount=50_00)
+    play.does(TakeWagerBack, "bob", place=2, wager="tiger")
     assert (play.chips("bob"), play.last(SpokenWagerEnded).taken_back) == ("10000.00", True)
     play.refused(SetSpokenWager, "dee", "D21-5.4b", patron="bob", place=2, wager="tiger")
-    play.does(TakeBack, "ann", place=1, wager="dragon", amount=20_00)  # of the chips on the layout
-    play.does(TakeBack, "ann", place=1, wager="dragon")  # what was said last
+    play.does(TakeWagerBack, "ann", place=1, wager="dragon", amount=20_00)  # of the chips on the layout
+    play.does(TakeWagerBack, "ann", place=1, wager="dragon")  # what was said last
     assert (play.chips("ann"), play.current.spoken) == ("9970.00", {})
     assert play.current.stakes["ann/1/dragon"].amount == 30_00
 
@@ -248,7 +248,7 @@ def test_betting_closes_at_the_call_and_at_nothing_else() -> None:
     play = betting(TIE_ON_19)
     play.bet("ann", "dragon", "50.00")
     play.refused(DrawCard, "dee")
-    play.does(TakeBack, "ann", place=1, wager="dragon")
+    play.does(TakeWagerBack, "ann", place=1, wager="dragon")
     assert play.current.phase is Phase.BETTING
     play.finish()
     play.round(ann={"tie": "5.00"})
@@ -280,14 +280,14 @@ def test_wagers_are_frozen_until_the_area_is_paid() -> None:
     play = betting(TIE_ON_19)
     play.bet("ann", "tie", "5.00")
     play.close_betting()
-    play.refused(TakeBack, "ann", "D21-5.9.b", place=1, wager="tie")
+    play.refused(TakeWagerBack, "ann", "D21-5.9.b", place=1, wager="tie")
     play.draw()
-    play.refused(TakeBack, "ann", "D21-5.9.b", place=1, wager="tie", amount=1_00)
+    play.refused(TakeWagerBack, "ann", "D21-5.9.b", place=1, wager="tie", amount=1_00)
     play.deal()
     play.does(AnnounceResult, "dee")
-    play.refused(TakeBack, "ann", "D21-5.9.b", place=1, wager="tie")
+    play.refused(TakeWagerBack, "ann", "D21-5.9.b", place=1, wager="tie")
     assert play.chips("ann") == "9995.00"
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     play.does(CashOut, "ann", amount=10_035_00)  # the stake and what it won are hers to take
 
 
@@ -309,11 +309,11 @@ def test_a_losing_wager_is_not_picked_up() -> None:
     play.deal()
     play.does(AnnounceResult, "dee")
     assert play.last(ResultAnnounced).winner == "tiger"
-    play.refused(TakeBack, "ann", "D21-5.10", place=1, wager="dragon")
+    play.refused(TakeWagerBack, "ann", "D21-5.10", place=1, wager="dragon")
     before = play.table.balances["float:T1"]
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     assert play.table.balances["float:T1"] == before + 50_00
-    play.refused(ChangeReturned, "ann", "D21-5.11", **bet(1, "dragon", 20))
+    play.refused(ChangeReturnedWager, "ann", "D21-5.11", **bet(1, "dragon", 20))
 
 
 @pytest.mark.clause("D21-5.11")
@@ -323,19 +323,19 @@ def test_after_a_tie_returned_wagers_may_be_changed_before_the_next_round() -> N
     play.bet("bob", "tie", "5.00")
     play.bet("cay", "tiger", "50.00")
     play.close_betting()
-    play.refused(TakeBack, "ann", "D21-5.9.b", place=1, wager="dragon", amount=30_00)
+    play.refused(TakeWagerBack, "ann", "D21-5.9.b", place=1, wager="dragon", amount=30_00)
     play.deal()
     play.does(AnnounceResult, "dee")
-    play.refused(ChangeReturned, "ann", "D21-5.11", **bet(1, "dragon", 20))  # Bob is not paid yet
-    play.does(Settle, "dee")
+    play.refused(ChangeReturnedWager, "ann", "D21-5.11", **bet(1, "dragon", 20))  # Bob is not paid yet
+    play.does(SettleRound, "dee")
     assert (play.net("ann"), play.net("bob")) == ("0.00", "35.00")
-    play.refused(ChangeReturned, "ann", "D21-5.8.a", **bet(1, "dragon", 2))
-    play.does(ChangeReturned, "ann", **bet(1, "dragon", 20))
-    play.refused(ChangeReturned, "bob", "D21-5.11", **bet(2, "tie", 10))  # it won; there is nothing returned
+    play.refused(ChangeReturnedWager, "ann", "D21-5.8.a", **bet(1, "dragon", 2))
+    play.does(ChangeReturnedWager, "ann", **bet(1, "dragon", 20))
+    play.refused(ChangeReturnedWager, "bob", "D21-5.11", **bet(2, "tie", 10))  # it won; there is nothing returned
     play.open_betting()
     assert {key: stake.amount for key, stake in play.current.stakes.items()} == {"ann/1/dragon": 20_00}
     assert play.chips("ann") == "9980.00"
-    play.refused(ChangeReturned, "ann", "D21-5.11", **bet(1, "dragon", 50))
+    play.refused(ChangeReturnedWager, "ann", "D21-5.11", **bet(1, "dragon", 50))
 
 
 def test_a_returned_wager_may_be_taken_away_or_raised_within_the_limits() -> None:
@@ -343,10 +343,10 @@ def test_a_returned_wager_may_be_taken_away_or_raised_within_the_limits() -> Non
     play.bet("ann", "dragon", "50.00")
     play.bet("bob", "tiger", "50.00")
     play.finish()
-    play.refused(ChangeReturned, "ann", "D21-5.8.b", **bet(1, "dragon", 1001))
-    play.does(ChangeReturned, "ann", **bet(1, "dragon", 1000))
-    play.does(ChangeReturned, "bob", **bet(2, "tiger", 50))
-    play.does(ChangeReturned, "bob", **bet(2, "tiger", 0))
+    play.refused(ChangeReturnedWager, "ann", "D21-5.8.b", **bet(1, "dragon", 1001))
+    play.does(ChangeReturnedWager, "ann", **bet(1, "dragon", 1000))
+    play.does(ChangeReturnedWager, "bob", **bet(2, "tiger", 50))
+    play.does(ChangeReturnedWager, "bob", **bet(2, "tiger", 0))
     play.open_betting()
     assert {key: stake.amount for key, stake in play.current.stakes.items()} == {"ann/1/dragon": 1000_00}
 
@@ -357,9 +357,9 @@ def test_nobody_else_changes_a_wager_that_a_tie_returned(dollars: int) -> None:
     play = betting(TIE_ON_19)
     play.bet("ann", "dragon", "50.00")
     play.finish()
-    play.does(ChangeReturned, "ann", **bet(1, "dragon", 50))
-    play.refused(ChangeReturned, "bob", **bet(1, "dragon", dollars, patron="ann"))
-    play.does(ChangeReturned, "dee", **bet(1, "dragon", 20, patron="ann"))
+    play.does(ChangeReturnedWager, "ann", **bet(1, "dragon", 50))
+    play.refused(ChangeReturnedWager, "bob", **bet(1, "dragon", dollars, patron="ann"))
+    play.does(ChangeReturnedWager, "dee", **bet(1, "dragon", 20, patron="ann"))
     play.open_betting()
     assert {key: stake.amount for key, stake in play.current.stakes.items()} == {"ann/1/dragon": 20_00}
 
@@ -369,9 +369,9 @@ def test_a_wager_that_lies_after_a_tie_waits_while_a_void_hand_is_dealt() -> Non
     play = betting(f"{TIE_ON_19} {DRAGON_WINS}")
     play.bet("ann", "dragon", "50.00")
     play.finish()
-    play.does(ChangeReturned, "ann", **bet(1, "dragon", 20))
+    play.does(ChangeReturnedWager, "ann", **bet(1, "dragon", 20))
     play.does(CallPlaceYourBets, "sue", wagering=False)
-    play.refused(ChangeReturned, "ann", "D21-5.11", **bet(1, "dragon", 50))
+    play.refused(ChangeReturnedWager, "ann", "D21-5.11", **bet(1, "dragon", 50))
     assert play.current.stakes == {}
     play.finish()
     play.open_betting()
@@ -385,8 +385,8 @@ def test_wagers_that_lie_again_keep_the_moment_at_which_they_came_to_their_amoun
     play.bet("ann", "dragon", "50.00")
     play.bet("bob", "dragon", "50.00")
     play.finish()
-    play.does(ChangeReturned, "bob", **bet(2, "dragon", dollars))
-    play.does(ChangeReturned, "ann", **bet(1, "dragon", dollars))
+    play.does(ChangeReturnedWager, "bob", **bet(2, "dragon", dollars))
+    play.does(ChangeReturnedWager, "ann", **bet(1, "dragon", dollars))
     play.open_betting()
     play.close_betting()
     for _ in range(4):
@@ -437,11 +437,11 @@ def test_a_perfect_pair_is_paid_with_the_other_wagers() -> None:
         play.bet("ann", wager, amount)
     play.close_betting()
     play.deal()
-    play.refused(Settle, "dee", "D21-10.2")
+    play.refused(SettleRound, "dee", "D21-10.2")
     assert play.net("ann") == "-15.00"
     play.does(AnnounceResult, "dee")
     assert play.net("ann") == "-15.00"
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     assert play.net("ann") == "255.00"  # 25 to 1 on ten, and five for Dragon's 20
 
     void = betting("TS 9H TS 9C")
@@ -459,7 +459,7 @@ def test_nobody_leaves_with_chips_in_the_dealers_hand() -> None:
     play = betting()
     play.does(SpeakWager, "ann", **bet(1, "dragon", 100, chips=(100_00,)))
     play.does(CashOut, "ann", amount=9_900_00)
-    play.refused(Leave, "ann")
+    play.refused(LeaveTable, "ann")
     play.close_betting()
     play.does(CashOut, "ann", amount=100_00)
-    play.does(Leave, "ann")
+    play.does(LeaveTable, "ann")

@@ -8,19 +8,19 @@ import pytest
 
 import longhu
 from longhu.positions import Position
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceTotals, CuttingCardShown, DrawCard
-from longhu.table.handling import PassHands, Reveal, Squeeze
+from longhu.table.handling import PassHands, RevealHand, SqueezeCard
 from longhu.table.irregularities.cards import ResetDevice
-from longhu.table.irregularities.exposure import ExposeCards, FaceUpInShoe, RevealForAbsent
-from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.remedies.mispassed import ReportMispassed, RetrieveHand
+from longhu.table.irregularities.exposure import ExposeCards, ReportFaceUpCard, RevealForAbsent
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
+from longhu.table.remedies.mispassed import ReportMispassedHand, RetrieveHand
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.table.remedies.void import (
     IrregularityFound,
 )
-from longhu.table.remedies.withdrawal import AnswerOffer, OfferMade
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer, WithdrawalOffered
 from longhu.table.state import Phase
 from tests.table.irregular import (
     D21,
@@ -43,12 +43,12 @@ from tests.table.rounds import Play
 def test_a_nine_face_up_in_the_shoe_is_players_second_card() -> None:
     play = betting(physical(IDT, method="A"), ann={"player": "100.00"})
     play.draw("", "")
-    events = play.does(FaceUpInShoe, "dee", card="9S")
+    events = play.does(ReportFaceUpCard, "dee", card="9S")
     assert (events[0].clause, play.current.cards[2].public, play.current.cards[2].hand) == ("IDT-5.6", True, 0)
     play.draw("")
     play.does(PassHands, "dee")
-    play.does(Reveal, "ann", hand="player", cards=("KD",))
-    play.does(Reveal, "dee", hand="banker", cards=("2C", "5H"))
+    play.does(RevealHand, "ann", hand="player", cards=("KD",))
+    play.does(RevealHand, "dee", hand="banker", cards=("2C", "5H"))
     assert hands(play) == ("KD 9S", "2C 5H")
     finish(play)
     assert play.net("ann") == "100.00"
@@ -56,31 +56,31 @@ def test_a_nine_face_up_in_the_shoe_is_players_second_card() -> None:
 
 def test_a_card_face_up_before_the_first_card_is_ruled_on() -> None:
     play = betting(physical(IDT, method="A"), ann={"player": "100.00"})
-    events = play.does(FaceUpInShoe, "dee", card="9S")
+    events = play.does(ReportFaceUpCard, "dee", card="9S")
     incident = next(event for event in events if isinstance(event, IncidentOpened))
     assert incident.decider is Position.GAMING_SHIFT_MANAGER
     assert "burning it is proposed" in incident.told
-    play.refused(Rule, "pam", decision="burn", card="9S", reason="it was seen")
-    play.refused(Rule, "gus", decision="burn", reason="it was seen")
-    play.does(Rule, "gus", decision="burn", card="9S", reason="it was seen")
+    play.refused(MakeRuling, "pam", decision="burn", card="9S", reason="it was seen")
+    play.refused(MakeRuling, "gus", decision="burn", reason="it was seen")
+    play.does(MakeRuling, "gus", decision="burn", card="9S", reason="it was seen")
     assert play.current.phase is Phase.BETTING
     assert play.table.shoe is not None
     assert (play.table.shoe.discards, play.table.shoe.left) == (("9S",), 415)
     play.close_betting()
     play.draw("")
     play.does(ReportIncident, "dee", told="a card on the floor")
-    play.refused(Rule, "gus", decision="burn", card="2S", reason="too late for that")
+    play.refused(MakeRuling, "gus", decision="burn", card="2S", reason="too late for that")
 
 
 @pytest.mark.clause("D21-12.0d")
 def test_in_dragon_21_a_face_up_nine_reached_as_card_three_is_dealt_to_dragon() -> None:
     play = betting(physical(D21, method="C"), ann={"dragon": "50.00"})
     play.draw("TS", "TH")
-    play.does(FaceUpInShoe, "dee", card="9S")
+    play.does(ReportFaceUpCard, "dee", card="9S")
     assert hands(play) == ("TS 9S", "TH")
     play.draw("8C")
-    play.does(Reveal, "dee", hand="dragon")
-    play.does(Reveal, "dee", hand="tiger")
+    play.does(RevealHand, "dee", hand="dragon")
+    play.does(RevealHand, "dee", hand="tiger")
     finish(play)
     assert play.net("ann") == "50.00"
     shown = betting(physical(D21, method="C"), ann={"dragon": "50.00"})
@@ -95,12 +95,12 @@ def test_an_unseen_hand_is_retrieved_from_the_wrong_seat_and_passed_to_the_right
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.does(ReportMispassed, "dee", hand="player", to="bob")
+    play.does(ReportMispassedHand, "dee", hand="player", to="bob")
     assert play.current.holders[0] == "bob"
     events = play.does(RetrieveHand, "dee", hand="player")
     assert (play.current.holders[0], events[0].clause) == ("ann", "IDT-5.7b")
-    play.refused(Reveal, "bob", hand="player")
-    play.does(Reveal, "ann", hand="player")
+    play.refused(RevealHand, "bob", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     play.finish()
     assert play.net("ann") == "100.00"
 
@@ -112,11 +112,11 @@ def test_the_outcome_stands_once_the_wrong_person_has_seen_the_hand(looks: str) 
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.does(ReportMispassed, "dee", hand="player", to="bob")
+    play.does(ReportMispassedHand, "dee", hand="player", to="bob")
     if looks == "reveals":
-        play.does(Reveal, "bob", hand="player")
+        play.does(RevealHand, "bob", hand="player")
     else:
-        play.does(Squeeze, "bob", place=0, step=3)
+        play.does(SqueezeCard, "bob", place=0, step=3)
     events = play.does(RetrieveHand, "dee", hand="player")
     assert [(event.kind, event.clause) for event in events if isinstance(event, IrregularityFound)] == [
         ("wrong-squeezer", "IDT-5.7.1a")
@@ -133,7 +133,7 @@ def test_a_house_may_let_a_hand_stay_with_the_wrong_person_even_unseen() -> None
         play.draw()
     play.does(PassHands, "dee")
     play.refused(RetrieveHand, "dee", hand="player")
-    play.does(ReportMispassed, "dee", hand="player", to="bob")
+    play.does(ReportMispassedHand, "dee", hand="player", to="bob")
     play.does(RetrieveHand, "dee", hand="player")
     assert play.current.holders[0] == "bob"
 
@@ -157,8 +157,8 @@ def test_the_outcome_stands_when_card_2_was_dealt_face_up() -> None:
     assert events[0].clause == "IDT-5.7.1c"
     play.draw("", "")
     play.does(PassHands, "dee")
-    play.does(Reveal, "ann", hand="player", cards=("9S", "KD"))
-    play.does(Reveal, "dee", hand="banker", cards=("5C",))
+    play.does(RevealHand, "ann", hand="player", cards=("9S", "KD"))
+    play.does(RevealHand, "dee", hand="banker", cards=("5C",))
     finish(play)
     assert play.net("ann") == "100.00"
 
@@ -171,7 +171,7 @@ def test_a_card_that_the_dealer_flips_early_changes_nothing_and_nobody_may_withd
     events = play.does(ExposeCards, "dee", kind="card-exposed", places=(3,))
     assert (kinds(events), events[0].clause) == (["IrregularityFound", "CardsExposed"], "IDT-5.7.1d")
     assert play.current.halt.offer is None
-    play.refused(AnswerOffer, "ann", withdraw=True)
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True)
     play.finish()
     assert play.net("ann") == "100.00"
 
@@ -197,11 +197,11 @@ def test_the_dealer_exposes_the_cards_of_somebody_who_is_absent_and_the_third_ca
     passed = play.now
     play.refused(RevealForAbsent, "dee", hand="player", at=passed + 44_999, clause="IDT-5.10")
     play.does(RevealForAbsent, "dee", hand="player", at=passed + 45_000)
-    play.does(Reveal, "dee", hand="banker")
+    play.does(RevealHand, "dee", hand="banker")
     play.does(AnnounceTotals, "dee")
     play.draw()
     assert not play.current.cards[4].public
-    play.does(Reveal, "dee", hand="player")
+    play.does(RevealHand, "dee", hand="player")
     finish(play)
     assert play.net("ann") == "100.00"
     third = betting(Play(IDT, method="A", cards="2S KH 2D 7C 5H"), ann={"player": "100.00"})
@@ -210,7 +210,7 @@ def test_the_dealer_exposes_the_cards_of_somebody_who_is_absent_and_the_third_ca
     third.turn_over()
     third.does(AnnounceTotals, "dee")
     third.draw()
-    third.refused(Reveal, "dee", hand="player")
+    third.refused(RevealHand, "dee", hand="player")
     events = third.does(RevealForAbsent, "dee", hand="player", gone=True)
     assert (events[-1].clause, third.current.all_public) == ("IDT-5.10", True)
 
@@ -222,7 +222,7 @@ def test_in_dragon_21_the_dealer_reveals_for_a_dragon_past_the_time_limit() -> N
         play.draw()
     play.does(PassHands, "dee")
     assert play.current.holders[0] == "ann"
-    play.refused(Reveal, "dee", hand="dragon")
+    play.refused(RevealHand, "dee", hand="dragon")
     play.refused(RevealForAbsent, "dee", hand="dragon")
     events = play.does(RevealForAbsent, "dee", hand="dragon", at=play.current.last_card_at + 60_000)
     assert events[0].clause == "D21-12.0e"
@@ -234,12 +234,12 @@ def test_in_dragon_21_the_dealer_reveals_for_a_dragon_past_the_time_limit() -> N
 def test_after_a_reset_patrons_may_withdraw_and_betting_is_open_until_a_second_call() -> None:
     play = betting(Play(IDT), ann={"player": "100.00", "tie": "10.00"}, bob={"banker": "50.00"})
     events = play.does(ResetDevice, "dee")
-    offer = next(event.offer for event in events if isinstance(event, OfferMade))
+    offer = next(event.offer for event in events if isinstance(event, WithdrawalOffered))
     assert (offer.clause, offer.waits_for) == ("IDT-5.9a", ("ann", "bob"))
-    events = play.does(AnswerOffer, "ann", withdraw=True, wagers=((1, "player"),))  # some stay (Q34)
+    events = play.does(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player"),))  # some stay (Q34)
     assert returned(events) == {"ann player": 10000}
     play.refused(PlaceWager, "cay", place=3, wager="tie", amount=2500)
-    events = play.does(AnswerOffer, "bob", withdraw=False)
+    events = play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     assert events[-1].clause == "IDT-5.9b"
     assert play.current.phase is Phase.BETTING
     play.bet("cay", "tie", "25.00")
@@ -256,8 +256,8 @@ def test_a_house_may_ask_for_all_or_none_after_a_reset() -> None:
     strict = longhu.game(IDT, withdrawal_scope="all").definition
     play = betting(Play(strict), ann={"player": "100.00", "tie": "10.00"})
     play.does(ResetDevice, "dee")
-    play.refused(AnswerOffer, "ann", withdraw=True, wagers=((1, "player"),))
-    assert len(returned(play.does(AnswerOffer, "ann", withdraw=True))) == 2
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player"),))
+    assert len(returned(play.does(AnswerWithdrawalOffer, "ann", withdraw=True))) == 2
 
 
 def test_betting_does_not_open_again_over_cards_that_lie_on_the_table() -> None:
@@ -301,18 +301,20 @@ def test_the_round_in_which_the_cutting_card_shows_is_finished() -> None:
 def test_in_a_high_limit_area_the_cutting_card_first_lets_patrons_withdraw() -> None:
     play = betting(at_the_cut(0, area="Paiza Club"), ann={"banker": "500.00", "tie": "10.00"})
     events = play.does(DrawCard, "dee")
-    assert kinds(events) == ["CuttingCardShown", "OfferMade"]
+    assert kinds(events) == ["CuttingCardShown", "WithdrawalOffered"]
     assert events[-1].clause == "IDT-3.16.1"
     play.refused(DrawCard, "dee", clause="IDT-3.16.1")
-    assert returned(play.does(AnswerOffer, "ann", withdraw=True, wagers=((1, "banker"),))) == {"ann banker": 50000}
+    assert returned(play.does(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "banker"),))) == {
+        "ann banker": 50000
+    }
     play.draw()
     assert hands(play) == ("9S", "")
     elsewhere = betting(at_the_cut(0, area="Main Floor"), ann={"banker": "500.00"})
     assert kinds(elsewhere.does(DrawCard, "dee")) == ["CuttingCardShown"]
-    elsewhere.refused(AnswerOffer, "ann", withdraw=True)
-    elsewhere.refused(TakeBack, "ann", place=1, wager="banker", clause="IDT-5.5")
+    elsewhere.refused(AnswerWithdrawalOffer, "ann", withdraw=True)
+    elsewhere.refused(TakeWagerBack, "ann", place=1, wager="banker", clause="IDT-5.5")
     second = betting(at_the_cut(1, area="Paiza Club"), ann={"banker": "500.00"})
     second.draw()
     assert isinstance(second.does(DrawCard, "dee")[0], CuttingCardShown)
-    second.refused(AnswerOffer, "ann", withdraw=True)
-    second.refused(TakeBack, "ann", place=1, wager="banker", clause="IDT-5.5")
+    second.refused(AnswerWithdrawalOffer, "ann", withdraw=True)
+    second.refused(TakeWagerBack, "ann", place=1, wager="banker", clause="IDT-5.5")

@@ -14,19 +14,24 @@ from longhu.positions import Position
 from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import evolve, replay
-from longhu.table.handling import PassHands, Reveal
-from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid, ResetDevice
-from longhu.table.irregularities.exposure import ExposeCards, FaceUpInShoe, RevealForAbsent
-from longhu.table.irregularities.missing import ReportCardsGone
+from longhu.table.handling import PassHands, RevealHand
+from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity, ReportMislaidCards, ResetDevice
+from longhu.table.irregularities.exposure import ExposeCards, ReportFaceUpCard, RevealForAbsent
+from longhu.table.irregularities.missing import ReportMissingCards
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction, ReportPowerFailure
-from longhu.table.irregularities.rulings import ReportIncident, Rule, RulingMade
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident, RulingMade
 from longhu.table.messages import Command
 from longhu.table.people import AssignStaff
 from longhu.table.remedies.mispassed import RetrieveHand
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.void import IrregularityFound
-from longhu.table.remedies.withdrawal import AnswerOffer, ExposedCardsJudged, OfferMade, TimeIsUp
-from longhu.table.settling import Settle
+from longhu.table.remedies.withdrawal import (
+    AnswerWithdrawalOffer,
+    CloseWithdrawalOffer,
+    ExposedCardsJudged,
+    WithdrawalOffered,
+)
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe
 from longhu.table.state import Table
 from tests.table.irregular import (
@@ -53,7 +58,7 @@ def bankers_cards_open(layout: str) -> Play:
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.does(Reveal, "bob", hand="banker")
+    play.does(RevealHand, "bob", hand="banker")
     return play
 
 
@@ -64,8 +69,8 @@ def test_a_power_failure_lets_patrons_withdraw_as_long_as_nothing_is_decided() -
     judged = next(event for event in events if isinstance(event, ExposedCardsJudged))
     assert (judged.exposed, judged.decided) == ((("", ""), ("KD", "6C")), {})
     assert (judged.withdrawal, judged.clause) == (True, "IDT-5.15.1a")
-    assert isinstance(events[-1], OfferMade)
-    play.refused(Reveal, "cay", hand="player")  # nobody looks at cards while others make up their minds
+    assert isinstance(events[-1], WithdrawalOffered)
+    play.refused(RevealHand, "cay", hand="player")  # nobody looks at cards while others make up their minds
     on_b = bankers_cards_open("B")
     events = on_b.does(ReportPowerFailure, "dee")
     judged = next(event for event in events if isinstance(event, ExposedCardsJudged))
@@ -78,10 +83,10 @@ def test_a_power_failure_lets_patrons_withdraw_as_long_as_nothing_is_decided() -
 def test_after_a_power_failure_everything_or_nothing_is_withdrawn_and_the_others_play_on() -> None:
     play = bankers_cards_open("A")
     play.does(ReportPowerFailure, "dee")
-    play.refused(AnswerOffer, "bob", withdraw=True, wagers=((2, "banker"),), clause="IDT-5.15.1b")
-    events = play.does(AnswerOffer, "bob", withdraw=True)
+    play.refused(AnswerWithdrawalOffer, "bob", withdraw=True, wagers=((2, "banker"),), clause="IDT-5.15.1b")
+    events = play.does(AnswerWithdrawalOffer, "bob", withdraw=True)
     assert returned(events) == {"bob banker": 10000, "bob tie": 1000}
-    play.does(AnswerOffer, "cay", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "cay", withdraw=False)
     play.finish()  # Player 5 draws a 9 and has 4 against 6; Banker stands
     assert (play.net("bob"), play.net("cay")) == ("0.00", "-50.00")
 
@@ -93,12 +98,12 @@ def test_two_open_player_cards_decide_small_dragon_so_nobody_withdraws_and_the_r
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.does(Reveal, "ann", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     events = play.does(ReportPowerFailure, "dee")
     judged = next(event for event in events if isinstance(event, ExposedCardsJudged))
     assert judged.decided["small-dragon"] == "lost"
     assert judged.clause == "IDT-5.15.2"
-    play.refused(AnswerOffer, "ann", withdraw=True)
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True)
     play.finish()
     assert play.table.results
     assert play.net("ann") != "0.00"
@@ -109,7 +114,7 @@ def test_a_house_may_judge_a_power_failure_by_the_wagers_that_were_placed() -> N
     play = betting(Play(lenient, layout="B", method="B", cards="KS 2H 2D 5C 6H"), ann={"tie": "10.00"})
     for _ in range(3):
         play.draw()
-    assert isinstance(play.does(ReportPowerFailure, "dee")[-1], OfferMade)
+    assert isinstance(play.does(ReportPowerFailure, "dee")[-1], WithdrawalOffered)
 
 
 def test_a_power_failure_while_betting_is_open_needs_no_offer() -> None:
@@ -178,14 +183,14 @@ def test_an_incident_blocks_settlement_until_a_gaming_shift_manager_decides_with
     play.deal()
     play.does(AnnounceResult, "dee")
     play.does(ReportIncident, "dee", told="a patron says that the card was a 7")
-    play.refused(Settle, "dee")
-    play.refused(Rule, "pam", decision="continue", reason="the camera shows a 9", clause="IDT-6.1")
-    play.refused(Rule, "gus", decision="continue", reason=" ", clause="IDT-6.1")
-    play.refused(Settle, "dee")
-    events = play.does(Rule, "gus", decision="continue", reason="the camera shows a 9")
+    play.refused(SettleRound, "dee")
+    play.refused(MakeRuling, "pam", decision="continue", reason="the camera shows a 9", clause="IDT-6.1")
+    play.refused(MakeRuling, "gus", decision="continue", reason=" ", clause="IDT-6.1")
+    play.refused(SettleRound, "dee")
+    events = play.does(MakeRuling, "gus", decision="continue", reason="the camera shows a 9")
     made = next(event for event in events if isinstance(event, RulingMade))
     assert (made.by, made.reason, made.clause) == ("gus", "the camera shows a 9", "IDT-6.1")
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     assert play.net("ann") == "100.00"
 
 
@@ -195,9 +200,11 @@ def test_in_dragon_21_an_incident_waits_for_a_casino_supervisor() -> None:
     play.deal()
     play.does(AnnounceResult, "dee")
     play.does(ReportIncident, "dee", told="a drink over the cards")
-    play.refused(Settle, "dee")
-    play.refused(Rule, "pam", decision="void", reason="wet", clause="D21-12.0f")  # below a casino supervisor (Q39)
-    play.does(Rule, "gus", decision="void", reason="nobody can read the cards")
+    play.refused(SettleRound, "dee")
+    play.refused(
+        MakeRuling, "pam", decision="void", reason="wet", clause="D21-12.0f"
+    )  # below a casino supervisor (Q39)
+    play.does(MakeRuling, "gus", decision="void", reason="nobody can read the cards")
     assert play.table.round is None
     assert play.net("ann") == "0.00"
 
@@ -207,8 +214,8 @@ def test_where_a_document_has_no_rule_for_the_rest_a_gaming_shift_manager_decide
     play = betting(Play(game), ann={play_hand(game): "50.00"})
     play.does(ReportIncident, "dee", told="the fire alarm")
     play.refused(DrawCard, "dee")
-    play.refused(Rule, "pam", decision="void", reason="everybody leaves")
-    assert returned(play.does(Rule, "gus", decision="void", reason="everybody leaves"))
+    play.refused(MakeRuling, "pam", decision="void", reason="everybody leaves")
+    assert returned(play.does(MakeRuling, "gus", decision="void", reason="everybody leaves"))
 
 
 def play_hand(game: str) -> str:
@@ -219,18 +226,18 @@ def test_somebody_recorded_as_acting_gaming_shift_manager_may_rule() -> None:
     play = betting(Play(IDT), ann={"player": "100.00"})
     play.does(ReportIncident, "dee", told="the fire alarm")
     play.does(AssignStaff, "gus", person="pam", to=Position.GAMING_SHIFT_MANAGER, acting=True)
-    play.does(Rule, "pam", decision="void", reason="everybody leaves")
+    play.does(MakeRuling, "pam", decision="void", reason="everybody leaves")
 
 
 ANY_REPORT: dict[str, tuple[type[Command], dict[str, Any]]] = {
-    "wrong-order": (ReportMislaid, {"lies": ("dragon", "dragon")}),
-    "drawn-together-order-known": (DrawTogether, {"order_known": True, "cards": ("4S", "9D")}),
-    "drawn-together-initial-deal": (DrawTogether, {"order_known": False, "cards": ("4S", "9D")}),
-    "card-face-up": (FaceUpInShoe, {"card": "9S"}),
+    "wrong-order": (ReportMislaidCards, {"lies": ("dragon", "dragon")}),
+    "drawn-together-order-known": (DrawCardsTogether, {"order_known": True, "cards": ("4S", "9D")}),
+    "drawn-together-initial-deal": (DrawCardsTogether, {"order_known": False, "cards": ("4S", "9D")}),
+    "card-face-up": (ReportFaceUpCard, {"card": "9S"}),
     "card-exposed": (ExposeCards, {"kind": "card-exposed", "places": (0,)}),
     "dealt-face-up": (ExposeCards, {"kind": "dealt-face-up", "places": (0,)}),
     "patron-absent": (RevealForAbsent, {"hand": "dragon", "gone": True}),
-    "drawn-together-later": (DrawTogether, {"order_known": False, "cards": ("4S", "9D")}),
+    "drawn-together-later": (DrawCardsTogether, {"order_known": False, "cards": ("4S", "9D")}),
 }
 AFTER_THE_DEAL = ("patron-absent", "drawn-together-later")
 
@@ -261,20 +268,20 @@ def test_a_kind_whose_report_has_to_say_more_is_pointed_to_its_own_report() -> N
 @pytest.mark.parametrize(
     ("command", "fields"),
     [
-        (DrawTogether, {"order_known": True}),
-        (ReportMislaid, {"lies": ()}),
+        (DrawCardsTogether, {"order_known": True}),
+        (ReportMislaidCards, {"lies": ()}),
         (ExposeCards, {"kind": "card-exposed"}),
-        (FaceUpInShoe, {}),
+        (ReportFaceUpCard, {}),
         (RetrieveHand, {"hand": "player"}),
         (RevealForAbsent, {"hand": "player"}),
-        (ReportCardsGone, {"hand": "player"}),
+        (ReportMissingCards, {"hand": "player"}),
         (ResetDevice, {}),
         (ReportPowerFailure, {}),
         (ReportIncident, {"told": "smoke"}),
-        (Rule, {"decision": "void", "reason": "smoke"}),
-        (Judge, {"put_right": True}),
-        (AnswerOffer, {"withdraw": True}),
-        (TimeIsUp, {}),
+        (MakeRuling, {"decision": "void", "reason": "smoke"}),
+        (JudgeIrregularity, {"put_right": True}),
+        (AnswerWithdrawalOffer, {"withdraw": True}),
+        (CloseWithdrawalOffer, {}),
     ],
 )
 def test_without_a_round_there_is_nothing_to_report_and_patrons_report_nothing(
@@ -283,7 +290,7 @@ def test_without_a_round_there_is_nothing_to_report_and_patrons_report_nothing(
     play = Play(IDT)
     play.refused(command, "gus", **fields)
     betting(play, ann={"player": "100.00"})
-    if command is not AnswerOffer:
+    if command is not AnswerWithdrawalOffer:
         assert isinstance(play.asks(command, "ann", **fields), Refusal)
 
 
@@ -293,9 +300,9 @@ def test_the_log_of_irregular_rounds_replays_to_the_table_that_was_live() -> Non
     betting(play, ann={"player": "100.00", "player-pair": "10.00"}, bob={"banker": "50.00"})
     play.draw("2S", "KH", "2D", "2C")
     play.does(AnnounceTotals, "dee")
-    play.does(DrawTogether, "dee", order_known=False, cards=("4C", "9H"))
-    play.does(Judge, "pam", put_right=True, order=(1, 0))
-    play.does(AnswerOffer, "ann", withdraw=True)
+    play.does(DrawCardsTogether, "dee", order_known=False, cards=("4C", "9H"))
+    play.does(JudgeIrregularity, "pam", put_right=True, order=(1, 0))
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=True)
     play.does(ReportIrregularity, "dee", kind="foreign-card")
     assert replay(start, play.log) == play.table
     stepwise = start

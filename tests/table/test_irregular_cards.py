@@ -11,13 +11,18 @@ import pytest
 import longhu
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
-from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid, ResetDevice
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity, ReportMislaidCards, ResetDevice
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited, ReportIrregularity
 from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
-from longhu.table.remedies.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
-from longhu.table.settling import Settle
+from longhu.table.remedies.withdrawal import (
+    AnswerWithdrawalOffer,
+    CloseWithdrawalOffer,
+    WithdrawalOfferClosed,
+    WithdrawalOffered,
+)
+from longhu.table.settling import SettleRound
 from tests.table.irregular import (
     D21,
     DT,
@@ -182,9 +187,9 @@ def test_in_dragon_tiger_a_dealer_reports_and_a_pit_supervisor_judges_the_order_
     play = betting(physical(DT), ann={"dragon": "50.00"})
     assert isinstance(play.does(ReportIrregularity, "dee", kind="order-altered")[-1], JudgementAwaited)
     play.refused(DrawCard, "dee", card="4S")
-    refusal = play.refused(Judge, "dee", put_right=False, clause="DT-5.4")
+    refusal = play.refused(JudgeIrregularity, "dee", put_right=False, clause="DT-5.4")
     assert refusal.reason == "a pit supervisor decides this, not a dealer"
-    assert_void(play, play.does(Judge, "sue", put_right=False), "DT-5.4")
+    assert_void(play, play.does(JudgeIrregularity, "sue", put_right=False), "DT-5.4")
 
 
 @pytest.mark.clause("IDT-5.2")
@@ -251,12 +256,12 @@ def test_the_shoe_empties_while_tiger_holds_14_and_earlier_rounds_stand() -> Non
 def test_two_cards_on_dragon_that_cannot_be_told_apart_void_the_round() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
     play.draw("4S", "9D")
-    events = play.does(ReportMislaid, "dee", lies=("dragon", "dragon"), recoverable=False)
+    events = play.does(ReportMislaidCards, "dee", lies=("dragon", "dragon"), recoverable=False)
     assert isinstance(events[-1], JudgementAwaited)
     assert hands(play) == ("4S 9D", "")
     play.refused(AnnounceResult, "dee")
-    play.refused(Judge, "dee", put_right=False, clause="DT-5.2a")
-    events = play.does(Judge, "sue", put_right=False)
+    play.refused(JudgeIrregularity, "dee", put_right=False, clause="DT-5.2a")
+    events = play.does(JudgeIrregularity, "sue", put_right=False)
     assert returned(events) == {"ann dragon": 5000, "bob tiger": 2000}
     assert_void(play, events, "DT-5.2a")
 
@@ -265,9 +270,9 @@ def test_two_cards_on_dragon_that_cannot_be_told_apart_void_the_round() -> None:
 def test_two_cards_on_dragon_in_a_known_order_are_put_right_and_tiger_wins() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
     play.draw("4S", "9D")
-    events = play.does(ReportMislaid, "sue", lies=("dragon", "dragon"))
+    events = play.does(ReportMislaidCards, "sue", lies=("dragon", "dragon"))
     assert next(event for event in events if isinstance(event, CardsRestored)).clause == "DT-5.2b"
-    assert not any(isinstance(event, OfferMade) for event in events)
+    assert not any(isinstance(event, WithdrawalOffered) for event in events)
     assert hands(play) == ("4S", "9D")
     finish(play)
     assert play.last(ResultAnnounced).winner == "tiger"
@@ -277,9 +282,9 @@ def test_two_cards_on_dragon_in_a_known_order_are_put_right_and_tiger_wins() -> 
 def test_the_supervisor_may_say_that_the_second_card_came_first() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"})
     play.draw("4S", "9D")
-    play.does(ReportMislaid, "dee", lies=("dragon", "dragon"), recoverable=False)
-    play.refused(Judge, "sue", put_right=True, order=(1, 1))
-    play.does(Judge, "sue", put_right=True, order=(1, 0))
+    play.does(ReportMislaidCards, "dee", lies=("dragon", "dragon"), recoverable=False)
+    play.refused(JudgeIrregularity, "sue", put_right=True, order=(1, 1))
+    play.does(JudgeIrregularity, "sue", put_right=True, order=(1, 0))
     assert hands(play) == ("9D", "4S")
 
 
@@ -287,9 +292,9 @@ def test_a_house_may_let_patrons_withdraw_before_cards_are_put_right() -> None:
     lenient = longhu.game(DT, reconstruct_withdrawal="on").definition
     play = betting(Play(lenient, electronic_shoe=False), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
     play.draw("4S")
-    play.does(DrawTogether, "sue", order_known=True, cards=("9D", "3C"))
-    play.does(AnswerOffer, "ann", withdraw=True)
-    play.does(AnswerOffer, "bob", withdraw=False)
+    play.does(DrawCardsTogether, "sue", order_known=True, cards=("9D", "3C"))
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=True)
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.draw()
     assert hands(play) == ("4S", "9D")
     finish(play)
@@ -300,8 +305,11 @@ def test_a_house_may_let_patrons_withdraw_before_cards_are_put_right() -> None:
 def test_cards_1_and_2_on_player_card_2_moves_to_banker_and_the_round_continues() -> None:
     play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
     play.draw("9S", "2H")
-    events = play.does(ReportMislaid, "dee", lies=("player", "player"))
-    assert (events[-1].clause, kinds(events)) == ("IDT-5.7a", ["IrregularityFound", "CardsFoundLying", "CardsRestored"])
+    events = play.does(ReportMislaidCards, "dee", lies=("player", "player"))
+    assert (events[-1].clause, kinds(events)) == (
+        "IDT-5.7a",
+        ["IrregularityFound", "CardsFoundMislaid", "CardsRestored"],
+    )
     assert hands(play) == ("9S", "2H")
     play.draw("KD", "5C")
     assert hands(play) == ("9S KD", "2H 5C")
@@ -313,19 +321,19 @@ def test_cards_1_and_2_on_player_card_2_moves_to_banker_and_the_round_continues(
 def test_card_four_on_dragon_instead_of_tiger_is_moved_and_the_round_continues() -> None:
     play = betting(physical(D21, method="A"), ann={"tiger": "50.00"})
     play.draw("TS", "TH", "8C", "KD")
-    play.does(ReportMislaid, "dee", lies=("dragon", "tiger", "dragon", "dragon"))
+    play.does(ReportMislaidCards, "dee", lies=("dragon", "tiger", "dragon", "dragon"))
     assert hands(play) == ("TS 8C", "TH KD")
     finish(play)
     assert play.net("ann") == "50.00"
     lost = betting(physical(D21, method="A"), ann={"tiger": "50.00"})
     lost.draw("TS")
-    assert_void(lost, lost.does(DrawTogether, "dee", order_known=False, cards=("TH", "8C")), "D21-12.0c")
+    assert_void(lost, lost.does(DrawCardsTogether, "dee", order_known=False, cards=("TH", "8C")), "D21-12.0c")
 
 
 def test_a_misdeal_whose_order_is_lost_follows_the_rule_for_a_lost_order_and_keeps_the_shoe() -> None:
     play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
     play.draw("9S", "2H")
-    events = play.does(ReportMislaid, "dee", lies=("player", "player"), recoverable=False)
+    events = play.does(ReportMislaidCards, "dee", lies=("player", "player"), recoverable=False)
     assert_void(play, events, "IDT-5.2")
     assert not any(isinstance(event, ShoeCondemned) for event in events)
 
@@ -333,9 +341,11 @@ def test_a_misdeal_whose_order_is_lost_follows_the_rule_for_a_lost_order_and_kee
 def test_a_misdeal_is_reported_with_a_hand_for_each_card() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"})
     play.draw("4S", "9D")
-    play.refused(ReportMislaid, "dee", lies=("dragon",))
-    play.refused(ReportMislaid, "dee", lies=("dragon", "lion"))
-    assert play.refused(ReportMislaid, "dee", lies=("dragon", "tiger")).reason == "every card lies where it belongs"
+    play.refused(ReportMislaidCards, "dee", lies=("dragon",))
+    play.refused(ReportMislaidCards, "dee", lies=("dragon", "lion"))
+    assert (
+        play.refused(ReportMislaidCards, "dee", lies=("dragon", "tiger")).reason == "every card lies where it belongs"
+    )
 
 
 # ---------------------------------------------------------------- drawn together
@@ -344,12 +354,12 @@ def test_a_misdeal_is_reported_with_a_hand_for_each_card() -> None:
 @pytest.mark.clause("DT-5.3")
 def test_two_cards_together_void_dragon_tiger_unless_their_order_is_known() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00", "tie": "5.00"})
-    events = play.does(DrawTogether, "sue", order_known=False, cards=("4S", "9D"))
+    events = play.does(DrawCardsTogether, "sue", order_known=False, cards=("4S", "9D"))
     assert returned(events) == {"ann dragon": 5000, "ann tie": 500}
     assert_void(play, events, "DT-5.3")
     known = betting(physical(DT), ann={"tiger": "50.00"})
-    events = known.does(DrawTogether, "sue", order_known=True, cards=("4S", "9D"))
-    assert not any(isinstance(event, OfferMade) for event in events)
+    events = known.does(DrawCardsTogether, "sue", order_known=True, cards=("4S", "9D"))
+    assert not any(isinstance(event, WithdrawalOffered) for event in events)
     known.draw()
     known.draw()
     assert hands(known) == ("4S", "9D")
@@ -359,24 +369,24 @@ def test_two_cards_together_void_dragon_tiger_unless_their_order_is_known() -> N
 
 def test_the_dealer_alone_does_not_judge_cards_drawn_together_in_dragon_tiger() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"})
-    assert isinstance(play.does(DrawTogether, "dee", order_known=True, cards=("4S", "9D"))[-1], JudgementAwaited)
+    assert isinstance(play.does(DrawCardsTogether, "dee", order_known=True, cards=("4S", "9D"))[-1], JudgementAwaited)
     play.refused(DrawCard, "dee")
-    assert_void(play, play.does(Judge, "sue", put_right=False), "DT-5.3")
+    assert_void(play, play.does(JudgeIrregularity, "sue", put_right=False), "DT-5.3")
 
 
 @pytest.mark.clause("IDT-5.8", "IDT-5.8.1")
 def test_cards_2_and_3_together_in_a_visible_order_wait_for_answers_and_are_restored() -> None:
     play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
     play.draw("9S")
-    events = play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
-    offer = next(event.offer for event in events if isinstance(event, OfferMade))
+    events = play.does(DrawCardsTogether, "dee", order_known=True, cards=("2H", "KD"))
+    offer = next(event.offer for event in events if isinstance(event, WithdrawalOffered))
     assert (offer.clause, offer.waits_for, offer.cards) == ("IDT-5.8.1", ("bob", "cay"), ("2H", "KD"))
     play.refused(DrawCard, "dee", clause="IDT-5.8.1")
-    events = play.does(AnswerOffer, "bob", withdraw=True)
+    events = play.does(AnswerWithdrawalOffer, "bob", withdraw=True)
     assert returned(events) == {"bob banker": 10000}
     play.refused(DrawCard, "dee", clause="IDT-5.8.1")
-    events = play.does(AnswerOffer, "cay", withdraw=False)
-    assert isinstance(events[-1], OfferClosed)
+    events = play.does(AnswerWithdrawalOffer, "cay", withdraw=False)
+    assert isinstance(events[-1], WithdrawalOfferClosed)
     play.draw()
     play.draw()
     assert hands(play) == ("9S KD", "2H")
@@ -387,16 +397,16 @@ def test_cards_2_and_3_together_in_a_visible_order_wait_for_answers_and_are_rest
 
 def test_whoever_says_nothing_until_the_time_is_up_stays() -> None:
     play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
-    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    play.does(DrawCardsTogether, "dee", order_known=True, cards=("2H", "KD"))
     assert play.current.halt.offer is not None
     until = play.current.halt.offer.until
     assert until == play.now + 30_000
-    assert "seconds more" in play.refused(TimeIsUp, "dee", at=until - 1, clause="IDT-5.8.1").reason
-    play.does(AnswerOffer, "cay", withdraw=False, at=until - 1)
-    play.refused(AnswerOffer, "cay", withdraw=True, at=until - 1)
-    play.refused(AnswerOffer, "bob", withdraw=True, at=until)
-    events = play.does(TimeIsUp, "dee", at=until)
-    closed = next(event for event in events if isinstance(event, OfferClosed))
+    assert "seconds more" in play.refused(CloseWithdrawalOffer, "dee", at=until - 1, clause="IDT-5.8.1").reason
+    play.does(AnswerWithdrawalOffer, "cay", withdraw=False, at=until - 1)
+    play.refused(AnswerWithdrawalOffer, "cay", withdraw=True, at=until - 1)
+    play.refused(AnswerWithdrawalOffer, "bob", withdraw=True, at=until)
+    events = play.does(CloseWithdrawalOffer, "dee", at=until)
+    closed = next(event for event in events if isinstance(event, WithdrawalOfferClosed))
     assert closed.silent == ("bob",)
     assert sorted(play.current.stakes) == ["bob/2/banker", "cay/3/player"]
     play.draw()
@@ -404,15 +414,15 @@ def test_whoever_says_nothing_until_the_time_is_up_stays() -> None:
 
 def test_nobody_answers_for_somebody_else_but_staff_on_the_patrons_word() -> None:
     play = betting(physical(IDT, method="B"), bob={"banker": "100.00"}, cay={"player": "50.00"})
-    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
-    play.refused(AnswerOffer, "ann", withdraw=True, patron="bob")
-    play.refused(AnswerOffer, "ann", withdraw=True)  # ann has nothing at stake
-    assert returned(play.does(AnswerOffer, "dee", withdraw=True, patron="bob")) == {"bob banker": 10000}
+    play.does(DrawCardsTogether, "dee", order_known=True, cards=("2H", "KD"))
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, patron="bob")
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True)  # ann has nothing at stake
+    assert returned(play.does(AnswerWithdrawalOffer, "dee", withdraw=True, patron="bob")) == {"bob banker": 10000}
 
 
 def test_where_nobody_has_wagered_nobody_is_asked() -> None:
     play = betting(physical(IDT, method="B"))
-    play.does(DrawTogether, "dee", order_known=True, cards=("2H", "KD"))
+    play.does(DrawCardsTogether, "dee", order_known=True, cards=("2H", "KD"))
     play.draw()
     assert hands(play) == ("2H", "")
 
@@ -421,16 +431,16 @@ def test_where_nobody_has_wagered_nobody_is_asked() -> None:
 def test_order_unknown_during_the_initial_deal_voids_and_afterwards_does_not() -> None:
     play = betting(physical(IDT, method="B"), ann={"player": "100.00"}, bob={"tie": "10.00"})
     play.draw("9S", "2H")
-    events = play.does(DrawTogether, "dee", order_known=False, cards=("3D", "4C"))
+    events = play.does(DrawCardsTogether, "dee", order_known=False, cards=("3D", "4C"))
     assert returned(events) == {"ann player": 10000, "bob tie": 1000}
     assert_void(play, events, "IDT-5.8.2.1")
     fourth = betting(physical(IDT, method="B"), ann={"player": "100.00"})
     fourth.draw("9S", "2H", "3D")
-    assert_void(fourth, fourth.does(DrawTogether, "dee", order_known=False, cards=("4C", "5H")), "IDT-5.8.2.1")
+    assert_void(fourth, fourth.does(DrawCardsTogether, "dee", order_known=False, cards=("4C", "5H")), "IDT-5.8.2.1")
     fifth = betting(physical(IDT, method="B"), ann={"player": "100.00"})
     fifth.draw("2S", "KH", "2D", "2C")
     fifth.does(AnnounceTotals, "dee")
-    events = fifth.does(DrawTogether, "dee", order_known=False, cards=("4C", "5H"))
+    events = fifth.does(DrawCardsTogether, "dee", order_known=False, cards=("4C", "5H"))
     assert events[0].clause == "IDT-5.8.2.2a"
     assert fifth.table.round is not None
 
@@ -441,16 +451,16 @@ def test_a_pit_manager_orders_third_cards_and_open_wagers_may_be_withdrawn() -> 
     betting(play, ann={"player": "100.00", "player-pair": "10.00"}, bob={"banker": "50.00"})
     play.draw("2S", "KH", "2D", "2C")
     play.does(AnnounceTotals, "dee")
-    play.does(DrawTogether, "dee", order_known=False, cards=("4C", "9H"))
+    play.does(DrawCardsTogether, "dee", order_known=False, cards=("4C", "9H"))
     play.refused(DrawCard, "dee")
-    play.refused(Judge, "sue", put_right=True, order=(1, 0), clause="IDT-5.8.2.2a")
-    play.refused(Judge, "pam", put_right=False, clause="IDT-5.8.2.2a")
-    events = play.does(Judge, "pam", put_right=True, order=(1, 0))
-    offer = next(event.offer for event in events if isinstance(event, OfferMade))
+    play.refused(JudgeIrregularity, "sue", put_right=True, order=(1, 0), clause="IDT-5.8.2.2a")
+    play.refused(JudgeIrregularity, "pam", put_right=False, clause="IDT-5.8.2.2a")
+    events = play.does(JudgeIrregularity, "pam", put_right=True, order=(1, 0))
+    offer = next(event.offer for event in events if isinstance(event, WithdrawalOffered))
     assert (offer.cards, offer.clause) == (("9H", "4C"), "IDT-5.8.2.2b")
-    play.refused(AnswerOffer, "ann", withdraw=True, wagers=((1, "player-pair"),))
-    assert returned(play.does(AnswerOffer, "ann", withdraw=True)) == {"ann player": 10000}
-    play.does(AnswerOffer, "bob", withdraw=False)
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player-pair"),))
+    assert returned(play.does(AnswerWithdrawalOffer, "ann", withdraw=True)) == {"ann player": 10000}
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.draw()
     play.draw()
     assert hands(play) == ("2S 2D 9H", "KH 2C 4C")  # 3 against 6
@@ -462,8 +472,8 @@ def test_a_pit_manager_orders_third_cards_and_open_wagers_may_be_withdrawn() -> 
 def test_a_card_set_aside_that_no_hand_is_due_goes_to_the_discards() -> None:
     play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
     play.draw("9S", "2H", "KD")
-    play.does(DrawTogether, "dee", order_known=True, cards=("5C", "8D"))
-    play.does(AnswerOffer, "ann", withdraw=False)
+    play.does(DrawCardsTogether, "dee", order_known=True, cards=("5C", "8D"))
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.draw()
     finish(play)
     assert play.table.shoe is not None
@@ -473,16 +483,16 @@ def test_a_card_set_aside_that_no_hand_is_due_goes_to_the_discards() -> None:
 
 def test_an_electronic_shoe_knows_the_order_of_cards_drawn_together() -> None:
     play = betting(Play(IDT, method="B", cards="9S 2H KD 5C"), ann={"player": "100.00"})
-    play.refused(DrawTogether, "dee", order_known=False)
-    play.does(DrawTogether, "dee", order_known=True, count=2)
-    play.does(AnswerOffer, "ann", withdraw=False)
+    play.refused(DrawCardsTogether, "dee", order_known=False)
+    play.does(DrawCardsTogether, "dee", order_known=True, count=2)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.finish()
     assert dealt(play) == ["9S", "2H", "KD", "5C"]
 
 
 def test_a_foreign_card_among_cards_drawn_together_is_a_foreign_card() -> None:
     play = betting(physical(IDT, method="B", decks=4), ann={"player": "100.00"})
-    events = play.does(DrawTogether, "dee", order_known=True, cards=("KS",) * 5)
+    events = play.does(DrawCardsTogether, "dee", order_known=True, cards=("KS",) * 5)
     assert_void(play, events, "IDT-5.1.1")
 
 
@@ -494,12 +504,12 @@ def test_cards_put_right_after_the_announcement_are_announced_and_settled_anew()
     play = betting(physical(DT), ann={"dragon": "50.00"})
     play.draw("KS", "2H")
     play.does(AnnounceResult, "dee")
-    play.does(ReportMislaid, "dee", lies=("dragon", "dragon"), recoverable=False)
-    play.does(Judge, "sue", put_right=True, order=(1, 0))
+    play.does(ReportMislaidCards, "dee", lies=("dragon", "dragon"), recoverable=False)
+    play.does(JudgeIrregularity, "sue", put_right=True, order=(1, 0))
     assert hands(play) == ("2H", "KS")
-    play.refused(Settle, "dee")
+    play.refused(SettleRound, "dee")
     play.does(AnnounceResult, "dee", winner="tiger")
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     assert play.net("ann") == "-50.00"
 
 
@@ -508,7 +518,7 @@ def test_in_baccarat_the_totals_are_told_again_once_the_cards_lie_right() -> Non
     play = betting(Play(IDT, **METHOD_B), ann={"player": "50.00"})
     play.draw("9S", "2H", "KD", "5C")
     play.does(AnnounceTotals, "dee")
-    play.does(ReportMislaid, "dee", lies=("player", "player", "banker", "banker"))
+    play.does(ReportMislaidCards, "dee", lies=("player", "player", "banker", "banker"))
     assert hands(play) == ("9S KD", "2H 5C")
     play.does(AnnounceTotals, "dee")
 
@@ -519,8 +529,8 @@ def test_the_order_that_was_judged_is_restored_where_patrons_may_withdraw_first(
     asked = longhu.game(DT, reconstruct_withdrawal="on").definition
     play = betting(Play(asked, electronic_shoe=False), ann={"dragon": "50.00"}, bob={"tiger": "50.00"})
     play.draw("4S", "9D")
-    play.does(ReportMislaid, "dee", lies=lies, recoverable=False)
-    play.does(Judge, "sue", put_right=True, order=(1, 0))
+    play.does(ReportMislaidCards, "dee", lies=lies, recoverable=False)
+    play.does(JudgeIrregularity, "sue", put_right=True, order=(1, 0))
     assert hands(play) == ("9D", "4S")
     assert play.last(CardsRestored).clause == "DT-5.2b"
 
@@ -530,10 +540,12 @@ def test_a_judgement_does_not_lower_who_decides_an_incident() -> None:
     play.draw("KS", "2H")
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="order-altered")
-    play.does(Judge, "sue", put_right=True)
-    assert play.refused(Rule, "dee", decision="continue", reason="no harm").remedy == "Call a gaming shift manager"
-    play.refused(Rule, "sue", decision="continue", reason="no harm")
-    play.does(Rule, "gus", decision="continue", reason="no harm")
+    play.does(JudgeIrregularity, "sue", put_right=True)
+    assert (
+        play.refused(MakeRuling, "dee", decision="continue", reason="no harm").remedy == "Call a gaming shift manager"
+    )
+    play.refused(MakeRuling, "sue", decision="continue", reason="no harm")
+    play.does(MakeRuling, "gus", decision="continue", reason="no harm")
     finish(play)
     assert play.net("ann") == "50.00"
 
@@ -543,14 +555,14 @@ def test_what_comes_to_light_meanwhile_is_ruled_on_together_by_whoever_stands_hi
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="malfunction", told="the shoe beeps")
     assert play.current.halt.incident == "a patron reached over the table; malfunction: the shoe beeps"
-    play.refused(Rule, "pam", decision="continue", reason="no harm")
+    play.refused(MakeRuling, "pam", decision="continue", reason="no harm")
 
 
 def test_a_ruling_to_void_a_lost_order_condemns_the_shoe_like_the_judgement() -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"})
     play.draw("KS")
     play.does(ReportIrregularity, "dee", kind="order-altered")
-    events = play.does(Rule, "sue", decision="void", reason="the shoe fell")
+    events = play.does(MakeRuling, "sue", decision="void", reason="the shoe fell")
     assert any(isinstance(event, ShoeCondemned) for event in events)
     assert_void(play, events, "DT-5.4")
 
@@ -562,7 +574,7 @@ def test_a_ruling_to_void_a_lost_order_condemns_the_shoe_like_the_judgement() ->
 def test_a_round_is_not_void_for_want_of_cards_while_there_are_some_or_none_is_due() -> None:
     electronic = betting(Play(IDT, method="B"), ann={"player": "50.00"})
     assert electronic.refused(ReportIrregularity, "dee", "IDT-5.3", kind="insufficient-cards").remedy == "Deal on"
-    electronic.refused(DrawTogether, "dee", order_known=True, count=500)
+    electronic.refused(DrawCardsTogether, "dee", order_known=True, count=500)
     complete = betting(physical(DT), ann={"dragon": "50.00"})
     complete.draw("2S", "KH")
     complete.refused(ReportIrregularity, "dee", "DT-5.5", kind="insufficient-cards")
@@ -576,8 +588,8 @@ def test_a_round_is_not_void_for_want_of_cards_while_there_are_some_or_none_is_d
 @pytest.mark.clause("IDT-5.9b")
 def test_betting_does_not_open_again_over_cards_that_lie_beside_the_shoe() -> None:
     play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
-    play.does(DrawTogether, "dee", order_known=True)
-    play.does(AnswerOffer, "ann", withdraw=False)
+    play.does(DrawCardsTogether, "dee", order_known=True)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     events = play.does(ResetDevice, "dee")
     assert isinstance(events[-1], IncidentOpened)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced
+from longhu.table.betting import PlaceWager, TakeWagerBack, WagerPlaced
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.dealing import (
     AnnounceResult,
@@ -18,12 +18,12 @@ from longhu.table.dealing import (
     ResultAnnounced,
 )
 from longhu.table.document import DAY
-from longhu.table.handling import PassHands, Reveal
+from longhu.table.handling import PassHands, RevealHand
 from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.opening import CloseTable, OpenTable, high_limit
-from longhu.table.remedies.void import CancelExpired, IrregularityFound, RoundVoided, StakeReturned
+from longhu.table.remedies.void import CancelExpiredRound, IrregularityFound, RoundVoided, StakeReturned
 from longhu.table.settings import CardSet
-from longhu.table.settling import RoundEnded, Settle, WagerSettled
+from longhu.table.settling import RoundEnded, SettleRound, WagerSettled
 from longhu.table.state import Phase, replace
 from tests.table.irregular import betting
 from tests.table.rounds import Play, equipment_for, settings_for
@@ -63,12 +63,12 @@ def test_a_round_with_wagers_ends_only_when_they_are_settled(game: str, cards: s
     play.bet("ann", wager, "10.00")
     play.close_betting()
     play.deal()
-    play.refused(Settle, "dee")
+    play.refused(SettleRound, "dee")
     assert RoundEnded not in [type(event) for event in play.does(AnnounceResult, "dee")]
     play.refused(CallPlaceYourBets, "dee")
     play.refused(CloseTable, "sue", float_counted=0, counted_by=("sue", "dee"))
     assert play.current.phase is Phase.ANNOUNCED
-    kinds = [type(event) for event in play.does(Settle, "dee")]
+    kinds = [type(event) for event in play.does(SettleRound, "dee")]
     assert kinds == [WagerSettled, RoundEnded]
     assert play.table.round is None
 
@@ -78,7 +78,7 @@ def test_a_round_without_wagers_ends_with_the_announcement(game: str, cards: str
     play = Play(game, cards=cards)
     play.open_betting()
     play.bet("ann", wager, "10.00")
-    play.does(TakeBack, "ann", place=1, wager=wager)
+    play.does(TakeWagerBack, "ann", place=1, wager=wager)
     play.close_betting()
     play.deal()
     kinds = [type(event) for event in play.does(AnnounceResult, "dee")]
@@ -173,9 +173,9 @@ def test_no_third_card_before_both_totals_are_announced(method: str) -> None:
     play.refused(DrawCard, "dee", "IDT-3.13")
     if method == "A":
         play.does(PassHands, "dee")
-        play.does(Reveal, "dee", hand="player")
+        play.does(RevealHand, "dee", hand="player")
         play.refused(AnnounceTotals, "dee", "IDT-3.13")
-        play.does(Reveal, "dee", hand="banker")
+        play.does(RevealHand, "dee", hand="banker")
         play.refused(DrawCard, "dee", "IDT-3.13")
     said = play.does(AnnounceTotals, "dee")
     assert [event.says for event in said] == ["Player 2, Banker 3"]  # type: ignore[attr-defined]
@@ -242,7 +242,7 @@ def test_nothing_is_settled_before_the_last_card_that_is_due() -> None:
     for drawn in range(6):
         assert len(play.current.cards) == drawn
         play.refused(AnnounceResult, "dee")
-        play.refused(Settle, "dee")
+        play.refused(SettleRound, "dee")
         play.draw()
     assert not [event for event in play.log if isinstance(event, WagerSettled)]
     play.finish()
@@ -287,7 +287,7 @@ def test_a_player_who_lowers_a_bet_confirms_the_deal_again() -> None:
     play.bet("ann", "banker", "20.00")
     play.bet("stan", "player", "20.00")
     play.does(ConfirmDeal, "ann")
-    play.does(TakeBack, "ann", place=1, wager="banker", amount=5_00)
+    play.does(TakeWagerBack, "ann", place=1, wager="banker", amount=5_00)
     play.does(ConfirmDeal, "stan")
     play.refused(DrawCard, "dee", "DBO-DEAL-1")
     play.does(ConfirmDeal, "ann")
@@ -318,12 +318,12 @@ def left_in_progress(drawn: int) -> tuple[Play, int]:
 def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days() -> None:
     play, accepted = left_in_progress(drawn=2)
     assert play.game.irregularities["game-expired"].days * DAY == LONGEST == 30 * 24 * 60 * 60 * 1000
-    play.refused(CancelExpired, "dee", "DBO-30D-1a", at=accepted + LONGEST)
+    play.refused(CancelExpiredRound, "dee", "DBO-30D-1a", at=accepted + LONGEST)
     assert play.table.round is not None
-    events = play.does(CancelExpired, "dee", at=accepted + LONGEST + 1000)
+    events = play.does(CancelExpiredRound, "dee", at=accepted + LONGEST + 1000)
     assert [type(event) for event in events] == [IrregularityFound, StakeReturned, StakeReturned, RoundVoided]
     assert events[0].clause == "DBO-30D-1a"
-    assert play.refused(CancelExpired, "dee", "DBO-30D-1a").reason == "no game is in progress"
+    assert play.refused(CancelExpiredRound, "dee", "DBO-30D-1a").reason == "no game is in progress"
     assert play.table.round is None
 
 
@@ -332,7 +332,7 @@ def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days(
 def test_a_cancelled_game_gives_25_back_and_records_no_win(drawn: int) -> None:
     play, accepted = left_in_progress(drawn)
     assert play.chips("ann") == "9975.00"
-    events = play.does(CancelExpired, "dee", at=accepted + LONGEST + 1000)
+    events = play.does(CancelExpiredRound, "dee", at=accepted + LONGEST + 1000)
     returned = [event for event in events if isinstance(event, StakeReturned)]
     assert sum(event.stake.amount for event in returned) == 2500
     assert {event.clause for event in returned} == {"DBO-30D-1b"}
@@ -346,11 +346,11 @@ def test_thirty_days_count_from_the_first_wager_that_was_not_taken_back() -> Non
     play.open_betting()
     play.bet("ann", "banker", "20.00")
     first = play.now
-    play.does(TakeBack, "ann", place=1, wager="banker")
-    play.refused(CancelExpired, "dee", at=first + LONGEST + 1000)
+    play.does(TakeWagerBack, "ann", place=1, wager="banker")
+    play.refused(CancelExpiredRound, "dee", at=first + LONGEST + 1000)
     play.bet("ann", "banker", "20.00", at=first + LONGEST + 2000)
-    play.refused(CancelExpired, "dee", at=first + 2 * LONGEST + 2000)
-    play.does(CancelExpired, "dee", at=first + 2 * LONGEST + 2001)
+    play.refused(CancelExpiredRound, "dee", at=first + 2 * LONGEST + 2000)
+    play.does(CancelExpiredRound, "dee", at=first + 2 * LONGEST + 2001)
 
 
 def test_a_bonus_is_not_left_without_the_bet_that_it_stands_beside() -> None:
@@ -360,15 +360,15 @@ def test_a_bonus_is_not_left_without_the_bet_that_it_stands_beside() -> None:
     play.bet("ann", "dragon-bonus-banker", "5.00")
     own = play.game.wagers["dragon-bonus-banker"].clauses[0]
     assert play.last(WagerPlaced).clause == own
-    assert "stands only beside it" in play.refused(TakeBack, "ann", own, place=1, wager="banker").reason
-    play.does(TakeBack, "ann", place=1, wager="dragon-bonus-banker")
-    play.does(TakeBack, "ann", place=1, wager="banker")
+    assert "stands only beside it" in play.refused(TakeWagerBack, "ann", own, place=1, wager="banker").reason
+    play.does(TakeWagerBack, "ann", place=1, wager="dragon-bonus-banker")
+    play.does(TakeWagerBack, "ann", place=1, wager="banker")
 
 
 def test_games_without_the_rule_stay_open() -> None:
     play = Play("dragon-tiger")
     play.open_betting()
     play.bet("ann", "dragon", "10.00")
-    stays = play.refused(CancelExpired, "dee", at=play.now + LONGEST + 1000)
+    stays = play.refused(CancelExpiredRound, "dee", at=play.now + LONGEST + 1000)
     assert stays.reason == "a round of this game stays open however long it takes"
     assert stays.remedy == "A ruling may end it"

@@ -11,29 +11,29 @@ from msgspec.structs import replace as changed
 
 import longhu
 from longhu.money import parse, show
-from longhu.table.betting import AreaCapped, CapArea, PlaceWager, TakeBack, WagerPlaced
+from longhu.table.betting import AreaCapped, CapArea, PlaceWager, TakeWagerBack, WagerPlaced
 from longhu.table.betting_phase import AbandonRound, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import InviteRaises
-from longhu.table.irregularities.cards import DrawTogether, ResetDevice
+from longhu.table.irregularities.cards import DrawCardsTogether, ResetDevice
 from longhu.table.irregularities.late import (
     LateChipsReturned,
-    OffLimitsFound,
-    RecordUnpaid,
+    OffLimitsWagerFound,
+    RecordUnpaidLoss,
     ReportLateChips,
-    ReportLifted,
-    ReportOffLimits,
-    UnpaidRecorded,
+    ReportLiftedWager,
+    ReportOffLimitsWager,
+    UnpaidLossRecorded,
     WagerLifted,
 )
 from longhu.table.irregularities.power import ReportPowerFailure
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import notice
-from longhu.table.people import GrantMaximum, Join, Leave
+from longhu.table.people import GrantMaximum, JoinTable, LeaveTable
 from longhu.table.remedies.procedure import IncidentOpened
-from longhu.table.remedies.withdrawal import AnswerOffer
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.requirements import check_settings
 from longhu.table.settings import Limit
 from longhu.table.settling import WagerSettled
@@ -103,7 +103,7 @@ def test_what_is_left_of_a_wager_stands_on_the_standard_as_well() -> None:
     play.open_betting()
     play.bet("ann", "dragon", "10.00")
     place = next(iter(play.table.round.stakes.values())).place if play.table.round else 0
-    play.refused(TakeBack, "ann", "LIM-1", place=place, wager="dragon", amount=parse("6.00"))
+    play.refused(TakeWagerBack, "ann", "LIM-1", place=place, wager="dragon", amount=parse("6.00"))
 
 
 def test_whoever_asks_for_a_wager_that_is_not_offered_is_told_which_are() -> None:
@@ -156,8 +156,8 @@ def test_a_wager_is_laid_and_lowered_in_whole_chips() -> None:
     play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=5_01)
     play.bet("ann", "dragon", "10.00")
     play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=50)
-    play.refused(TakeBack, "ann", place=1, wager="dragon", amount=50)
-    play.does(TakeBack, "ann", place=1, wager="dragon", amount=1_00)
+    play.refused(TakeWagerBack, "ann", place=1, wager="dragon", amount=50)
+    play.does(TakeWagerBack, "ann", place=1, wager="dragon", amount=1_00)
     offered = [act for act in open_acts(play.table, play.game, "ann", play.now) if isinstance(act, PlaceWager)]
     assert {act.amount for act in offered} == {1_00, 5_00}
 
@@ -236,7 +236,7 @@ def test_a_wager_set_on_the_wrong_area_and_not_corrected_is_settled_where_it_lie
     play = immortal(BOTH_NINE)  # a tie on 9; Tiger Tie would need 6
     play.does(PlaceWager, "dee", patron="ann", place=1, wager="tie", amount=parse("25.00"))  # ann said Tiger Tie
     play.close_betting()
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="tie")
     play.finish()
     assert play.last(WagerSettled).stake.wager == "tie"
     assert play.net("ann") == "200.00"  # 8 to 1
@@ -246,7 +246,7 @@ def test_a_wager_set_on_the_wrong_area_and_not_corrected_is_settled_where_it_lie
 def test_before_the_call_it_may_be_corrected() -> None:
     play = immortal(BOTH_NINE)
     play.does(PlaceWager, "dee", patron="ann", place=1, wager="tie", amount=parse("25.00"))
-    play.does(TakeBack, "ann", place=1, wager="tie")
+    play.does(TakeWagerBack, "ann", place=1, wager="tie")
     play.bet("ann", "tiger-tie", "25.00")
     play.finish()
     assert play.net("ann") == "-25.00"
@@ -295,10 +295,10 @@ def test_of_a_wager_raised_late_from_50_to_80_only_50_counts() -> None:
 def test_a_tiger_wager_lifted_after_the_call_is_settled_all_the_same(cards: str, net: str) -> None:
     play = dragon_tiger(cards)
     play.bet("ann", "tiger", "50.00")
-    play.refused(ReportLifted, "dee", "DT-5.7", patron="ann", place=1, wager="tiger")
+    play.refused(ReportLiftedWager, "dee", "DT-5.7", patron="ann", place=1, wager="tiger")
     play.close_betting()
-    play.refused(TakeBack, "ann", "DT-5.7", place=1, wager="tiger")
-    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    play.refused(TakeWagerBack, "ann", "DT-5.7", place=1, wager="tiger")
+    play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="tiger")
     (stake,) = play.current.stakes.values()
     assert (stake.claim, show(stake.amount)) == (True, "50.00")
     play.finish()
@@ -311,20 +311,20 @@ def test_what_cannot_be_collected_is_recorded_as_unpaid_for_the_supervisor() -> 
     play.bet("ann", "tiger", "50.00")
     play.bet("bob", "tiger", "50.00")
     play.close_betting()
-    unknown = play.refused(ReportLifted, "dee", "DT-5.7", patron="ann", place=1, wager="dragon")
+    unknown = play.refused(ReportLiftedWager, "dee", "DT-5.7", patron="ann", place=1, wager="dragon")
     assert unknown.reason == "ann has no dragon at position 1"
-    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="tiger")
     assert play.last(WagerLifted).clause == "DT-5.7"
     play.finish()
     tray = play.table.balances["float:T1"]
     unpaid: dict[str, Any] = {"amount": parse("50.00"), "reason": "walked away with the chips"}
-    play.refused(RecordUnpaid, "dee", patron="ann", **unpaid)
-    play.refused(RecordUnpaid, "sue", "DT-5.7", patron="bob", **unpaid)
-    play.does(RecordUnpaid, "sue", patron="ann", **unpaid)
-    assert play.last(UnpaidRecorded).reason == "walked away with the chips"
+    play.refused(RecordUnpaidLoss, "dee", patron="ann", **unpaid)
+    play.refused(RecordUnpaidLoss, "sue", "DT-5.7", patron="bob", **unpaid)
+    play.does(RecordUnpaidLoss, "sue", patron="ann", **unpaid)
+    assert play.last(UnpaidLossRecorded).reason == "walked away with the chips"
     assert play.table.balances["unpaid:ann"] == parse("50.00")
     assert tray - play.table.balances["float:T1"] == parse("50.00")
-    play.refused(RecordUnpaid, "sue", "DT-5.7", patron="ann", **unpaid)
+    play.refused(RecordUnpaidLoss, "sue", "DT-5.7", patron="ann", **unpaid)
 
 
 @pytest.mark.clause("IDT-5.4a")
@@ -386,8 +386,8 @@ def test_a_tie_wager_lifted_after_the_call_is_lost_when_there_is_no_tie() -> Non
     play = immortal(PLAYER_WINS)
     play.bet("ann", "tie", "50.00")
     play.close_betting()
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
-    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tie")
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="tie")
     play.finish()
     assert play.net("ann") == "-50.00"
 
@@ -397,7 +397,7 @@ def cut_before_the_first_card(play: Play) -> None:
 
 
 def cards_drawn_together(play: Play) -> None:
-    play.does(DrawTogether, "dee", order_known=True)
+    play.does(DrawCardsTogether, "dee", order_known=True)
 
 
 def device_reset(play: Play) -> None:
@@ -426,10 +426,10 @@ def test_a_withdrawal_after_the_call_is_honoured_where_a_rule_allows_it(
     play.open_betting()
     play.bet("ann", "tie", "50.00")
     play.close_betting()
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
-    play.refused(AnswerOffer, "ann", withdraw=True)
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True)
     window(play)
-    play.does(AnswerOffer, "ann", withdraw=True)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=True)
     play.finish()
     assert play.net("ann") == "0.00"
 
@@ -439,7 +439,7 @@ def test_a_withdrawal_that_the_differential_asks_for_is_honoured() -> None:
     play = immortal(PLAYER_WINS, differential=parse("100.00"))
     play.bet("ann", "banker", "150.00")
     play.close_betting()
-    play.does(TakeBack, "ann", place=1, wager="banker", amount=parse("50.00"))
+    play.does(TakeWagerBack, "ann", place=1, wager="banker", amount=parse("50.00"))
     play.finish()
     assert play.net("ann") == "-100.00"
 
@@ -450,7 +450,7 @@ def test_a_withdrawal_that_the_differential_asks_for_is_honoured() -> None:
 def found(play: Play, patron: str, amount: str, wager: str = "banker") -> None:
     """Chips of the patron turn out to be this much, after the call."""
     place = play.table.people[patron].seat
-    play.does(ReportOffLimits, "dee", patron=patron, place=place, wager=wager, amount=parse(amount))
+    play.does(ReportOffLimitsWager, "dee", patron=patron, place=place, wager=wager, amount=parse(amount))
 
 
 @pytest.mark.clause("IDT-5.12a")
@@ -503,8 +503,8 @@ def test_a_patron_who_goes_and_comes_back_has_had_the_one_time() -> None:
     found(play, "ann", "10.00")
     play.finish()
     play.does(CashOut, "ann", amount=parse("9990.00"))
-    play.does(Leave, "ann")
-    play.does(Join, "ann", seat=1)
+    play.does(LeaveTable, "ann")
+    play.does(JoinTable, "ann", seat=1)
     play.does(BuyIn, "dee", patron="ann", amount=parse("100.00"))
     again(play, PLAYER_WINS)
     play.close_betting()
@@ -568,10 +568,10 @@ def test_a_claim_in_round_9_about_round_7_changes_nothing() -> None:
     assert play.current.number == 9
     before = play.table
     about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker", "amount": parse("1500.00")}
-    play.refused(ReportOffLimits, "dee", "IDT-5.14", round=7, **about)
+    play.refused(ReportOffLimitsWager, "dee", "IDT-5.14", round=7, **about)
     assert play.table == before
-    play.does(ReportOffLimits, "dee", round=9, **about)
-    assert play.last(OffLimitsFound).stake.found
+    play.does(ReportOffLimitsWager, "dee", round=9, **about)
+    assert play.last(OffLimitsWagerFound).stake.found
 
 
 @pytest.mark.clause("IDT-5.14")
@@ -580,20 +580,22 @@ def test_between_rounds_nothing_can_be_found_any_more() -> None:
     play.bet("ann", "banker", "1000.00")
     play.finish()
     before = play.table.balances
-    play.refused(ReportOffLimits, "dee", "IDT-5.14", patron="ann", place=1, wager="banker", amount=parse("1500.00"))
+    play.refused(
+        ReportOffLimitsWager, "dee", "IDT-5.14", patron="ann", place=1, wager="banker", amount=parse("1500.00")
+    )
     assert play.table.balances == before
 
 
 def test_chips_within_the_limits_are_not_found_to_be_off_them() -> None:
     play = immortal()
     about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
-    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1500.00"))  # the call comes first
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=parse("1500.00"))  # the call comes first
     play.close_betting()
-    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1000.00"))
-    nowhere = play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **{**about, "place": 99}, amount=parse("1500.00"))
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=parse("1000.00"))
+    nowhere = play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **{**about, "place": 99}, amount=parse("1500.00"))
     assert nowhere.reason == "no chips of ann can lie on banker at position 99"
-    play.refused(ReportOffLimits, "ann", **about, amount=parse("1500.00"))
-    play.refused(ReportOffLimits, "dee", "MON-3", **about, amount=parse("20000.00"))
+    play.refused(ReportOffLimitsWager, "ann", **about, amount=parse("1500.00"))
+    play.refused(ReportOffLimitsWager, "dee", "MON-3", **about, amount=parse("20000.00"))
 
 
 def test_chips_that_are_found_are_whole_chips() -> None:
@@ -601,16 +603,16 @@ def test_chips_that_are_found_are_whole_chips() -> None:
     play.bet("ann", "banker", "50.00")
     play.close_betting()
     about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
-    assert "whole chips" in play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=1).reason
+    assert "whole chips" in play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=1).reason
     assert "whole chips" in play.refused(ReportLateChips, "dee", "IDT-5.4a", **about, amount=1).reason
-    play.does(ReportOffLimits, "dee", **about, amount=500)
+    play.does(ReportOffLimitsWager, "dee", **about, amount=500)
 
 
 def test_chips_over_the_maximum_may_be_reported_where_one_chip_is_the_minimum() -> None:
     play = immortal(chip_unit=2500)
     play.close_betting()
     acts = open_acts(play.table, play.game, "dee", play.now)
-    assert ReportOffLimits in [act if isinstance(act, type) else type(act) for act in acts]
+    assert ReportOffLimitsWager in [act if isinstance(act, type) else type(act) for act in acts]
 
 
 @pytest.mark.clause("IDT-5.12a")
@@ -620,14 +622,14 @@ def test_a_wrong_count_of_what_was_found_is_put_right() -> None:
     play.close_betting()
     found(play, "ann", "1.00")
     about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
-    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("1.00"))
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=parse("1.00"))
     found(play, "ann", "10.00")
     (stake,) = play.current.stakes.values()
     assert (stake.amount, stake.found, play.chips("ann")) == (1000, True, "9990.00")
     found(play, "ann", "50.00")
     (stake,) = play.current.stakes.values()
     assert (stake.amount, stake.found, play.chips("ann")) == (5000, False, "9950.00")
-    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **about, amount=parse("60.00"))
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=parse("60.00"))
     play.finish()
     assert (play.net("ann"), play.table.short_once) == ("47.50", ())
 
@@ -635,7 +637,7 @@ def test_a_wrong_count_of_what_was_found_is_put_right() -> None:
 def test_where_a_document_is_silent_the_pit_decides_about_a_short_wager() -> None:
     play = dragon_tiger("KS QH")
     play.close_betting()
-    events = play.does(ReportOffLimits, "dee", patron="ann", place=1, wager="dragon", amount=100)
+    events = play.does(ReportOffLimitsWager, "dee", patron="ann", place=1, wager="dragon", amount=100)
     assert IncidentOpened in [type(event) for event in events]
     play.refused(DrawCard, "dee")
 
@@ -663,7 +665,7 @@ def test_an_opened_round_that_nobody_bets_on_is_put_away() -> None:
     play.refused(AbandonRound, "ann")
     play.does(ReportIncident, "dee", told="a drink on the cards")
     play.refused(AbandonRound, "dee")
-    play.does(Rule, "gus", decision="continue", reason="wiped up")
+    play.does(MakeRuling, "gus", decision="continue", reason="wiped up")
     play.does(AbandonRound, "dee")
     assert play.table.round is None
     play.does(CallPlaceYourBets, "dee")

@@ -17,26 +17,26 @@ from longhu.positions import Position
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.engine import replay
-from longhu.table.handling import PassHands, Reveal
-from longhu.table.irregularities.cards import CardsSetAside, DrawTogether, Judge
+from longhu.table.handling import PassHands, RevealHand
+from longhu.table.irregularities.cards import CardsSetAside, DrawCardsTogether, JudgeIrregularity
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.missing import (
-    Attend,
-    CardsGone,
+    AttendSearch,
+    CardsFoundMissing,
     CardsSorted,
     CardsSubstituted,
-    ReportCardsGone,
+    ReportMissingCards,
     ReserveCards,
     SortCards,
     SubstituteCards,
 )
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.people import AssignStaff
-from longhu.table.remedies.mispassed import ReportMispassed, RetrieveHand
+from longhu.table.remedies.mispassed import ReportMispassedHand, RetrieveHand
 from longhu.table.remedies.procedure import IncidentOpened, ReportIrregularity
 from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
-from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settling import Settle
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.state import Table, replace
 from longhu.table.views import view, viewer
@@ -55,12 +55,12 @@ def passed(banker: tuple[str, str] = ("2C", "5H"), game: Any = IDT, **settings: 
     play.close_betting()
     play.draw("", "", "", "")
     play.does(PassHands, "dee")
-    play.does(Reveal, "dee", hand="banker", cards=banker)
+    play.does(RevealHand, "dee", hand="banker", cards=banker)
     return play
 
 
 def gone(play: Play, kept: str = "KD") -> list[Event]:
-    return play.does(ReportCardsGone, "dee", places=(GONE,), left=(kept,))
+    return play.does(ReportMissingCards, "dee", places=(GONE,), left=(kept,))
 
 
 def counted(less: str) -> dict[str, int]:
@@ -74,7 +74,7 @@ def found_out(
     play: Play, reserve: tuple[str, str] = ("5S", "9D"), table: str = "KD 2C 5H", missing: str = "4H"
 ) -> None:
     """The procedure up to the substitute."""
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=reserve)
     play.does(SortCards, "dee", counts=counted(f"{table} {' '.join(reserve)} {missing}"))
     play.does(SubstituteCards, "dee", cards=(missing,))
@@ -89,7 +89,7 @@ def test_the_procedure_starts_only_where_neither_device_nor_surveillance_knows_t
     for _ in range(4):
         electronic.draw()
     electronic.does(PassHands, "dee")
-    events = electronic.does(ReportCardsGone, "dee", places=(GONE,))
+    events = electronic.does(ReportMissingCards, "dee", places=(GONE,))
     assert next(event for event in events if isinstance(event, IrregularityFound)).remedy == "known"
     assert [event.clause for event in events[:2]] == ["IDT-5.11", "IDT-5.11"], "what was found, and the cards shown"
     assert not electronic.current.search.missing
@@ -98,13 +98,13 @@ def test_the_procedure_starts_only_where_neither_device_nor_surveillance_knows_t
     assert electronic.net("ann") == "100.00"  # 9 against 7
 
     seen = passed()
-    seen.does(ReportCardsGone, "dee", places=(GONE,), established=("4H",))
+    seen.does(ReportMissingCards, "dee", places=(GONE,), established=("4H",))
     assert not seen.current.search.missing
     assert seen.current.cards[GONE].card == "4H"
 
     unknown = passed()
     events = gone(unknown)
-    assert isinstance(events[-1], CardsGone)
+    assert isinstance(events[-1], CardsFoundMissing)
     assert events[-1].clause == "IDT-5.11"
     assert unknown.current.search.missing == (GONE,)
     unknown.refused(AnnounceTotals, "dee")
@@ -116,9 +116,9 @@ def test_cards_are_set_aside_only_with_a_gaming_shift_manager_present() -> None:
     play = passed()
     gone(play)
     play.refused(ReserveCards, "dee", cards=("5S", "9D"), clause="IDT-5.11.1a")
-    play.refused(Attend, "pam", clause="IDT-5.11.1a")
+    play.refused(AttendSearch, "pam", clause="IDT-5.11.1a")
     play.refused(ReserveCards, "dee", cards=("5S", "9D"), clause="IDT-5.11.1a")
-    (attends,) = play.does(Attend, "gus")
+    (attends,) = play.does(AttendSearch, "gus")
     assert (attends.by, attends.clause) == ("gus", "IDT-5.11.1a")
     events = play.does(ReserveCards, "dee", cards=("5S", "9D"))
     assert [event.cards for event in events if isinstance(event, CardsSetAside)] == [("5S", "9D")]
@@ -132,9 +132,9 @@ def test_the_cards_set_aside_keep_their_order() -> None:
     found_out(both, table="KD 2C KH")
     both.does(AnnounceTotals, "dee")
     both.draw()
-    both.does(Reveal, "dee", hand="player")
+    both.does(RevealHand, "dee", hand="player")
     both.draw()
-    both.does(Reveal, "dee", hand="banker")
+    both.does(RevealHand, "dee", hand="banker")
     assert [each.card for each in both.current.cards_of(0)] == ["KD", "4H", "5S"]
     assert [each.card for each in both.current.cards_of(1)] == ["2C", "KH", "9D"]
 
@@ -143,7 +143,7 @@ def test_the_cards_set_aside_keep_their_order() -> None:
     found_out(banker_only, table="KD 2C KH", missing="7S")
     banker_only.does(AnnounceTotals, "dee")
     banker_only.draw()
-    banker_only.does(Reveal, "dee", hand="banker")
+    banker_only.does(RevealHand, "dee", hand="banker")
     assert [each.card for each in banker_only.current.cards_of(1)] == ["2C", "KH", "5S"]
     banker_only.refused(DrawCard, "dee")
 
@@ -154,7 +154,7 @@ def test_the_record_of_the_sort_lists_every_card_and_is_shown_to_patrons_and_sur
     play.does(AssignStaff, "gus", person="aud", to=Position.AUDITOR)
     gone(play)
     play.refused(SortCards, "dee", counts=counted("KD"), clause="IDT-5.11.1a")  # two cards come first
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     play.refused(SortCards, "dee", counts={"XX": 8}, clause="IDT-5.11.2")
     play.does(SortCards, "dee", counts=counted("KD 2C 5H 5S 9D 4H"))
@@ -171,7 +171,7 @@ def test_the_record_of_the_sort_lists_every_card_and_is_shown_to_patrons_and_sur
 def test_415_cards_accounted_for_and_seven_fours_of_hearts_seen_the_missing_card_is_the_eighth() -> None:
     play = passed()
     gone(play)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     sorted_out = counted("KD 2C 5H 5S 9D 4H")
     assert sum(sorted_out.values()) + 3 + 2 == 415  # with those on the table and the two set aside
@@ -190,7 +190,7 @@ def test_415_cards_accounted_for_and_seven_fours_of_hearts_seen_the_missing_card
 def test_a_count_that_does_not_come_out_is_made_again(less: str, says: str) -> None:
     play = passed()
     gone(play)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     refusal = play.refused(SortCards, "dee", counts=counted(less), clause="IDT-5.11.2.1")
     assert refusal.reason == says
@@ -202,7 +202,7 @@ def test_the_missing_card_is_replaced_by_a_like_card_flagged_as_substitute() -> 
     play = passed()
     gone(play)
     play.refused(SubstituteCards, "dee", cards=("4H",), clause="IDT-5.11.2.1")  # nobody knows it yet
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     play.does(SortCards, "dee", counts=counted("KD 2C 5H 5S 9D 4H"))
     play.refused(SubstituteCards, "dee", cards=("4D",), clause="IDT-5.11.3")
@@ -220,10 +220,10 @@ def test_player_on_king_and_substitute_four_takes_the_first_reserved_card_and_th
     found_out(play)
     play.does(AnnounceTotals, "dee")
     play.draw()
-    play.does(Reveal, "dee", hand="player")  # its holder has left
+    play.does(RevealHand, "dee", hand="player")  # its holder has left
     assert [each.card for each in play.current.cards_of(0)] == ["KD", "4H", "5S"]
     play.does(AnnounceResult, "dee")
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     assert play.last(ResultAnnounced).totals == (9, 7)
     assert play.net("ann") == "100.00"
     assert replay(Table(game=""), play.log) == play.table
@@ -240,9 +240,9 @@ def test_no_other_round_starts_until_a_new_set_is_verified() -> None:
     assert play.last(ShoeCondemned).clause == "IDT-5.11.5"
     play.does(AnnounceTotals, "dee")
     play.draw()
-    play.does(Reveal, "dee", hand="player")
+    play.does(RevealHand, "dee", hand="player")
     play.does(AnnounceResult, "dee")
-    play.does(Settle, "dee")
+    play.does(SettleRound, "dee")
     play.refused(CallPlaceYourBets, "dee")
     play.refused(LoadShoe, "dee", clause="IDT-5.11.5")
     play.refused(VerifyCards, "dee", counted=415)
@@ -266,20 +266,20 @@ def test_cards_of_both_hands_could_not_be_told_apart_and_are_ruled_on() -> None:
     play.close_betting()
     play.draw("", "", "", "")
     play.does(PassHands, "dee")
-    events = play.does(ReportCardsGone, "dee", places=(2, 3), left=("KD", "2C"))
+    events = play.does(ReportMissingCards, "dee", places=(2, 3), left=("KD", "2C"))
     assert isinstance(events[-1], IncidentOpened)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.refused(ReserveCards, "dee", cards=("5S", "9D"))
-    play.refused(Rule, "gus", decision="continue", reason="as if nothing had happened")
-    play.refused(Rule, "pam", decision="void", reason="they are gone")
-    play.does(Rule, "gus", decision="void", reason="they cannot be told apart")
+    play.refused(MakeRuling, "gus", decision="continue", reason="as if nothing had happened")
+    play.refused(MakeRuling, "pam", decision="void", reason="they are gone")
+    play.does(MakeRuling, "gus", decision="void", reason="they cannot be told apart")
     assert play.net("ann") == "0.00"
 
 
 def test_two_cards_of_one_hand_are_found_out_together() -> None:
     play = passed()
-    play.does(ReportCardsGone, "dee", hand="player")
-    play.does(Attend, "gus")
+    play.does(ReportMissingCards, "dee", hand="player")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     play.does(SortCards, "dee", counts=counted("2C 5H 5S 9D 4H KD"))
     assert sorted(play.last(CardsSorted).missing) == ["4H", "KD"]
@@ -295,19 +295,19 @@ def test_the_other_hand_is_turned_over_before_the_rest_is_counted() -> None:
     play.draw("", "", "", "")
     play.does(PassHands, "dee")
     gone(play)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     play.refused(SortCards, "dee", counts=counted("KD 2C 5H 5S 9D 4H"), clause="IDT-5.11.2")
-    play.refused(Reveal, "ann", hand="player", cards=("4H",))
-    play.does(Reveal, "dee", hand="banker", cards=("2C", "5H"))
+    play.refused(RevealHand, "ann", hand="player", cards=("4H",))
+    play.does(RevealHand, "dee", hand="banker", cards=("2C", "5H"))
     play.does(SortCards, "dee", counts=counted("KD 2C 5H 5S 9D 4H"))
 
 
 def test_fewer_than_two_cards_left_and_a_foreign_card_void_the_round() -> None:
     play = passed()
     gone(play)
-    play.does(Attend, "gus")
-    play.refused(Judge, "gus", put_right=True)
+    play.does(AttendSearch, "gus")
+    play.refused(JudgeIrregularity, "gus", put_right=True)
     play.refused(ReserveCards, "dee", cards=("5S",))
     play.does(ReserveCards, "dee", cards=("5S", "1X"))
     assert play.last(RoundVoided).clause == "IDT-5.1.1"
@@ -316,9 +316,9 @@ def test_fewer_than_two_cards_left_and_a_foreign_card_void_the_round() -> None:
 
 def test_a_card_that_lies_open_is_not_gone() -> None:
     play = passed()
-    play.refused(ReportCardsGone, "dee", places=(1,), clause="IDT-5.11")
-    play.refused(ReportCardsGone, "dee", places=(9,), clause="IDT-5.11")
-    play.refused(ReportCardsGone, "dee", places=(GONE,), clause="IDT-5.11")  # the king that stayed is not told
+    play.refused(ReportMissingCards, "dee", places=(1,), clause="IDT-5.11")
+    play.refused(ReportMissingCards, "dee", places=(9,), clause="IDT-5.11")
+    play.refused(ReportMissingCards, "dee", places=(GONE,), clause="IDT-5.11")  # the king that stayed is not told
 
 
 # ---------------------------------------------------------------- cards that lay aside before, and a holder of both hands
@@ -331,14 +331,14 @@ def test_cards_that_lie_aside_unseen_are_looked_at_before_anything_is_counted() 
     play.bet("ann", "player", "100.00")
     play.close_betting()
     play.draw("", "", "")
-    play.does(DrawTogether, "dee", order_known=True, cards=("", ""))
-    play.does(AnswerOffer, "ann", withdraw=False)
+    play.does(DrawCardsTogether, "dee", order_known=True, cards=("", ""))
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.draw("")  # one of the two is Banker's second card, the other waits
     play.does(PassHands, "dee")
-    play.does(Reveal, "dee", hand="banker", cards=("2C", "5H"))
+    play.does(RevealHand, "dee", hand="banker", cards=("2C", "5H"))
     gone(play)
     play.refused(SortCards, "dee", "IDT-5.11.1a", counts=counted("KD 2C 5H 5S 9D 4H"))
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.refused(SortCards, "dee", "IDT-5.11.1a", counts=counted("KD 2C 5H 5S 9D 4H"))
     play.refused(ReserveCards, "dee", "IDT-5.11.1a", cards=("9D",))
     play.does(ReserveCards, "dee", cards=("5S", "9D"))  # the one that waited, and one from the shoe
@@ -360,7 +360,7 @@ def test_a_card_of_which_every_one_has_been_seen_is_not_the_missing_one() -> Non
     none_left = [0 if str(each) == "4H" else count for each, count in zip(DECK, play.table.shoe.counts, strict=True)]
     play.table = replace(play.table, shoe=replace(play.table.shoe, counts=tuple(none_left)))
     gone(play)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     refusal = play.refused(SortCards, "dee", "IDT-5.11.2.1", counts=counted("KD 2C 5H 5S 9D 4H"))
     assert refusal.reason == "4H would be missing, and every 4H of the set has been seen"
@@ -388,10 +388,10 @@ def test_the_other_hand_of_whoever_left_with_cards_is_turned_over_by_the_dealer(
 def test_a_set_that_lacks_cards_is_not_dealt_from_again_however_the_round_ends(how: str) -> None:
     play = passed()
     if how == "established":
-        play.does(ReportCardsGone, "dee", places=(GONE,), established=("4H",))
+        play.does(ReportMissingCards, "dee", places=(GONE,), established=("4H",))
     else:
         gone(play)
-        play.does(Rule, "gus", decision="void", reason="nobody wants to count")
+        play.does(MakeRuling, "gus", decision="void", reason="nobody wants to count")
     condemned = play.last(ShoeCondemned)
     assert (condemned.new_set, condemned.clause) == (True, "IDT-5.11.5")
     assert play.table.new_set
@@ -405,9 +405,9 @@ def test_where_the_document_is_silent_a_ruling_lets_the_missing_card_be_found_ou
     play.close_betting()
     play.draw("", "", "", "")
     play.does(PassHands, "dee")
-    play.does(Reveal, "dee", hand="tiger", cards=("2C", "5H"))
+    play.does(RevealHand, "dee", hand="tiger", cards=("2C", "5H"))
     gone(play)
-    play.does(Rule, "gus", decision="continue", reason="count the cards")
+    play.does(MakeRuling, "gus", decision="continue", reason="count the cards")
     assert play.current.search.missing == (GONE,)
     found_out(play)
     assert [each.card for each in play.current.cards] == ["KD", "2C", "4H", "5H"]
@@ -418,7 +418,7 @@ def test_where_the_document_is_silent_a_ruling_lets_the_missing_card_be_found_ou
 def test_a_round_void_for_another_reason_still_leaves_a_set_that_lacks_cards(how: str) -> None:
     play = passed()
     gone(play)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     if how == "foreign-card":
         play.does(ReportIrregularity, "dee", kind="foreign-card")
     elif how == "foreign face":
@@ -436,7 +436,7 @@ def test_a_round_void_for_another_reason_still_leaves_a_set_that_lacks_cards(how
 def test_while_a_ruling_is_awaited_nothing_is_set_aside_or_sorted_and_the_refusal_says_so() -> None:
     play = passed()
     gone(play)
-    play.does(Attend, "gus")
+    play.does(AttendSearch, "gus")
     play.does(ReportIncident, "dee", told="the lid of the shoe is broken")
     for refusal in (
         play.refused(ReserveCards, "dee", "IDT-6.1", cards=("5S", "9D")),
@@ -448,7 +448,7 @@ def test_while_a_ruling_is_awaited_nothing_is_set_aside_or_sorted_and_the_refusa
 @pytest.mark.clause("IDT-5.7b", "IDT-5.11.3")
 def test_a_hand_with_substitutes_is_the_dealers_and_no_longer_at_the_wrong_person() -> None:
     play = passed()
-    play.does(ReportMispassed, "dee", hand="player", to="cay")
+    play.does(ReportMispassedHand, "dee", hand="player", to="cay")
     gone(play)
     found_out(play)
     assert (play.current.holders[0], play.current.mispassed) == ("", {})

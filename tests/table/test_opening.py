@@ -10,7 +10,7 @@ import longhu
 from longhu.games.registry import built_in
 from longhu.positions import Position
 from longhu.table.betting import CapArea
-from longhu.table.irregularities.late import ReportLifted
+from longhu.table.irregularities.late import ReportLiftedWager
 from longhu.table.opening import ChangeSettings, CloseTable, OpenTable
 from longhu.table.people import AssignStaff, TakeSeat
 from longhu.table.settings import CardSet, Equipment
@@ -195,7 +195,7 @@ def test_a_closed_table_keeps_nothing_of_the_day() -> None:
     play.open_betting()
     play.bet("ann", "tiger", "50.00")
     play.close_betting()
-    play.does(ReportLifted, "dee", patron="ann", place=1, wager="tiger")
+    play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="tiger")
     play.finish()
     play.does(VerifyCards, "dee", counted=416)
     play.does(CapArea, "pam", place=4, most=2)

@@ -12,13 +12,13 @@ from longhu.table.messages import Command
 from longhu.table.nominees import (
     AnnounceNominee,
     ApproveNominee,
-    ConfirmNomineeEnds,
+    ConfirmNomineeEnd,
     EndNominee,
-    LiftOrder,
+    LiftInPersonOrder,
     NameNominee,
-    OrderThemselves,
+    OrderInPerson,
 )
-from longhu.table.people import AssignStaff, Join, TakeTheDeal
+from longhu.table.people import AssignStaff, JoinTable, TakeTheDeal
 from longhu.table.suspension import SuspendTable
 from tests.table.rounds import Play
 
@@ -27,13 +27,13 @@ from tests.table.rounds import Play
 def test_nobody_plays_where_they_work(acting: bool) -> None:
     play = Play("dragon-tiger")
     play.does(AssignStaff, "pam", person="zed", to=Position.DEALER, acting=acting)
-    play.refused(Join, "zed", position=Position.PATRON, seat=5)
+    play.refused(JoinTable, "zed", position=Position.PATRON, seat=5)
 
 
 @pytest.mark.parametrize("name", ["", "*", "  "])
 def test_people_have_names(name: str) -> None:
     play = Play("dragon-tiger")
-    play.refused(Join, name, seat=5)
+    play.refused(JoinTable, name, seat=5)
     play.refused(AssignStaff, "pam", person=name, to=Position.DEALER)
 
 
@@ -42,9 +42,9 @@ def test_where_nobody_acts_for_a_patron_nothing_is_decided_about_it(game: str) -
     play = Play(game)
     asked: list[tuple[type[Command], str, dict[str, Any]]] = [
         (NameNominee, "ann", {"person": "bob"}),
-        (ConfirmNomineeEnds, "ann", {}),
+        (ConfirmNomineeEnd, "ann", {}),
         *((each, "pam", {"patron": "ann"}) for each in (ApproveNominee, AnnounceNominee, EndNominee)),
-        *((each, "pam", {"act": "wager"}) for each in (OrderThemselves, LiftOrder)),
+        *((each, "pam", {"act": "wager"}) for each in (OrderInPerson, LiftInPersonOrder)),
     ]
     for command, who, fields in asked:
         assert play.refused(command, who, **fields).reason == "nobody acts for a patron in this game"

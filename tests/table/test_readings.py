@@ -6,16 +6,16 @@ from typing import Any
 
 import longhu
 from longhu.ledger import LedgerError
-from longhu.table.betting import CapArea, PlaceWager, TakeBack
+from longhu.table.betting import CapArea, PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
 from longhu.table.engine import evolve
 from longhu.table.handling import GrantSqueeze
-from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
+from longhu.table.irregularities.late import ReportLiftedWager, ReportOffLimitsWager
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.opening import notice
-from longhu.table.remedies.void import CancelExpired
+from longhu.table.remedies.void import CancelExpiredRound
 from longhu.table.requirements import NOT_AT_A_TABLE, check_settings
 from longhu.table.suspension import stopped_by
 from tests.table.rounds import Play
@@ -35,11 +35,11 @@ def test_betting_may_stay_open_until_the_first_card() -> None:
     table.open_betting()
     table.close_betting()
     table.bet("ann", "banker", "50.00")
-    table.does(TakeBack, "ann", place=1, wager="banker")
+    table.does(TakeWagerBack, "ann", place=1, wager="banker")
     table.bet("ann", "banker", "50.00")
     table.does(DrawCard, "dee")
     table.refused(PlaceWager, "ann", place=1, wager="tie", amount=50_00)
-    table.refused(TakeBack, "ann", place=1, wager="banker")
+    table.refused(TakeWagerBack, "ann", place=1, wager="banker")
     usual = play()
     usual.open_betting()
     usual.close_betting()
@@ -52,10 +52,10 @@ def test_thirty_days_may_count_from_the_first_card() -> None:
     table.bet("ann", "player", "10.00")
     start = table.now
     table.close_betting()
-    table.refused(CancelExpired, "dee", at=start + 40 * DAYS)
+    table.refused(CancelExpiredRound, "dee", at=start + 40 * DAYS)
     table.does(DrawCard, "dee", at=start + 41 * DAYS)
-    table.refused(CancelExpired, "dee", at=start + 71 * DAYS)
-    table.does(CancelExpired, "dee", at=start + 71 * DAYS + 1)
+    table.refused(CancelExpiredRound, "dee", at=start + 71 * DAYS)
+    table.does(CancelExpiredRound, "dee", at=start + 71 * DAYS + 1)
     assert table.table.round is None
 
 
@@ -64,7 +64,7 @@ def test_a_wager_under_the_minimum_may_be_remembered_for_a_shoe_only() -> None:
         table = play(undermin_memory=memory)
         table.open_betting()
         table.close_betting()
-        table.does(ReportOffLimits, "dee", patron="ann", place=1, wager="banker", amount=1)
+        table.does(ReportOffLimitsWager, "dee", patron="ann", place=1, wager="banker", amount=1)
         table.finish()
         assert "ann" in table.table.short_once
         table.load(BANKER_WINS)
@@ -110,9 +110,9 @@ def test_a_device_may_hold_the_stakes_after_the_call() -> None:
         table.bet("ann", "banker", "50.00")
         table.close_betting()
         if allowed:
-            table.does(ReportLifted, "dee", patron="ann", place=1, wager="banker")
+            table.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="banker")
         else:
-            table.refused(ReportLifted, "dee", "IDT-5.5", patron="ann", place=1, wager="banker")
+            table.refused(ReportLiftedWager, "dee", "IDT-5.5", patron="ann", place=1, wager="banker")
 
 
 def test_a_reading_that_no_table_can_act_on_is_refused_when_it_opens() -> None:

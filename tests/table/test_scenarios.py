@@ -11,7 +11,7 @@ import pytest
 from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.table.irregularities.late import OffLimitsFound
+from longhu.table.irregularities.late import OffLimitsWagerFound
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.testing.scenario import Scenario, ScenarioError
 
@@ -57,8 +57,8 @@ WRONG = {
     "expect dragon of ann loses 5.00 (DT-3.6)": "was settled by DT-3.8",
     "expect cutting-card-shown": "there was no cutting-card-shown",
     "ann sings": "nobody understands 'ann sings'",
-    "dealer does Dance": "there is no command 'Dance'",
-    "dealer does DrawCard card=[1]": "DrawCard: Expected `str`",
+    "dealer does dance": "there is no command 'dance'",
+    "dealer does draw-card card=[1]": "draw-card: Expected `str`",
     "ann bets 10 on tie": "betting is not open",
 }
 
@@ -79,7 +79,7 @@ def test_every_irregularity_has_a_scenario() -> None:
             found |= {getattr(event, "kind", ""), *getattr(event, "also", ())}
             if isinstance(event, IncidentOpened):
                 found.add("other")
-            if isinstance(event, OffLimitsFound) and told.table.settings is not None:
+            if isinstance(event, OffLimitsWagerFound) and told.table.settings is not None:
                 short = event.stake.amount < told.table.settings.limits[event.stake.wager].min
                 found.add("under-minimum" if short else "over-maximum")
     assert [kind for kind in IRREGULARITIES if kind not in found] == []

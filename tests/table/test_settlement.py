@@ -12,28 +12,28 @@ from msgspec.structs import replace
 import longhu
 from longhu.eventsourcing import Event
 from longhu.money import Money, parse, show
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.call_bets import SpeakWager, SpokenWagerEnded
 from longhu.table.cash import CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack, WagerReduced
 from longhu.table.engine import replay
-from longhu.table.irregularities.cards import DrawTogether
+from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.late import (
-    RecordUnpaid,
+    RecordUnpaidLoss,
     ReportLateChips,
-    ReportLifted,
-    ReportOffLimits,
-    UnpaidRecorded,
+    ReportLiftedWager,
+    ReportOffLimitsWager,
+    UnpaidLossRecorded,
 )
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction
-from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee, OrderThemselves
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
+from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee, OrderInPerson
 from longhu.table.opening import TableClosed
 from longhu.table.remedies.procedure import ReportIrregularity
-from longhu.table.remedies.void import CancelExpired
-from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.remedies.void import CancelExpiredRound
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
+from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import Halt, Offer, Table
 from longhu.table.theory import table_win
 from tests.table.irregular import D21, DBO, DT, IDT, betting, postings
@@ -70,9 +70,9 @@ def test_a_capped_round_is_paid_only_from_a_tray_that_holds_every_payment() -> N
     play.deal()
     play.does(AnnounceResult, "dee")
     with_tray(play, "1000.00")
-    assert play.refused(Settle, "dee", "OPS-2").reason == "the tray is short of 2100.00"
+    assert play.refused(SettleRound, "dee", "OPS-2").reason == "the tray is short of 2100.00"
     with_tray(play, "3100.00")
-    events = play.does(Settle, "dee")
+    events = play.does(SettleRound, "dee")
     (capped,) = (event for event in events if isinstance(event, RoundCapped))
     assert (capped.patron, show(capped.cut), capped.clause) == ("ann", "2300.00", "DBO-CAP-1")
     assert (capped.by, capped.at) == ("dee", play.now)
@@ -83,7 +83,7 @@ def test_a_capped_round_is_paid_only_from_a_tray_that_holds_every_payment() -> N
 def lifted_and_lost(game: str = DT, cards: str = "KS QH", wager: str = "tiger") -> Play:
     """Ann has pulled 50.00 back after the call, and lost it."""
     play = betting(Play(game, cards=cards), ann={wager: "50.00"})
-    play.does(ReportLifted, "dee", patron="ann", place=1, wager=wager)
+    play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager=wager)
     play.finish()
     return play
 
@@ -94,10 +94,10 @@ UNPAID: dict[str, Any] = {"patron": "ann", "amount": parse("50.00"), "reason": "
 @pytest.mark.clause("DT-5.7")
 def test_an_unpaid_amount_is_taken_off_a_tray_that_holds_it_and_names_the_wager() -> None:
     play = with_tray(lifted_and_lost(), "49.99")
-    assert play.refused(RecordUnpaid, "sue", "DT-5.7", **{**UNPAID, "reason": " "}).remedy.startswith("Say why")
-    assert play.refused(RecordUnpaid, "sue", "OPS-2", **UNPAID).reason == "the tray is short of 0.01"
+    assert play.refused(RecordUnpaidLoss, "sue", "DT-5.7", **{**UNPAID, "reason": " "}).remedy.startswith("Say why")
+    assert play.refused(RecordUnpaidLoss, "sue", "OPS-2", **UNPAID).reason == "the tray is short of 0.01"
     with_tray(play, "100.00")
-    (told,) = postings(play.does(RecordUnpaid, "sue", **UNPAID))
+    (told,) = postings(play.does(RecordUnpaidLoss, "sue", **UNPAID))
     assert (told.wager, told.clause) == ("tiger", "DT-5.7")
 
 
@@ -107,14 +107,14 @@ def test_a_round_that_is_reversed_leaves_no_claim_of_a_lifted_wager(recorded: bo
     play = lifted_and_lost(DBO, "9S 2H KD 5C", "banker")
     before = play.table.balances["float:T1"] - parse("50.00")
     if recorded:
-        play.does(RecordUnpaid, "sue", **UNPAID)
-        assert play.last(UnpaidRecorded).wager == "banker"
+        play.does(RecordUnpaidLoss, "sue", **UNPAID)
+        assert play.last(UnpaidLossRecorded).wager == "banker"
     play.does(ReportMalfunction, "dee", number=1)
     assert play.table.claims_lost == {}
     assert "unpaid:ann" not in play.table.balances
     assert play.table.balances["float:T1"] == before
     assert play.net("ann") == "0.00"
-    play.refused(RecordUnpaid, "sue", **UNPAID)
+    play.refused(RecordUnpaidLoss, "sue", **UNPAID)
 
 
 @pytest.mark.clause("DBO-MALF-1")
@@ -157,18 +157,18 @@ def found(**fields: Any) -> dict[str, Any]:
 def test_once_the_cards_have_decided_a_wager_a_supervisor_says_what_lay_there() -> None:
     play = betting(Play(IDT, method="B", cards="9S 2H KD 5C"), ann={"banker": "1000.00"})
     play.deal()
-    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **found())  # nothing has been announced, all lies open
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **found())  # nothing has been announced, all lies open
     play.does(AnnounceResult, "dee")
-    assert play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **found()).remedy == "Call a pit supervisor"
-    play.does(ReportOffLimits, "sue", **found())
-    play.does(Settle, "dee")
+    assert play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **found()).remedy == "Call a pit supervisor"
+    play.does(ReportOffLimitsWager, "sue", **found())
+    play.does(SettleRound, "dee")
     assert play.net("ann") == "-0.01"
 
 
 def test_while_the_wager_is_open_the_dealer_says_it() -> None:
     play = betting(Play(IDT, method="B", cards="9S 2H KD 5C"), ann={"banker": "1000.00"})
     play.draw()
-    play.does(ReportOffLimits, "dee", **found())
+    play.does(ReportOffLimitsWager, "dee", **found())
 
 
 @pytest.mark.clause("IDT-5.13b")
@@ -183,7 +183,7 @@ def test_the_maximum_is_for_all_areas_together_also_for_chips_found_later(placed
         play.bet("ann", "banker", placed)
     play.close_betting()
     for place, amount in lies.items():
-        play.does(ReportOffLimits, "dee", **found(place=place, amount=parse(amount)))
+        play.does(ReportOffLimitsWager, "dee", **found(place=place, amount=parse(amount)))
     play.finish()
     assert play.net("ann") == "-1000.00"
     assert next(event for event in play.log if settled_at(event, 2)).clause == "IDT-5.13b"
@@ -195,12 +195,12 @@ def settled_at(event: Event, place: int) -> bool:
 
 def test_chips_within_the_limits_of_all_areas_together_are_not_off_them() -> None:
     play = betting(Play(IDT, method="B"), ann={"banker": "800.00"})
-    play.refused(ReportOffLimits, "dee", "IDT-3.5.1b", **found(place=2, amount=parse("200.00")))
-    play.does(ReportOffLimits, "dee", **found(place=2, amount=parse("200.01")))
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **found(place=2, amount=parse("200.00")))
+    play.does(ReportOffLimitsWager, "dee", **found(place=2, amount=parse("200.01")))
 
 
 @pytest.mark.parametrize(
-    ("kind", "own"), [("under-minimum", "report-off-limits"), ("over-maximum", "report-off-limits")]
+    ("kind", "own"), [("under-minimum", "report-off-limits-wager"), ("over-maximum", "report-off-limits-wager")]
 )
 def test_chips_off_the_limits_have_a_report_of_their_own(kind: str, own: str) -> None:
     play = betting(Play(IDT, method="B"), ann={"banker": "50.00"})
@@ -222,21 +222,21 @@ def test_a_wager_pulled_back_while_the_heavier_hand_may_come_down_is_taken_back(
     play = Play(IDT, method="B", differential=parse("400.00"))
     betting(play, ann={"banker": "500.00"}, bob={"banker": "1000.00"})
     lifted = {"patron": "ann", "place": 1, "wager": "banker"}
-    assert play.refused(ReportLifted, "dee", "IDT-5.16.1", **lifted).remedy == "Take it back for the patron"
-    play.does(TakeBack, "dee", **lifted)
+    assert play.refused(ReportLiftedWager, "dee", "IDT-5.16.1", **lifted).remedy == "Take it back for the patron"
+    play.does(TakeWagerBack, "dee", **lifted)
     too_far = {"patron": "bob", "place": 2, "wager": "banker"}
-    play.does(TakeBack, "dee", **too_far)
+    play.does(TakeWagerBack, "dee", **too_far)
     assert play.current.differential == ""
 
 
 @pytest.mark.clause("IDT-5.5", "IDT-5.8.1")
 def test_a_wager_pulled_back_while_its_patron_is_asked_is_an_answer() -> None:
     play = betting(Play(IDT, method="B"), ann={"banker": "500.00"})
-    play.does(DrawTogether, "dee", order_known=True)
+    play.does(DrawCardsTogether, "dee", order_known=True)
     lifted = {"patron": "ann", "place": 1, "wager": "banker"}
-    assert play.refused(ReportLifted, "dee", "IDT-5.8.1", **lifted).remedy == "Record it as the answer"
-    play.does(AnswerOffer, "ann", withdraw=False)
-    play.does(ReportLifted, "dee", **lifted)
+    assert play.refused(ReportLiftedWager, "dee", "IDT-5.8.1", **lifted).remedy == "Record it as the answer"
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
+    play.does(ReportLiftedWager, "dee", **lifted)
 
 
 # ------------------------------------------------ cards are out: wagers stay as they are
@@ -248,14 +248,14 @@ def test_with_cards_beside_the_shoe_nothing_is_wagered_until_the_first_card() ->
     play = Play(late, method="B")
     betting(play, ann={"banker": "500.00"})
     play.bet("ann", "tie", "25.00")
-    play.refused(ReportLifted, "dee", "IDT-5.5", patron="ann", place=1, wager="tie")
-    play.does(DrawTogether, "dee", order_known=True)
+    play.refused(ReportLiftedWager, "dee", "IDT-5.5", patron="ann", place=1, wager="tie")
+    play.does(DrawCardsTogether, "dee", order_known=True)
     more: dict[str, Any] = {"place": 1, "wager": "tie", "amount": parse("25.00")}
     play.refused(PlaceWager, "ann", "IDT-5.4b", **more)
-    assert play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie").remedy == "Answer the offer to withdraw"
-    play.does(AnswerOffer, "ann", withdraw=False)
+    assert play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="tie").remedy == "Answer the offer to withdraw"
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.refused(PlaceWager, "ann", "IDT-5.4b", **more)
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="tie")
 
 
 @pytest.mark.clause("IDT-5.16.1", "IDT-5.16.2")
@@ -263,10 +263,10 @@ def test_with_cards_beside_the_shoe_patrons_neither_lower_nor_raise_for_the_diff
     play = Play(IDT, method="B", differential=parse("400.00"))
     betting(play, ann={"banker": "1000.00"}, bob={"player": "500.00"})
     play.does(InviteRaises, "dee")
-    play.does(DrawTogether, "dee", order_known=True)
-    play.does(AnswerOffer, "ann", withdraw=False)
-    play.does(AnswerOffer, "bob", withdraw=False)
-    play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="banker", amount=parse("100.00"))
+    play.does(DrawCardsTogether, "dee", order_known=True)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
+    play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
+    play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="banker", amount=parse("100.00"))
     play.refused(PlaceWager, "bob", "IDT-5.4b", place=2, wager="player", amount=parse("100.00"))
     play.does(CallForRemoval, "dee")
     off: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker", "amount": parse("100.00")}
@@ -295,8 +295,8 @@ def test_a_bonus_is_not_left_alone_by_a_withdrawal() -> None:
     play = betting(Play(DBC), ann={"player": "50.00", "dragon-bonus-player": "5.00"})
     asked = Offer("device-reset", play.now + 60_000, ("ann",), whole=False, then="continue")
     play.table = replace(play.table, round=replace(play.current, halt=Halt(offer=asked)))
-    play.refused(AnswerOffer, "ann", "DBC-DB-3", withdraw=True, wagers=((1, "player"),))
-    play.does(AnswerOffer, "ann", withdraw=True, wagers=((1, "dragon-bonus-player"),))
+    play.refused(AnswerWithdrawalOffer, "ann", "DBC-DB-3", withdraw=True, wagers=((1, "player"),))
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "dragon-bonus-player"),))
     assert list(play.current.stakes) == ["ann/1/player"]
 
 
@@ -310,9 +310,9 @@ def test_nobody_answers_an_offer_for_a_patron_who_has_been_ordered_to_wager_in_p
     betting(play, ann={"dragon": "50.00"}, cay={"tiger": "50.00"})
     asked = Offer("device-reset", play.now + 60_000, ("ann", "cay"), whole=False, then="continue")
     play.table = replace(play.table, round=replace(play.current, halt=Halt(offer=asked)))
-    play.does(OrderThemselves, "sue", act="wager", patrons=patrons)
-    play.refused(AnswerOffer, "bob", patron="ann", withdraw=True)
-    play.does(AnswerOffer, "ann", withdraw=True)
+    play.does(OrderInPerson, "sue", act="wager", patrons=patrons)
+    play.refused(AnswerWithdrawalOffer, "bob", patron="ann", withdraw=True)
+    play.does(AnswerWithdrawalOffer, "ann", withdraw=True)
 
 
 # ------------------------------------------------ games that stay open too long
@@ -332,8 +332,8 @@ def test_an_expired_game_is_neither_dealt_nor_announced_nor_paid() -> None:
     play.refused(AnnounceResult, "dee", "DBO-30D-1a", at=late)
     play.now = asked
     play.does(AnnounceResult, "dee")
-    play.refused(Settle, "dee", "DBO-30D-1a", at=late)
-    play.does(CancelExpired, "dee")
+    play.refused(SettleRound, "dee", "DBO-30D-1a", at=late)
+    play.does(CancelExpiredRound, "dee")
     assert play.net("ann") == "0.00"
 
 
@@ -344,8 +344,8 @@ def test_the_game_file_says_after_how_many_days_a_game_expires() -> None:
     play = Play(dataclasses.replace(game, irregularities={**game.irregularities, "game-expired": soon}))
     betting(play, ann={"player": "50.00"})
     start = play.current.first_wager or 0
-    assert "more than 2 days" in play.refused(CancelExpired, "dee", at=start + 2 * DAYS).reason
-    play.does(CancelExpired, "dee", at=start + 2 * DAYS + 1)
+    assert "more than 2 days" in play.refused(CancelExpiredRound, "dee", at=start + 2 * DAYS).reason
+    play.does(CancelExpiredRound, "dee", at=start + 2 * DAYS + 1)
 
 
 @pytest.mark.clause("DBO-30D-1a")
@@ -353,8 +353,8 @@ def test_no_dealer_calls_a_game_expired_that_is_not() -> None:
     play = betting(Play(DBO, cards="9S 2H KD 5C"), ann={"banker": "50.00"})
     play.deal()
     play.does(AnnounceResult, "dee")
-    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use cancel-expired"
-    play.does(Settle, "dee")
+    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use cancel-expired-round"
+    play.does(SettleRound, "dee")
     assert play.net("ann") == "-50.00"
 
 
@@ -368,7 +368,7 @@ def test_a_wager_taken_back_names_the_clause_that_leaves_it_to_the_patron(game: 
     play = Play(game)
     play.open_betting()
     play.bet("ann", main_wager(play), "50.00")
-    (told,) = postings(play.does(TakeBack, "ann", place=1, wager=main_wager(play)))
+    (told,) = postings(play.does(TakeWagerBack, "ann", place=1, wager=main_wager(play)))
     assert (told.clause, told.wager) == (clause, main_wager(play))
 
 
@@ -379,7 +379,7 @@ def test_a_stake_returned_by_a_ruling_names_what_leaves_it_to_one(game: str, cla
     play = Play(game)
     betting(play, ann={main_wager(play): "50.00"})
     play.does(ReportIncident, "dee", told="the fire alarm")
-    (told,) = postings(play.does(Rule, "gus", decision="void", reason="everybody leaves"))
+    (told,) = postings(play.does(MakeRuling, "gus", decision="void", reason="everybody leaves"))
     assert (told.clause, told.wager) == (clause, main_wager(play))
 
 

@@ -13,7 +13,7 @@ from longhu.positions import Position
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import DrawCard
 from longhu.table.electronic import order, supplied
-from longhu.table.irregularities.cards import DrawTogether
+from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, Contribute, ContributionMade, CutCards, RevealShuffle, ShuffleRevealed
@@ -183,7 +183,7 @@ def test_the_shoe_alone_says_which_cards_come() -> None:
     deals: dict[str, Any] = {"by": "dee", "at": play.now, "position": Position.DEALER}
     typed = DrawCard(card="KS", **deals)
     assert supplied(play.table, typed, play.order).card == "2S"
-    together = DrawTogether(order_known=True, count=2, cards=("KS", "KD"), **deals)
+    together = DrawCardsTogether(order_known=True, count=2, cards=("KS", "KD"), **deals)
     assert supplied(play.table, together, play.order).cards == ("2S", "9H")
     assert supplied(play.table, typed, ()).card == ""
 

@@ -24,18 +24,18 @@ from longhu.table.handling import (
     NameHolder,
     PassHands,
     RefuseHand,
-    Reveal,
-    Squeeze,
+    RevealHand,
+    SqueezeCard,
     glimpse,
 )
-from longhu.table.irregularities.cards import Judge
-from longhu.table.irregularities.missing import ReportCardsGone
+from longhu.table.irregularities.cards import JudgeIrregularity
+from longhu.table.irregularities.missing import ReportMissingCards
 from longhu.table.irregularities.power import ReportPowerFailure
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.opening import ChangeSettings, OpenTable
-from longhu.table.people import AssignStaff, Leave
+from longhu.table.people import AssignStaff, LeaveTable
 from longhu.table.remedies.void import IrregularityFound
-from longhu.table.remedies.withdrawal import AnswerOffer
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from tests.table.rounds import Play
 
 SEATS = {f"seat{number}": number for number in range(1, 8)}
@@ -130,8 +130,8 @@ def test_method_a_lets_patrons_be_passed_refuse_squeeze_and_reveal() -> None:
     bets(play, "player", seat1="100.00", seat3="300.00")
     assert passed(play) == ("seat3", "")
     assert refuses(play, "seat3") == "seat1"
-    play.does(Squeeze, "seat1", place=0, step=1)
-    play.does(Reveal, "seat1", hand="player")
+    play.does(SqueezeCard, "seat1", place=0, step=1)
+    play.does(RevealHand, "seat1", hand="player")
     assert [(each.card, each.public) for each in play.current.cards_of(0)] == [("2D", True), ("KC", True)]
 
 
@@ -141,7 +141,7 @@ def test_under_method_a_the_dealer_draws_and_announces() -> None:
     bets(play, "player", seat3="300.00")
     passed(play)
     for hand, holder in (("player", "seat3"), ("banker", "dee")):
-        play.does(Reveal, holder, hand=hand)
+        play.does(RevealHand, holder, hand=hand)
     play.refused(AnnounceTotals, "seat3")
     play.does(AnnounceTotals, "dee")
     play.deal()
@@ -163,19 +163,19 @@ def test_cards_go_to_nobody_while_patrons_are_asked_or_a_ruling_is_awaited() -> 
     assert offer is not None
     play.refused(PassHands, "dee", offer.clause)
     for patron in offer.waits_for:
-        play.does(AnswerOffer, patron, withdraw=False)
+        play.does(AnswerWithdrawalOffer, patron, withdraw=False)
     play.does(ReportIncident, "dee", told="seat3 marks the cards")
     play.refused(PassHands, "dee", "IDT-6.1")
-    play.does(Rule, "opal", decision="continue", reason="nothing was found")
+    play.does(MakeRuling, "opal", decision="continue", reason="nothing was found")
     play.does(PassHands, "dee")
     play.does(ReportIncident, "dee", told="seat3 marks the cards")
     play.refused(RefuseHand, "seat3", "IDT-6.1", hand="player")
     play.refused(GrantSqueeze, "pam", "IDT-6.1", hand="player", person="seat1")
-    play.refused(Squeeze, "seat3", "IDT-6.1", place=2, step=1)
-    play.refused(Reveal, "seat3", "IDT-6.1", hand="player")
-    play.refused(Reveal, "dee", "IDT-6.1", hand="banker")
-    play.does(Rule, "opal", decision="continue", reason="nothing was found")
-    play.does(Reveal, "seat3", hand="player")
+    play.refused(SqueezeCard, "seat3", "IDT-6.1", place=2, step=1)
+    play.refused(RevealHand, "seat3", "IDT-6.1", hand="player")
+    play.refused(RevealHand, "dee", "IDT-6.1", hand="banker")
+    play.does(MakeRuling, "opal", decision="continue", reason="nothing was found")
+    play.does(RevealHand, "seat3", hand="player")
 
 
 @pytest.mark.clause("IDT-3.15")
@@ -185,8 +185,8 @@ def test_a_hand_is_granted_to_nobody_while_patrons_are_asked_or_its_cards_are_go
     passed(play)
     play.does(ReportPowerFailure, "dee")
     play.refused(GrantSqueeze, "pam", "IDT-5.15.1a", hand="player", person="seat2")
-    play.does(AnswerOffer, "seat1", withdraw=False)
-    play.does(ReportCardsGone, "dee", hand="player")
+    play.does(AnswerWithdrawalOffer, "seat1", withdraw=False)
+    play.does(ReportMissingCards, "dee", hand="player")
     play.refused(GrantSqueeze, "pam", "IDT-6.1", hand="player", person="seat2")
     assert play.current.holders[0] == "seat1"
 
@@ -199,7 +199,7 @@ def test_totals_are_not_told_while_a_ruling_is_awaited() -> None:
     play.turn_over()
     play.does(ReportIncident, "dee", told="a card fell from the shoe")
     play.refused(AnnounceTotals, "dee", "IDT-3.13")
-    play.does(Rule, "opal", decision="continue", reason="it is back in the shoe")
+    play.does(MakeRuling, "opal", decision="continue", reason="it is back in the shoe")
     play.does(AnnounceTotals, "dee")
 
 
@@ -218,13 +218,13 @@ def test_a_card_that_cannot_be_is_an_irregularity_when_a_hand_is_turned_over_too
     play = table(electronic_shoe=False)
     bets(play, "player", seat3="300.00")
     passed(play)
-    play.refused(Reveal, "seat3", hand="player", cards=("2D",))
-    play.refused(Reveal, "seat3", hand="player", cards=("2D", ""))
-    play.does(Reveal, "seat3", hand="player", cards=("2D", "XX"))
+    play.refused(RevealHand, "seat3", hand="player", cards=("2D",))
+    play.refused(RevealHand, "seat3", hand="player", cards=("2D", ""))
+    play.does(RevealHand, "seat3", hand="player", cards=("2D", "XX"))
     found = play.last(IrregularityFound)
     assert (found.kind, found.clause) == ("foreign-card", "IDT-5.1")
-    play.refused(Reveal, "seat3", hand="player", cards=("2D", "KC"))  # a dealer has to look at it
-    play.does(Judge, "dee", put_right=False)
+    play.refused(RevealHand, "seat3", hand="player", cards=("2D", "KC"))  # a dealer has to look at it
+    play.does(JudgeIrregularity, "dee", put_right=False)
     assert (play.table.round, play.chips("seat3")) == (None, "10000.00")
 
 
@@ -235,10 +235,10 @@ def test_a_grantee_hands_the_cards_back_before_leaving() -> None:
     passed(play)
     play.does(CashOut, "dora", amount=parse("10000.00"))
     play.does(GrantSqueeze, "pam", hand="player", person="dora")
-    play.refused(Leave, "dora")
+    play.refused(LeaveTable, "dora")
     play.does(RefuseHand, "dora", hand="player")
     assert play.current.holders[0] == "seat3"
-    play.does(Leave, "dora")
+    play.does(LeaveTable, "dora")
 
 
 # ------------------------------------------------ the priority
@@ -250,7 +250,7 @@ def test_the_largest_wager_counts_whether_its_patron_sits_or_stands(game: str) -
     play = table(game)
     bets(play, "player", seat1="100.00", dora="300.00")
     assert passed(play) == ("dora", "")
-    play.does(Squeeze, "dora", place=0, step=1)
+    play.does(SqueezeCard, "dora", place=0, step=1)
     assert refuses(play, "dora") == "seat1"
 
 
@@ -291,11 +291,11 @@ def test_after_a_refusal_comes_the_next_largest_and_at_last_the_dealer() -> None
     assert passed(play)[0] == "seat3"
     play.refused(RefuseHand, "seat1", hand="player")
     assert refuses(play, "seat3") == "seat1"
-    play.refused(Reveal, "seat3", hand="player")
+    play.refused(RevealHand, "seat3", hand="player")
     assert refuses(play, "seat1") == "seat6"
     assert refuses(play, "seat6") == ""
-    play.refused(Reveal, "seat6", hand="player")
-    play.does(Reveal, "dee", hand="player")
+    play.refused(RevealHand, "seat6", hand="player")
+    play.does(RevealHand, "dee", hand="player")
 
 
 @pytest.mark.clause("IDT-3.10.4")
@@ -317,13 +317,13 @@ def test_two_equal_wagers_at_one_moment_wait_for_a_pit_supervisor(named: str) ->
     assert passed(play)[0] == ""
     assert play.last(HolderAsked).among == ("seat2", "seat5")
     for patron in ("seat2", "seat5", "dee"):
-        play.refused(Reveal, patron, "IDT-3.10.4.1", hand="player")
+        play.refused(RevealHand, patron, "IDT-3.10.4.1", hand="player")
     play.refused(AnnounceTotals, "dee")
     play.refused(NameHolder, "dee", hand="player", person=named)
     play.refused(NameHolder, "sue", "IDT-3.10.4.1", hand="player", person="seat7")
     play.does(NameHolder, "sue", hand="player", person=named)
     assert play.current.holders[0] == named
-    play.does(Reveal, named, hand="player")
+    play.does(RevealHand, named, hand="player")
 
 
 @pytest.mark.clause("IDT-3.10.4.1")
@@ -339,9 +339,9 @@ def test_both_hands_may_wait_for_a_supervisor_and_so_may_one_after_a_refusal() -
     assert play.current.holders == ("", "")
     play.refused(NameHolder, "sue", "IDT-3.10.4.1", hand="player", person="seat1")
     play.does(NameHolder, "sue", hand="player", person="seat3")
-    play.refused(Reveal, "seat3", "IDT-3.10.4.1", hand="player")
+    play.refused(RevealHand, "seat3", "IDT-3.10.4.1", hand="player")
     play.does(NameHolder, "sue", hand="banker", person="seat5")
-    play.does(Reveal, "seat3", hand="player")
+    play.does(RevealHand, "seat3", hand="player")
     assert play.current.holders == ("seat3", "seat5")
 
 
@@ -380,8 +380,8 @@ def test_dragon_bonus_has_the_dealer_reveal_what_nobody_bet_on(wager: str, holde
     bets(play, wager, seat2="25.00")
     assert passed(play) == holders
     for hand, holder in zip(("player", "banker"), holders, strict=True):
-        play.refused(Reveal, "seat2" if not holder else "dee", hand=hand)
-        play.does(Reveal, holder or "dee", hand=hand)
+        play.refused(RevealHand, "seat2" if not holder else "dee", hand=hand)
+        play.does(RevealHand, holder or "dee", hand=hand)
     assert play.current.all_public
 
 
@@ -395,15 +395,15 @@ def test_a_squeeze_shows_a_card_step_by_step_to_its_holder_before_it_is_public()
     passed(play)
     assert glimpse(play.table, 0, "seat3") == NOTHING
     for step in (1, 4, 9):
-        play.does(Squeeze, "seat3", place=0, step=step)
+        play.does(SqueezeCard, "seat3", place=0, step=step)
         assert glimpse(play.table, 0, "seat3") == ("2D", Fraction(step, 10))
         assert glimpse(play.table, 0, "seat1") == glimpse(play.table, 0, "dee") == NOTHING
         assert not play.current.cards[0].public
-    play.refused(Squeeze, "seat3", place=0, step=9)
-    play.refused(Squeeze, "seat1", place=0, step=10)
-    play.refused(Squeeze, "seat3", place=1, step=1)
+    play.refused(SqueezeCard, "seat3", place=0, step=9)
+    play.refused(SqueezeCard, "seat1", place=0, step=10)
+    play.refused(SqueezeCard, "seat3", place=1, step=1)
     assert glimpse(play.table, 2, "seat3") == NOTHING
-    play.does(Reveal, "seat3", hand="player")
+    play.does(RevealHand, "seat3", hand="player")
     assert glimpse(play.table, 0, "seat1") == ("2D", Fraction(1))
     assert play.last(CardsRevealed).cards == ("2D", "KC")
 
@@ -418,9 +418,9 @@ def test_the_dealer_says_which_hand_is_revealed_first_and_the_result_is_the_same
     holders, second = {"player": "seat3", "banker": "seat2"}, "banker" if first == "player" else "player"
     play.refused(ChooseFirstHand, "seat3", hand=first)
     play.does(ChooseFirstHand, "dee", hand=first)
-    play.refused(Reveal, holders[second], "IDT-3.10.6", hand=second)
-    play.does(Reveal, holders[first], hand=first)
-    play.does(Reveal, holders[second], hand=second)
+    play.refused(RevealHand, holders[second], "IDT-3.10.6", hand=second)
+    play.does(RevealHand, holders[first], hand=first)
+    play.does(RevealHand, holders[second], hand=second)
     shown = [event.hand for event in play.log if isinstance(event, CardsRevealed)]
     assert [play.game.procedure.hands[hand].id for hand in shown] == [first, second]
     play.finish()
@@ -438,15 +438,15 @@ def test_further_cards_come_face_down_to_the_squeezer_and_are_exposed_by_the_dea
     play.draw()  # Player's third, whose hand nobody handles
     third = play.current.cards[4]
     assert (third.hand, third.public, third.holder) == (0, False, "")
-    play.refused(Reveal, "seat2", hand="player")
-    play.does(Reveal, "dee", hand="player")
+    play.refused(RevealHand, "seat2", hand="player")
+    play.does(RevealHand, "dee", hand="player")
     assert play.current.cards[4].public
     play.draw()  # Banker's third
     third = play.current.cards[5]
     assert (third.hand, third.public, third.holder) == (1, False, "seat2")
-    play.refused(Reveal, "dee", hand="banker")
-    play.does(Squeeze, "seat2", place=5, step=1)
-    play.does(Reveal, "seat2", hand="banker")
+    play.refused(RevealHand, "dee", hand="banker")
+    play.does(SqueezeCard, "seat2", place=5, step=1)
+    play.does(RevealHand, "seat2", hand="banker")
     assert play.current.cards[5].public
 
 
@@ -460,8 +460,8 @@ def test_under_method_b_no_patron_touches_a_card() -> None:
     play.close_betting()
     for drawn in range(1, 5):
         play.draw()
-        play.refused(Squeeze, "seat3", "IDT-3.11", place=drawn - 1, step=1)
-        play.refused(Reveal, "seat3", hand="player")
+        play.refused(SqueezeCard, "seat3", "IDT-3.11", place=drawn - 1, step=1)
+        play.refused(RevealHand, "seat3", hand="player")
         assert play.current.holders == ("", "")
         assert [each.holder for each in play.current.cards] == [""] * drawn
     play.refused(PassHands, "dee", "IDT-3.11")
@@ -478,9 +478,9 @@ def test_cards_that_a_house_deals_face_down_under_method_b_are_turned_by_the_dea
     play.close_betting()
     play.draw(*[""] * 4)
     assert not any(each.public for each in play.current.cards)
-    play.refused(Reveal, "ann", "IDT-3.11", hand="player")
-    play.refused(Squeeze, "ann", "IDT-3.11", place=0, step=1)
-    play.does(Reveal, "dee", hand="player")
+    play.refused(RevealHand, "ann", "IDT-3.11", hand="player")
+    play.refused(SqueezeCard, "ann", "IDT-3.11", place=0, step=1)
+    play.does(RevealHand, "dee", hand="player")
 
 
 @pytest.mark.clause("IDT-3.11.1")
@@ -505,16 +505,16 @@ def test_only_whom_the_pit_manager_names_squeezes_a_granted_hand() -> None:
     play = table()
     bets(play, "banker", seat2="300.00", seat6="100.00")
     passed(play)
-    play.refused(Squeeze, "dora", place=1, step=1)
+    play.refused(SqueezeCard, "dora", place=1, step=1)
     play.refused(GrantSqueeze, "sue", hand="banker", person="dora")
     play.refused(GrantSqueeze, "pam", hand="banker", person="somebody")
     play.does(GrantSqueeze, "pam", hand="banker", person="dora")
     assert play.current.holders == ("", "dora")
     for other in ("seat2", "seat6", "dee"):
-        play.refused(Squeeze, other, place=1, step=1)
-        play.refused(Reveal, other, hand="banker")
-    play.does(Squeeze, "dora", place=1, step=1)
-    play.does(Reveal, "dora", hand="banker")
+        play.refused(SqueezeCard, other, place=1, step=1)
+        play.refused(RevealHand, other, hand="banker")
+    play.does(SqueezeCard, "dora", place=1, step=1)
+    play.does(RevealHand, "dora", hand="banker")
 
 
 @pytest.mark.clause("IDT-3.15")

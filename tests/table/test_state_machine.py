@@ -25,12 +25,12 @@ from longhu.table.dealer import next_act
 from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import PassHands
 from longhu.table.irregularities.missing import SortCards, SubstituteCards
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import OpenTable
 from longhu.table.people import standing
-from longhu.table.remedies.withdrawal import TimeIsUp
+from longhu.table.remedies.withdrawal import CloseWithdrawalOffer
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, viewer
 from tests.table.other_secrets import Sights, leaks
@@ -130,8 +130,8 @@ def ending(table: Table, game: Game, at: int) -> Iterator[Command]:
     if due is not None:
         yield due
     pit: dict[str, Any] = {"by": "opal", "at": at, "position": Position.CASINO_OPERATOR}
-    yield TimeIsUp(**pit)
-    yield Rule(decision="void", reason="it cannot go on", **pit)
+    yield CloseWithdrawalOffer(**pit)
+    yield MakeRuling(decision="void", reason="it cannot go on", **pit)
     yield ReportIncident(told="it cannot go on", **pit)
 
 

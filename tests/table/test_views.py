@@ -11,22 +11,22 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Refusal
 from longhu.games.registry import built_in
 from longhu.positions import Position
-from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack
+from longhu.table.betting import ConfirmWager, PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import decide
-from longhu.table.handling import ChooseFirstHand, GrantSqueeze, PassHands, RefuseHand, Reveal, Squeeze
-from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.handling import ChooseFirstHand, GrantSqueeze, PassHands, RefuseHand, RevealHand, SqueezeCard
+from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import Command
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import ChangeSettings, CloseTable
-from longhu.table.people import Join
-from longhu.table.remedies.mispassed import ReportMispassed
+from longhu.table.people import JoinTable
+from longhu.table.remedies.mispassed import ReportMispassedHand
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.settings import Limit
-from longhu.table.settling import Settle
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import RevealShuffle
 from longhu.table.state import Halt, Offer, Table
@@ -109,7 +109,7 @@ def test_a_face_down_card_has_no_face_to_anybody() -> None:
 
 def test_a_holder_sees_a_card_once_he_has_squeezed_it_and_nobody_else_does() -> None:
     play = passed("2D KC 3D 6C")
-    play.does(Squeeze, "ann", place=0, step=1)
+    play.does(SqueezeCard, "ann", place=0, step=1)
     assert faces(seen(play, "ann")) == ["2D", None, None, None]
     for other in ("bob", "cay", "dee", "sue", "opal", "passer-by"):
         assert faces(seen(play, other)) == [None] * 4
@@ -118,7 +118,7 @@ def test_a_holder_sees_a_card_once_he_has_squeezed_it_and_nobody_else_does() -> 
 
 def test_a_hand_that_is_turned_over_is_seen_by_all() -> None:
     play = passed("2D KC 3D 6C")
-    play.does(Reveal, "ann", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     for who in everybody(play.table):
         assert faces(view(play.table, play.game, who)) == ["2D", None, "3D", None]
 
@@ -132,20 +132,20 @@ def test_the_next_holder_has_not_seen_what_the_one_before_squeezed() -> None:
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.does(Squeeze, "ann", place=0, step=3)
+    play.does(SqueezeCard, "ann", place=0, step=3)
     refused = play.asks(RefuseHand, "ann", hand="player")
     if isinstance(refused, Refusal):  # whoever has looked keeps the hand: nothing to leak
         return
     assert faces(seen(play, "bob")) == [None] * 4
-    play.does(Squeeze, "bob", place=0, step=1)
+    play.does(SqueezeCard, "bob", place=0, step=1)
     assert faces(seen(play, "bob"))[0] == "2D"
 
 
 @pytest.mark.parametrize("to", ["bob", "cay"])
 def test_a_hand_that_goes_to_the_wrong_person_does_not_take_along_what_was_seen(to: str) -> None:
     play = passed("2D KC 3D 6C")
-    play.does(Squeeze, "ann", place=0, step=1)
-    play.does(ReportMispassed, "dee", hand="player", to=to)
+    play.does(SqueezeCard, "ann", place=0, step=1)
+    play.does(ReportMispassedHand, "dee", hand="player", to=to)
     assert faces(seen(play, to)) == [None] * 4
     for who in everybody(play.table):
         assert leaks(play.table, play.game, who, Sights(play.log)) == ""
@@ -170,27 +170,27 @@ def test_style_b_shows_faces_to_the_designated_seat_alone_until_it_reveals_them(
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    play.does(Squeeze, "ann", place=0, step=1)
-    play.does(Squeeze, "ann", place=2, step=1)
+    play.does(SqueezeCard, "ann", place=0, step=1)
+    play.does(SqueezeCard, "ann", place=2, step=1)
     assert faces(seen(play, "ann")) == ["TS", None, "TH", None]
     for who in everybody(play.table):
         if who.person != "ann":
             assert faces(view(play.table, play.game, who)) == [None] * 4
-    play.does(Reveal, "ann", hand="dragon")
+    play.does(RevealHand, "ann", hand="dragon")
     assert faces(seen(play, "passer-by")) == ["TS", None, "TH", None]
 
 
 def test_totals_are_shown_as_announced_and_tell_nothing_of_a_card_since() -> None:
     play = passed("2D KC 3D 6C 9H")  # Player 5, Banker 6; Player draws a 9
-    play.does(Reveal, "ann", hand="player")
-    play.does(Reveal, "bob", hand="banker")
+    play.does(RevealHand, "ann", hand="player")
+    play.does(RevealHand, "bob", hand="banker")
     assert seen(play, "cay").round.totals is None  # type: ignore[union-attr]
     play.does(AnnounceTotals, "dee")
     assert seen(play, "cay").round.totals == (5, 6)  # type: ignore[union-attr]
     play.draw()
     assert faces(seen(play, "cay"))[4] is None
     assert seen(play, "cay").round.totals == (5, 6)  # type: ignore[union-attr]
-    play.does(Reveal, "ann", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     play.does(AnnounceResult, "dee")
     told = seen(play, "cay").round
     assert told is not None
@@ -241,16 +241,16 @@ def test_how_many_cards_are_left_is_told_as_a_number() -> None:
 def test_only_the_auditor_sees_counts_and_only_of_cards_that_lay_open() -> None:
     play = passed("2D KC 3D 6C")
     assert view(play.table, play.game, AUDITOR).exposed == {}
-    play.does(Reveal, "ann", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     assert view(play.table, play.game, AUDITOR).exposed == {"2D": 1, "3D": 1}
     assert all(seen(play, person).exposed is None for person in EVERYBODY)
 
 
 def test_cards_of_a_void_round_that_were_never_turned_over_stay_unseen() -> None:
     play = passed("2D KC 3D 6C")
-    play.does(Reveal, "ann", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     play.does(ReportIncident, "dee", told="a guest falls on the table")
-    play.does(Rule, "opal", decision="void", reason="the cards are mixed up")
+    play.does(MakeRuling, "opal", decision="void", reason="the cards are mixed up")
     assert play.table.round is None
     assert view(play.table, play.game, AUDITOR).exposed == {"2D": 1, "3D": 1}
 
@@ -385,7 +385,7 @@ def test_an_announcement_that_differs_is_shown_to_the_pit() -> None:
         shown = seen(play, person).round
         assert shown is not None
         assert (shown.incident, shown.waits) == (told, ("a ruling",))
-    play.does(Rule, "sue", decision="continue", reason="a slip of the tongue")
+    play.does(MakeRuling, "sue", decision="continue", reason="a slip of the tongue")
     play.does(AnnounceResult, "dee")
 
 
@@ -405,22 +405,22 @@ def test_what_is_open_follows_the_round() -> None:
     assert PlaceWager in kinds(play, "ann")
     assert {CallNoMoreBets, PlaceWager} <= kinds(play, "dee")  # a dealer places on request
     play.bet("ann", "player", "100.00")
-    assert TakeBack in kinds(play, "ann")
-    assert TakeBack not in kinds(play, "bob")
+    assert TakeWagerBack in kinds(play, "ann")
+    assert TakeWagerBack not in kinds(play, "bob")
     play.close_betting()
-    assert {PlaceWager, TakeBack}.isdisjoint(kinds(play, "ann"))
+    assert {PlaceWager, TakeWagerBack}.isdisjoint(kinds(play, "ann"))
     assert DrawCard in kinds(play, "dee")
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    assert {Squeeze, Reveal, RefuseHand} <= kinds(play, "ann")
-    assert {Squeeze, Reveal, RefuseHand}.isdisjoint(kinds(play, "bob"))
+    assert {SqueezeCard, RevealHand, RefuseHand} <= kinds(play, "ann")
+    assert {SqueezeCard, RevealHand, RefuseHand}.isdisjoint(kinds(play, "bob"))
     play.deal()
     assert AnnounceResult in kinds(play, "dee")
     play.does(AnnounceResult, "dee")
-    assert {Settle, ReportIncident, ReportIrregularity} <= kinds(play, "dee")
-    assert Settle not in kinds(play, "ann")
-    play.does(Settle, "dee")
+    assert {SettleRound, ReportIncident, ReportIrregularity} <= kinds(play, "dee")
+    assert SettleRound not in kinds(play, "ann")
+    play.does(SettleRound, "dee")
     assert CloseTable not in kinds(play, "sue")  # nobody could check the shuffle
     assert RevealShuffle in kinds(play, "dee")
     play.reveal()
@@ -468,16 +468,16 @@ def test_a_nominee_is_offered_what_can_be_done_for_the_patron() -> None:
     assert for_whom(play, "ned", PlaceWager) == {"", "ann"}
     assert for_whom(play, "bob", PlaceWager) == {""}
     play.bet("ann", "dragon", "50.00")
-    assert for_whom(play, "ned", TakeBack) == {"ann"}
-    assert for_whom(play, "bob", TakeBack) == set()
+    assert for_whom(play, "ned", TakeWagerBack) == {"ann"}
+    assert for_whom(play, "bob", TakeWagerBack) == set()
     play.close_betting()
     for _ in range(4):
         play.draw()
     play.does(PassHands, "dee")
-    assert {Squeeze, Reveal, RefuseHand} <= kinds(play, "ned")
+    assert {SqueezeCard, RevealHand, RefuseHand} <= kinds(play, "ned")
 
 
-def for_whom(play: Play, person: str, kind: type[PlaceWager | TakeBack]) -> set[str]:
+def for_whom(play: Play, person: str, kind: type[PlaceWager | TakeWagerBack]) -> set[str]:
     """Whose wagers somebody is offered to place or to take back; "" is their own."""
     return {act.patron for act in open_acts(play.table, play.game, person, play.now) if isinstance(act, kind)}
 
@@ -492,11 +492,11 @@ def test_a_supervisor_is_offered_a_void_hand_and_the_dealer_is_not() -> None:
 
 def test_acts_without_sense_are_neither_offered_nor_taken() -> None:
     play = passed("9D KC KD 6C")  # Player 9, Banker 6: no further card
-    assert {GrantSqueeze, ReportMispassed, ChooseFirstHand} <= kinds(play, "pam")
-    play.does(Reveal, "ann", hand="player")
-    play.refused(ReportMispassed, "dee", hand="player", to="cay")
-    play.does(Reveal, "bob", hand="banker")
-    assert {GrantSqueeze, ReportMispassed, ChooseFirstHand}.isdisjoint(kinds(play, "pam"))
+    assert {GrantSqueeze, ReportMispassedHand, ChooseFirstHand} <= kinds(play, "pam")
+    play.does(RevealHand, "ann", hand="player")
+    play.refused(ReportMispassedHand, "dee", hand="player", to="cay")
+    play.does(RevealHand, "bob", hand="banker")
+    assert {GrantSqueeze, ReportMispassedHand, ChooseFirstHand}.isdisjoint(kinds(play, "pam"))
     assert RefuseHand not in kinds(play, "ann")
     play.does(AnnounceTotals, "dee")
     play.does(AnnounceResult, "dee")
@@ -514,7 +514,7 @@ def test_acts_without_sense_are_neither_offered_nor_taken() -> None:
 
 def test_a_stranger_may_join_and_an_auditor_may_do_nothing() -> None:
     play = Play("dragon-21")
-    assert kinds(play, "passer-by") == {Join}
+    assert kinds(play, "passer-by") == {JoinTable}
     audited = replace(play.table, staff={**play.table.staff, "aud": Position.AUDITOR})
     assert open_acts(audited, play.game, "aud", 99) == []
 
@@ -543,9 +543,9 @@ def test_what_is_open_tells_nothing_about_cards_that_lie_face_down() -> None:
 def test_what_is_taken_from_somebody_elses_view_is_what_one_sees_oneself() -> None:
     play = passed()
     moments = [play.table]
-    play.does(Squeeze, "ann", place=0, step=1)
+    play.does(SqueezeCard, "ann", place=0, step=1)
     moments.append(play.table)
-    play.does(Reveal, "ann", hand="player")
+    play.does(RevealHand, "ann", hand="player")
     moments.append(play.table)
     apart = 0
     for table in moments:
@@ -575,7 +575,7 @@ def test_everybody_sees_how_far_the_hands_lie_apart_until_the_limit_is_met() -> 
             100_00,
         )
         assert (told.differential.stage, told.differential.clause) == ("asked", "IDT-5.16.1")
-    play.does(TakeBack, "ann", place=1, wager="player", amount=150_00)
+    play.does(TakeWagerBack, "ann", place=1, wager="player", amount=150_00)
     told = seen(play, "ann").round
     assert told is not None
     assert told.differential is None

@@ -19,19 +19,19 @@ describe('the next act', () => {
   });
 
   it('keeps every whole form of a command', () => {
-    const both = { ...acts([]), ready: [{ command: 'reveal', hand: 'player' }, { command: 'reveal', hand: 'banker' }] };
+    const both = { ...acts([]), ready: [{ command: 'reveal-hand', hand: 'player' }, { command: 'reveal-hand', hand: 'banker' }] };
     expect(nextAct(both, false)?.ready).toHaveLength(2);
   });
 });
 
 describe('what waits', () => {
   it('is the own steps and those of whoever is called, in the order in which they are done', () => {
-    const found = followUps(acts(['rule', 'answer-offer'], [], [{ position: 'gaming-shift-manager', ready: [{ command: 'attend' }], told: [] }]));
-    expect(found.map((each) => [each.name, each.position])).toEqual([['attend', 'gaming-shift-manager'], ['rule', ''], ['answer-offer', '']]);
+    const found = followUps(acts(['make-ruling', 'answer-withdrawal-offer'], [], [{ position: 'gaming-shift-manager', ready: [{ command: 'attend-search' }], told: [] }]));
+    expect(found.map((each) => [each.name, each.position])).toEqual([['attend-search', 'gaming-shift-manager'], ['make-ruling', ''], ['answer-withdrawal-offer', '']]);
   });
 
   it('names the position that must be called', () => {
-    expect(callsFor(acts([], [], [{ position: 'pit-manager', ready: [], told: ['rule'] }]))[0]?.position).toBe('pit-manager');
+    expect(callsFor(acts([], [], [{ position: 'pit-manager', ready: [], told: ['make-ruling'] }]))[0]?.position).toBe('pit-manager');
   });
 });
 

@@ -104,6 +104,6 @@ describe('a plot', () => {
 });
 
 it('the pit gives by forms what has no place of its own on its page, each once', () => {
-  const acts = { sequence: 1, ready: [{ command: 'rule' }, { command: 'rule' }, { command: 'suspend-table' }], told: ['judge', 'cap-area', 'free-seat'], due: null, above: [] };
-  expect(decisions(acts, (command) => command !== 'cap-area')).toEqual(['rule', 'judge']);
+  const acts = { sequence: 1, ready: [{ command: 'make-ruling' }, { command: 'make-ruling' }, { command: 'suspend-table' }], told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, above: [] };
+  expect(decisions(acts, (command) => command !== 'cap-area')).toEqual(['make-ruling', 'judge-irregularity']);
 });

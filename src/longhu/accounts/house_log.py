@@ -103,7 +103,7 @@ class NoteTable(HouseCommand, frozen=True, kw_only=True, tag="note-table/1"):
     digest: str  # of its rules
 
 
-class TableMade(HouseEvent, frozen=True, kw_only=True, tag="table-made/1"):
+class TableCreated(HouseEvent, frozen=True, kw_only=True, tag="table-created/1"):
     table: str
     digest: str
 
@@ -157,7 +157,7 @@ class ClockStepped(HouseEvent, frozen=True, kw_only=True, tag="clock-stepped/1")
     after: int
 
 
-class NoteStrangers(HouseCommand, frozen=True, kw_only=True, tag="note-strangers/1"):
+class NoteUnknownNames(HouseCommand, frozen=True, kw_only=True, tag="note-unknown-names/1"):
     """Somebody tried to sign in under a name that nobody has (LOG-5)."""
 
     internal: ClassVar[bool] = True
@@ -167,7 +167,7 @@ class NoteStrangers(HouseCommand, frozen=True, kw_only=True, tag="note-strangers
     times: int = 1
 
 
-class StrangersRefused(HouseEvent, frozen=True, kw_only=True, tag="strangers-refused/1"):
+class UnknownNamesRefused(HouseEvent, frozen=True, kw_only=True, tag="unknown-names-refused/1"):
     address: str
     mark: str
     times: int
@@ -301,11 +301,11 @@ def note_table(log: HouseLog, _policy: Policy, command: NoteTable) -> Decision:
     if log.tables.get(command.table) == command.digest:
         return Refusal(f"table {command.table} is known with these rules", "There is nothing to note", "LOG-4")
     refusal = may_open(log, command.digest, command.at)
-    return refusal or [TableMade(table=command.table, digest=command.digest, **about(command, "LOG-4"))]
+    return refusal or [TableCreated(table=command.table, digest=command.digest, **about(command, "LOG-4"))]
 
 
-@HOUSE_LOG.evolves(TableMade)
-def table_made(log: HouseLog, event: TableMade) -> HouseLog:
+@HOUSE_LOG.evolves(TableCreated)
+def table_made(log: HouseLog, event: TableCreated) -> HouseLog:
     return replace(log, tables={**log.tables, event.table: event.digest})
 
 
@@ -372,13 +372,13 @@ def clock_stepped(log: HouseLog, _event: ClockStepped) -> HouseLog:
     return log
 
 
-@HOUSE_LOG.decides(NoteStrangers)
-def note_strangers(_log: HouseLog, _policy: Policy, command: NoteStrangers) -> Decision:
+@HOUSE_LOG.decides(NoteUnknownNames)
+def note_strangers(_log: HouseLog, _policy: Policy, command: NoteUnknownNames) -> Decision:
     return [
-        StrangersRefused(address=command.address, mark=command.mark, times=command.times, **about(command, "LOG-5")),
+        UnknownNamesRefused(address=command.address, mark=command.mark, times=command.times, **about(command, "LOG-5")),
     ]
 
 
-@HOUSE_LOG.evolves(StrangersRefused)
-def strangers_refused(log: HouseLog, _event: StrangersRefused) -> HouseLog:
+@HOUSE_LOG.evolves(UnknownNamesRefused)
+def strangers_refused(log: HouseLog, _event: UnknownNamesRefused) -> HouseLog:
     return log

@@ -51,7 +51,7 @@ class LimitChanged(HouseEvent, frozen=True, kw_only=True, tag="limit-changed/1")
     after: int | None
 
 
-class HigherLimitAsked(HouseEvent, frozen=True, kw_only=True, tag="higher-limit-asked/1"):
+class LimitRaiseRequested(HouseEvent, frozen=True, kw_only=True, tag="limit-raise-requested/1"):
     kind: Kind
     span: Span
     before: int | None
@@ -145,7 +145,7 @@ def set_limit(account: Account, _policy: Policy, command: SetLimit) -> Decision:
     if not _is_higher(most, limit.most):
         return [LimitChanged(**change)]
     earliest = command.at + RAISED_AFTER
-    return [HigherLimitAsked(earliest=earliest, latest=earliest + CONFIRMED_WITHIN, **change)]
+    return [LimitRaiseRequested(earliest=earliest, latest=earliest + CONFIRMED_WITHIN, **change)]
 
 
 @ACCOUNT.decides(ConfirmLimit)
@@ -177,8 +177,8 @@ def limit_changed(account: Account, event: LimitChanged) -> Account:
     return replace(account, limits=limits, reviewed=event.at)
 
 
-@ACCOUNT.evolves(HigherLimitAsked)
-def higher_limit_asked(account: Account, event: HigherLimitAsked) -> Account:
+@ACCOUNT.evolves(LimitRaiseRequested)
+def higher_limit_asked(account: Account, event: LimitRaiseRequested) -> Account:
     waiting = Raise(event.after, event.earliest, event.latest)
     return replace(account, limits={**account.limits, key(event.kind, event.span): Limit(event.before, waiting)})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from longhu.eventsourcing import Command, Event, Refusal, S, name_of
+from longhu.eventsourcing import Command, Event, Refusal, S, stored_name
 from longhu.eventsourcing import about as who_and_when
 from longhu.positions import Position
 
@@ -29,7 +29,7 @@ class HouseEvent(Event, frozen=True, kw_only=True):
     why: str = ""
 
 
-class HouseRefused(HouseEvent, frozen=True, kw_only=True, tag="house-refused/1"):
+class HouseCommandRefused(HouseEvent, frozen=True, kw_only=True, tag="house-command-refused/1"):
     """Somebody asked for what the rules do not allow. It changes nothing, and is on record."""
 
     command: str
@@ -45,7 +45,7 @@ class HouseRefused(HouseEvent, frozen=True, kw_only=True, tag="house-refused/1")
 Decision = list[HouseEvent] | Refusal
 
 
-def refused(state: S, _event: HouseRefused) -> S:
+def refused(state: S, _event: HouseCommandRefused) -> S:
     """A refusal changes nothing."""
     return state
 
@@ -55,7 +55,7 @@ def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
     return {**who_and_when(command, clause), "why": command.why}
 
 
-def on_record(command: HouseCommand, refusal: Refusal) -> HouseRefused:
+def on_record(command: HouseCommand, refusal: Refusal) -> HouseCommandRefused:
     """The refusal as an event for the trail."""
     told = about(command, refusal.clause)
-    return HouseRefused(command=name_of(command), reason=refusal.reason, remedy=refusal.remedy, **told)
+    return HouseCommandRefused(command=stored_name(command), reason=refusal.reason, remedy=refusal.remedy, **told)

@@ -22,7 +22,7 @@ WAITING_MAX = 20  # orders that wait at one table
 REMEMBERED = 20  # of each table, with what became of them
 
 
-class GiveOrder(HouseCommand, frozen=True, kw_only=True, tag="give-order/1"):
+class ScheduleCommand(HouseCommand, frozen=True, kw_only=True, tag="schedule-command/1"):
     """Something shall be done at a table once its round is over."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR  # the command itself may need a higher one
@@ -31,13 +31,13 @@ class GiveOrder(HouseCommand, frozen=True, kw_only=True, tag="give-order/1"):
     asks: Orderable
 
 
-class OrderGiven(HouseEvent, frozen=True, kw_only=True, tag="order-given/1"):
+class CommandScheduled(HouseEvent, frozen=True, kw_only=True, tag="command-scheduled/1"):
     number: int
     table: str
     asks: Orderable
 
 
-class TakeOrderBack(HouseCommand, frozen=True, kw_only=True, tag="take-order-back/1"):
+class CancelScheduledCommand(HouseCommand, frozen=True, kw_only=True, tag="cancel-scheduled-command/1"):
     """What still waits shall not be done."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -46,12 +46,12 @@ class TakeOrderBack(HouseCommand, frozen=True, kw_only=True, tag="take-order-bac
     number: int
 
 
-class OrderTakenBack(HouseEvent, frozen=True, kw_only=True, tag="order-taken-back/1"):
+class ScheduledCommandCancelled(HouseEvent, frozen=True, kw_only=True, tag="scheduled-command-cancelled/1"):
     number: int
     table: str
 
 
-class NoteOrder(HouseCommand, frozen=True, kw_only=True, tag="note-order/1"):
+class NoteScheduledCommand(HouseCommand, frozen=True, kw_only=True, tag="note-scheduled-command/1"):
     """The table has done it, or its rules have refused it."""
 
     internal: ClassVar[bool] = True
@@ -62,12 +62,12 @@ class NoteOrder(HouseCommand, frozen=True, kw_only=True, tag="note-order/1"):
     refusal: Refusal | None = None
 
 
-class OrderDone(HouseEvent, frozen=True, kw_only=True, tag="order-done/1"):
+class ScheduledCommandDone(HouseEvent, frozen=True, kw_only=True, tag="scheduled-command-done/1"):
     number: int
     table: str
 
 
-class OrderRefused(HouseEvent, frozen=True, kw_only=True, tag="order-refused/1"):
+class ScheduledCommandRefused(HouseEvent, frozen=True, kw_only=True, tag="scheduled-command-refused/1"):
     number: int
     table: str
     says: str  # why, and what can be done
@@ -82,29 +82,32 @@ def recalled(events: Iterable[HouseEvent]) -> Order | None:
     """An order that the log's state no longer remembers: the first of these events gave it, and one of the others ended it."""
     following = iter(events)
     given = next(following, None)
-    if not isinstance(given, OrderGiven):
+    if not isinstance(given, CommandScheduled):
         return None
     log = order_given(HouseLog(), given)
     for event in following:
-        if isinstance(event, OrderDone | OrderRefused | OrderTakenBack) and event.number == given.number:
+        if (
+            isinstance(event, ScheduledCommandDone | ScheduledCommandRefused | ScheduledCommandCancelled)
+            and event.number == given.number
+        ):
             log = HOUSE_LOG.evolve(log, event)
             break
     return log.orders[given.table][0]
 
 
-@HOUSE_LOG.decides(GiveOrder)
-def give_order(log: HouseLog, _policy: Policy, command: GiveOrder) -> Decision:
+@HOUSE_LOG.decides(ScheduleCommand)
+def give_order(log: HouseLog, _policy: Policy, command: ScheduleCommand) -> Decision:
     needed = command.asks.needs
     if command.by != HOUSE and not may_act_as(command.position, needed):
         return Refusal(f"a {command.position.word} may not do this", f"Ask a {needed.word}", "SEC-1")
     if len(waiting(log, command.table)) >= WAITING_MAX:
         return Refusal(f"{WAITING_MAX} orders wait at table {command.table}", "Take one of them back", "LOG-4")
     number = log.ordered + 1
-    return [OrderGiven(number=number, table=command.table, asks=command.asks, **about(command, "LOG-4"))]
+    return [CommandScheduled(number=number, table=command.table, asks=command.asks, **about(command, "LOG-4"))]
 
 
-@HOUSE_LOG.evolves(OrderGiven)
-def order_given(log: HouseLog, event: OrderGiven) -> HouseLog:
+@HOUSE_LOG.evolves(CommandScheduled)
+def order_given(log: HouseLog, event: CommandScheduled) -> HouseLog:
     order = Order(event.number, event.by, event.at, event.asks)
     return replace(_kept(log, event.table, (order, *log.orders.get(event.table, ()))), ordered=event.number)
 
@@ -115,10 +118,10 @@ def _kept(log: HouseLog, table: str, orders: tuple[Order, ...]) -> HouseLog:
     return replace(log, orders={**log.orders, table: tuple(each for each in orders if each not in over)})
 
 
-@HOUSE_LOG.decides(TakeOrderBack)
-def take_order_back(log: HouseLog, _policy: Policy, command: TakeOrderBack) -> Decision:
+@HOUSE_LOG.decides(CancelScheduledCommand)
+def take_order_back(log: HouseLog, _policy: Policy, command: CancelScheduledCommand) -> Decision:
     refusal = _not_waiting(log, command.table, command.number)
-    return refusal or [OrderTakenBack(number=command.number, table=command.table, **about(command, "LOG-4"))]
+    return refusal or [ScheduledCommandCancelled(number=command.number, table=command.table, **about(command, "LOG-4"))]
 
 
 def _not_waiting(log: HouseLog, table: str, number: int) -> Refusal | None:
@@ -127,30 +130,30 @@ def _not_waiting(log: HouseLog, table: str, number: int) -> Refusal | None:
     return Refusal(f"no order {number} waits at this table", "Look at the list again", "LOG-4")
 
 
-@HOUSE_LOG.evolves(OrderTakenBack)
-def order_taken_back(log: HouseLog, event: OrderTakenBack) -> HouseLog:
+@HOUSE_LOG.evolves(ScheduledCommandCancelled)
+def order_taken_back(log: HouseLog, event: ScheduledCommandCancelled) -> HouseLog:
     return _became(log, event.table, event.number, Wait.TAKEN_BACK)
 
 
-@HOUSE_LOG.decides(NoteOrder)
-def note_order(log: HouseLog, _policy: Policy, command: NoteOrder) -> Decision:
+@HOUSE_LOG.decides(NoteScheduledCommand)
+def note_order(log: HouseLog, _policy: Policy, command: NoteScheduledCommand) -> Decision:
     not_waiting, number, table = _not_waiting(log, command.table, command.number), command.number, command.table
     if not_waiting is not None:
         return not_waiting
     refusal = command.refusal
     if refusal is None:
-        return [OrderDone(number=number, table=table, **about(command, "LOG-4"))]
+        return [ScheduledCommandDone(number=number, table=table, **about(command, "LOG-4"))]
     says = ". ".join(filter(None, (refusal.reason, refusal.remedy)))
-    return [OrderRefused(number=number, table=table, says=says, **about(command, refusal.clause))]
+    return [ScheduledCommandRefused(number=number, table=table, says=says, **about(command, refusal.clause))]
 
 
-@HOUSE_LOG.evolves(OrderDone)
-def order_done(log: HouseLog, event: OrderDone) -> HouseLog:
+@HOUSE_LOG.evolves(ScheduledCommandDone)
+def order_done(log: HouseLog, event: ScheduledCommandDone) -> HouseLog:
     return _became(log, event.table, event.number, Wait.DONE)
 
 
-@HOUSE_LOG.evolves(OrderRefused)
-def order_refused(log: HouseLog, event: OrderRefused) -> HouseLog:
+@HOUSE_LOG.evolves(ScheduledCommandRefused)
+def order_refused(log: HouseLog, event: ScheduledCommandRefused) -> HouseLog:
     return _became(log, event.table, event.number, Wait.REFUSED, event.says, event.clause)
 
 

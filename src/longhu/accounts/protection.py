@@ -36,7 +36,7 @@ class CoolOffStarted(HouseEvent, frozen=True, kw_only=True, tag="cool-off-starte
     until: int
 
 
-class ExcludeMyself(HouseCommand, frozen=True, kw_only=True, tag="exclude-myself/1"):
+class SelfExclude(HouseCommand, frozen=True, kw_only=True, tag="self-exclude/1"):
     """No play for a long time; nobody can take it back."""
 
     own: ClassVar[bool] = True
@@ -48,13 +48,13 @@ class SelfExcluded(HouseEvent, frozen=True, kw_only=True, tag="self-excluded/1")
     until: int
 
 
-class ComeBack(HouseCommand, frozen=True, kw_only=True, tag="come-back/1"):
+class RequestReturn(HouseCommand, frozen=True, kw_only=True, tag="request-return/1"):
     """The exclusion has run out, and the person wants to play again."""
 
     own: ClassVar[bool] = True
 
 
-class ReturnAsked(HouseEvent, frozen=True, kw_only=True, tag="return-asked/1"):
+class ReturnRequested(HouseEvent, frozen=True, kw_only=True, tag="return-requested/1"):
     until: int  # the exclusion holds so long still
 
 
@@ -95,13 +95,13 @@ class RealityCheckSet(HouseEvent, frozen=True, kw_only=True, tag="reality-check-
     after: int
 
 
-class AcknowledgeCheck(HouseCommand, frozen=True, kw_only=True, tag="acknowledge-check/1"):
+class AcknowledgeRealityCheck(HouseCommand, frozen=True, kw_only=True, tag="acknowledge-reality-check/1"):
     """The patron has seen for how long and with which result, and plays on."""
 
     own: ClassVar[bool] = True
 
 
-class CheckAcknowledged(HouseEvent, frozen=True, kw_only=True, tag="check-acknowledged/1"):
+class RealityCheckAcknowledged(HouseEvent, frozen=True, kw_only=True, tag="reality-check-acknowledged/1"):
     elapsed: int  # milliseconds since the last
 
 
@@ -246,8 +246,8 @@ def cool_off_started(account: Account, event: CoolOffStarted) -> Account:
     return replace(account, cool_off_until=event.until)
 
 
-@ACCOUNT.decides(ExcludeMyself)
-def exclude_myself(account: Account, _policy: Policy, command: ExcludeMyself) -> Decision:
+@ACCOUNT.decides(SelfExclude)
+def exclude_myself(account: Account, _policy: Policy, command: SelfExclude) -> Decision:
     refusal = not_a_patron(account) or _span_refused(command.days, EXCLUSION_DAYS, "days", "LIM-3")
     if refusal is not None:
         return refusal
@@ -266,8 +266,8 @@ def self_excluded(account: Account, event: SelfExcluded) -> Account:
     return replace(account, excluded=Exclusion(event.at, event.until, returns=True))
 
 
-@ACCOUNT.decides(ComeBack)
-def come_back(account: Account, _policy: Policy, command: ComeBack) -> Decision:
+@ACCOUNT.decides(RequestReturn)
+def come_back(account: Account, _policy: Policy, command: RequestReturn) -> Decision:
     if (refusal := not_a_patron(account)) is not None:
         return refusal
     own = account.excluded
@@ -275,11 +275,11 @@ def come_back(account: Account, _policy: Policy, command: ComeBack) -> Decision:
         return Refusal("there is no exclusion to come back from", clause="LIM-3")
     if own.until is not None and command.at < own.until:
         return Refusal(f"this account is excluded until {moment(own.until)}", "Nobody can lift it before then", "LIM-3")
-    return [ReturnAsked(until=command.at + BACK_AFTER, **about(command, "LIM-3"))]
+    return [ReturnRequested(until=command.at + BACK_AFTER, **about(command, "LIM-3"))]
 
 
-@ACCOUNT.evolves(ReturnAsked)
-def return_asked(account: Account, event: ReturnAsked) -> Account:
+@ACCOUNT.evolves(ReturnRequested)
+def return_asked(account: Account, event: ReturnRequested) -> Account:
     since = account.excluded.since if account.excluded is not None else event.at
     return replace(account, excluded=Exclusion(since, event.until))
 
@@ -332,13 +332,13 @@ def reality_check_set(account: Account, event: RealityCheckSet) -> Account:
     return replace(account, check_minutes=event.after)
 
 
-@ACCOUNT.decides(AcknowledgeCheck)
-def acknowledge_check(account: Account, _policy: Policy, command: AcknowledgeCheck) -> Decision:
+@ACCOUNT.decides(AcknowledgeRealityCheck)
+def acknowledge_check(account: Account, _policy: Policy, command: AcknowledgeRealityCheck) -> Decision:
     refusal = not_a_patron(account)
     elapsed = command.at - account.checked
-    return refusal or [CheckAcknowledged(elapsed=elapsed, **about(command, "PLY-2"))]
+    return refusal or [RealityCheckAcknowledged(elapsed=elapsed, **about(command, "PLY-2"))]
 
 
-@ACCOUNT.evolves(CheckAcknowledged)
-def check_acknowledged(account: Account, event: CheckAcknowledged) -> Account:
+@ACCOUNT.evolves(RealityCheckAcknowledged)
+def check_acknowledged(account: Account, event: RealityCheckAcknowledged) -> Account:
     return replace(account, checked=event.at)

@@ -7,7 +7,7 @@ from enum import Enum
 import msgspec
 
 from longhu.accounts.alerts import Significant
-from longhu.accounts.messages import HouseCommand, HouseEvent, HouseRefused, refused
+from longhu.accounts.messages import HouseCommand, HouseCommandRefused, HouseEvent, refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.times import DAY, MONTH, WEEK
 from longhu.eventsourcing import Register
@@ -212,5 +212,5 @@ class HouseLog(msgspec.Struct, frozen=True, kw_only=True):
 ACCOUNT: Register[Account, Policy, HouseCommand, HouseEvent] = Register()
 HOUSE_LOG: Register[HouseLog, Policy, HouseCommand, HouseEvent] = Register()
 
-ACCOUNT.evolves(HouseRefused)(refused)
-HOUSE_LOG.evolves(HouseRefused)(refused)
+ACCOUNT.evolves(HouseCommandRefused)(refused)
+HOUSE_LOG.evolves(HouseCommandRefused)(refused)

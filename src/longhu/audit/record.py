@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import msgspec
 
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, stored_name
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table import engine
-from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced, WagerTakenBack
+from longhu.table.betting import PlaceWager, TakeWagerBack, WagerPlaced, WagerTakenBack
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import BuyIn, ChipsBought
 from longhu.table.checkpoint import RecordState, StateRecorded
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
 from longhu.table.engine import held_by
-from longhu.table.handling import CardSqueezed, CardsRevealed, HandPassed, PassHands, Reveal, Squeeze
+from longhu.table.handling import CardSqueezed, CardsRevealed, HandPassed, PassHands, RevealHand, SqueezeCard
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.messages import TABLE, Command
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shoe import CardsVerified, EndShoe, ShoeEnded, VerifyCards
 from longhu.table.shuffling import (
     CommitShuffle,
@@ -46,7 +46,7 @@ T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
 SALT_BYTES = 16
 AREAS = engine.AREAS  # whose commands and events a line can hold
-EVENT_NAMES = frozenset(str(each.__struct_config__.tag) for each in TABLE.evolvers)  # as they are stored
+EVENT_NAMES = frozenset(stored_name(each) for each in TABLE.evolvers)  # as they are stored
 
 if TYPE_CHECKING:
     AnyCommand = Command
@@ -126,11 +126,6 @@ def why_no_record(line: bytes, error: msgspec.MsgspecError) -> str:
     return f"this is no record of a table: {error}"
 
 
-def command_name(command: Command) -> str:
-    """A command's stored name."""
-    return str(type(command).__struct_config__.tag)
-
-
 # ------------------------------------------------ commands inferred from events
 
 
@@ -158,7 +153,7 @@ def _placed(_game: Game, event: WagerPlaced) -> Command:
 def _taken_back(_game: Game, event: WagerTakenBack) -> Command:
     stake = event.stake
     patron = "" if stake.patron == event.by else stake.patron
-    return TakeBack(
+    return TakeWagerBack(
         by=event.by, at=event.at, position=event.position, place=stake.place, wager=stake.wager, patron=patron
     )
 
@@ -167,7 +162,7 @@ def _revealed(game: Game, event: CardsRevealed) -> Command | None:
     hands = game.procedure.hands
     if not 0 <= event.hand < len(hands):
         return None
-    return Reveal(by=event.by, at=event.at, position=event.position, hand=hands[event.hand].id)
+    return RevealHand(by=event.by, at=event.at, position=event.position, hand=hands[event.hand].id)
 
 
 INFERRED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
@@ -179,13 +174,13 @@ INFERRED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
     BettingClosed: lambda _, event: CallNoMoreBets(by=event.by, at=event.at, position=event.position),
     CardDrawn: lambda _, event: DrawCard(by=event.by, at=event.at, position=event.position, card=event.card.card),
     HandPassed: lambda _, event: PassHands(by=event.by, at=event.at, position=event.position),
-    CardSqueezed: lambda _, event: Squeeze(
+    CardSqueezed: lambda _, event: SqueezeCard(
         by=event.by, at=event.at, position=event.position, place=event.place, step=event.step
     ),
     CardsRevealed: _revealed,
     TotalsAnnounced: lambda _, event: AnnounceTotals(by=event.by, at=event.at, position=event.position),
     ResultAnnounced: lambda _, event: AnnounceResult(by=event.by, at=event.at, position=event.position),
-    WagerSettled: lambda _, event: Settle(by=event.by, at=event.at, position=event.position),
+    WagerSettled: lambda _, event: SettleRound(by=event.by, at=event.at, position=event.position),
     ChipsBought: lambda _, event: BuyIn(
         by=event.by, at=event.at, position=event.position, patron=event.patron, amount=event.amount
     ),

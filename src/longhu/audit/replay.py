@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from longhu.audit.record import Record, command_name, hides, inferred_command, is_salt
-from longhu.audit.report import CheckFailed, VerificationReport, difference, event_name, position_name
-from longhu.eventsourcing import Event, Refusal
+from longhu.audit.record import Record, hides, inferred_command, is_salt
+from longhu.audit.report import CheckFailed, VerificationReport, difference, position_name
+from longhu.eventsourcing import Event, Refusal, name_of, stored_name
 from longhu.fairness.shuffle import Mix, commitment, order, secret_of
 from longhu.games.game import Game
 from longhu.positions import Position
@@ -180,7 +180,7 @@ class Replay:
     def _ask(self, record: Record) -> None:
         """Ask the rules for the command behind this record."""
         if self._next < len(self._expected):
-            pending = event_name(self._expected[self._next])
+            pending = name_of(self._expected[self._next])
             raise CheckFailed(f"{pending} must come first: the command before leads to it, too")
         game, asked = self._games[record.game], record.asked
         inferred = inferred_command(game, record.event)
@@ -188,7 +188,7 @@ class Replay:
             raise CheckFailed("it keeps a command that need not be kept")
         command = inferred if asked is None else asked
         if command is None:
-            raise CheckFailed(f"the command that led to {event_name(record.event)} is missing")
+            raise CheckFailed(f"the command that led to {name_of(record.event)} is missing")
         self._rules, self._held = record.game, held_by(self._table, command)
         self._expected, self._next = self._answer(game, command, record), 0
         self._commands += 1
@@ -202,7 +202,7 @@ class Replay:
             if isinstance(event, TableStopped):
                 return [stopped_by(error, command.at)]
             raise CheckFailed(
-                f"the rules have no answer to {command_name(command)} here ({type(error).__name__}: {error})"
+                f"the rules have no answer to {stored_name(command)} here ({type(error).__name__}: {error})"
             ) from None
         if isinstance(event, TableStopped) and not self._table.stopped:
             self.stopped_at.append(record.sequence)
@@ -214,7 +214,7 @@ class Replay:
             self._refusals += 1
             return [refused]
         if not decision:
-            raise CheckFailed(f"{command_name(command)} leads to nothing here")
+            raise CheckFailed(f"{stored_name(command)} leads to nothing here")
         return decision
 
     def _apply(self, event: Event) -> None:

@@ -22,7 +22,7 @@ from longhu.settlement import cut_of, settle_wager
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed
-from longhu.table.irregularities.cards import CardsFoundLying
+from longhu.table.irregularities.cards import CardsFoundMislaid
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.missing import CardsSubstituted
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
@@ -59,7 +59,7 @@ def round_cards(events: Iterable[Event]) -> RoundCards:
             case CardsExposed() | CardsSubstituted():
                 for place, face in zip(event.places, event.cards, strict=True):
                     laid[place] = _open(laid[place], face)
-            case CardsFoundLying():
+            case CardsFoundMislaid():
                 laid = [replace(card, hand=hand) for card, hand in zip(laid, event.hands, strict=True)]
             case CardsRestored():
                 laid = list(event.after)

@@ -22,8 +22,9 @@ from longhu.audit import proof
 from longhu.audit.export import is_span
 from longhu.audit.record import Record, beginning, decode, digest, encode, read, why_no_record
 from longhu.audit.replay import Replay
-from longhu.audit.report import CheckFailed, NotAProof, VerificationFailed, VerificationReport, event_name
+from longhu.audit.report import CheckFailed, NotAProof, VerificationFailed, VerificationReport
 from longhu.audit.signed_heads import Head, is_genuine
+from longhu.eventsourcing import name_of
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
@@ -93,7 +94,7 @@ class Verifier:
             raise VerificationFailed(self._line, says) from None
         event = record.event
         raise VerificationFailed(
-            self._line, says, sequence=record.sequence, at=event.at, event=event_name(event)
+            self._line, says, sequence=record.sequence, at=event.at, event=name_of(event)
         ) from None
 
     def _check(self, line: bytes) -> None:
@@ -202,7 +203,7 @@ class Verifier:
             raise CheckFailed(f"this is no end of a proof: {error}") from None
         pending = self._replay.pending
         if pending is not None:
-            raise CheckFailed(f"the last command must also lead to {event_name(pending)}: lines are missing")
+            raise CheckFailed(f"the last command must also lead to {name_of(pending)}: lines are missing")
         if closing.end != self.report.records:
             raise CheckFailed(f"{closing.end} records were written, and {self.report.records} are here")
         if closing.head != self._head:

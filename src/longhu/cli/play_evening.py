@@ -8,7 +8,7 @@ from longhu.cli.play_table import YOU, PracticeTable, YourHand, practice_setting
 from longhu.cli.play_trail import TrailFile
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.table.handling import Reveal
+from longhu.table.handling import RevealHand
 from longhu.table.settings import Limit
 
 STAKE, MOST = 500, 100_000  # the least that may be wagered, and the most where the document has none
@@ -41,7 +41,7 @@ def evening(
         house.others_bet()
         while (act := house.dealers_act()) is not None:
             if isinstance(act, YourHand):
-                house.must(Reveal(by=YOU, at=house.now(), hand=game.procedure.hands[act.hand].id))
+                house.must(RevealHand(by=YOU, at=house.now(), hand=game.procedure.hands[act.hand].id))
             elif isinstance(act, Refusal):
                 raise AssertionError(f"the dealer was refused: {act}")
     trail.end()

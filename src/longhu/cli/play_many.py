@@ -11,7 +11,7 @@ from longhu.cli.play_page import Page
 from longhu.cli.play_round import Teller
 from longhu.cli.play_table import YOU, YourHand
 from longhu.eventsourcing import Refusal
-from longhu.table.handling import Reveal
+from longhu.table.handling import RevealHand
 from longhu.table.state import Phase
 
 
@@ -61,7 +61,7 @@ def _deal(teller: Teller, *, explain: bool) -> bool:
             page.refused(act)
             return False
         if isinstance(act, YourHand):
-            act = house.must(Reveal(by=YOU, at=house.now(), hand=page.game.procedure.hands[act.hand].id))
+            act = house.must(RevealHand(by=YOU, at=house.now(), hand=page.game.procedure.hands[act.hand].id))
         for event in act:
             teller.keep(event)
             if explain:

@@ -19,23 +19,23 @@ from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import AbandonRound
-from longhu.table.cash import AdvanceChips, BuyIn, CashOut, RequestChips
+from longhu.table.cash import AdvanceChipRequest, BuyIn, CashOut, RequestChips
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealer import automatic_act
 from longhu.table.default_settings import usual_settings
 from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve
-from longhu.table.handling import NameHolder, Reveal
-from longhu.table.irregularities.rulings import Rule
+from longhu.table.handling import NameHolder, RevealHand
+from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join, Leave
+from longhu.table.people import JoinTable, LeaveTable
 from longhu.table.priority import next_holder
-from longhu.table.remedies.withdrawal import AnswerOffer
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.settings import Limit, Settings
-from longhu.table.settling import Settle
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, CutCards, RevealShuffle
 from longhu.table.state import Phase, Shuffle, Stake, Table
@@ -140,7 +140,7 @@ class PracticeTable:
         if isinstance(opened, Refusal):
             return opened
         for seat, patron in enumerate(patrons, 1):
-            joined = self.ask(Join(by=patron, at=self.now(), seat=seat))
+            joined = self.ask(JoinTable(by=patron, at=self.now(), seat=seat))
             if isinstance(joined, Refusal):
                 return joined
             self.buy(patron, self.bankroll)
@@ -164,7 +164,7 @@ class PracticeTable:
         record = self.table.float_record
         number = record.last_request if record else 0
         for by in (MANAGER, SUPERVISOR, DEALER):
-            self.must(AdvanceChips(by=by, at=self.now(), position=STAFF[by], number=number))
+            self.must(AdvanceChipRequest(by=by, at=self.now(), position=STAFF[by], number=number))
 
     def _new_secret(self) -> bytes:
         """What the next shuffle follows from: the operating system's chance, or a seed's (D21-7.0b)."""
@@ -239,7 +239,7 @@ class PracticeTable:
         return self.ask(PlaceWager(by=patron, at=self.now(), place=place, wager=wager, amount=amount))
 
     def take_back(self, wager: str) -> Decision:
-        return self.ask(TakeBack(by=YOU, at=self.now(), place=1, wager=wager))
+        return self.ask(TakeWagerBack(by=YOU, at=self.now(), place=1, wager=wager))
 
     @unbroken()
     def leave(self) -> None:
@@ -249,12 +249,12 @@ class PracticeTable:
             self._put_away([*round.stakes.values()])
         if self.balance():
             self.must(CashOut(by=YOU, at=self.now(), amount=self.balance()))
-        self.ask(Leave(by=YOU, at=self.now()))
+        self.ask(LeaveTable(by=YOU, at=self.now()))
 
     def _put_away(self, stakes: list[Stake]) -> None:
         """No card of this round is dealt any more: everybody takes wagers back, and its shoe can be revealed."""
         for stake in reversed(stakes):  # what must stand beside another came after it
-            self.ask(TakeBack(by=stake.patron, at=self.now(), place=stake.place, wager=stake.wager))
+            self.ask(TakeWagerBack(by=stake.patron, at=self.now(), place=stake.place, wager=stake.wager))
         self.ask(AbandonRound(by=DEALER, at=self.now(), position=Position.DEALER))
 
     # ------------------------------------------------ the others, and the dealer
@@ -290,7 +290,7 @@ class PracticeTable:
         if act is None:
             return self._others_act()
         decision = self.ask(act)
-        if isinstance(decision, Refusal) and isinstance(act, Settle) and decision.clause == "OPS-2":
+        if isinstance(decision, Refusal) and isinstance(act, SettleRound) and decision.clause == "OPS-2":
             owed = sum(stake.amount for stake in self.table.round.stakes.values()) * 200  # no line pays more
             self._fill(self.balance(f"float:{self.settings.table}") + owed)
             decision = self.ask(act)
@@ -302,7 +302,7 @@ class PracticeTable:
         if round is None:
             raise AssertionError("nobody acts without a round")
         if round.halt.offer is not None:  # silence means stay, so nobody needs to be waited for
-            return self.must(AnswerOffer(by=round.halt.offer.waits_for[0], at=self.now(), withdraw=False))
+            return self.must(AnswerWithdrawalOffer(by=round.halt.offer.waits_for[0], at=self.now(), withdraw=False))
         if round.asks_supervisor:
             hand = round.asks_supervisor[0]
             among = next_holder(self.table, self.game, hand, round.declined[hand])
@@ -316,10 +316,10 @@ class PracticeTable:
             holder = round.holders[hidden.hand]
             if holder == YOU:
                 return YourHand(hidden.hand)
-            return self.must(Reveal(by=holder, at=self.now(), hand=hands[hidden.hand].id))
+            return self.must(RevealHand(by=holder, at=self.now(), hand=hands[hidden.hand].id))
         position = Position.GAMING_SHIFT_MANAGER
         reason = round.halt.incident or "the round cannot go on"
-        return self.must(Rule(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))
+        return self.must(MakeRuling(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))
 
 
 def own_name() -> str:

@@ -22,7 +22,7 @@ from longhu.fairness.shuffle import unfit
 from longhu.money import MoneyError, parse
 from longhu.table import handling
 from longhu.table.dealing import CardDrawn
-from longhu.table.handling import CardsRevealed, RefuseHand, Reveal, Squeeze
+from longhu.table.handling import CardsRevealed, RefuseHand, RevealHand, SqueezeCard
 from longhu.wording import listed, shown, suggest
 
 PAUSE = 0.35  # seconds, after a card on a terminal
@@ -263,13 +263,13 @@ class Visit:
                 for place in hidden:
                     self.teller.film(card(round.cards[place].card))
                     self._bend(place, STEPS)
-        for event in self.house.must(Reveal(by=YOU, at=self.house.now(), hand=id)):
+        for event in self.house.must(RevealHand(by=YOU, at=self.house.now(), hand=id)):
             self.teller.tell(event)
 
     def _bend(self, place: int, step: int) -> None:
         """Tell the table how far a card has been bent open."""
         core = max(1, step * handling.STEPS // STEPS)
-        self.house.must(Squeeze(by=YOU, at=self.house.now(), place=place, step=core))
+        self.house.must(SqueezeCard(by=YOU, at=self.house.now(), place=place, step=core))
 
     def _squeeze(self, hand: int, places: list[int], hidden: list[int]) -> bool:
         """Card by card and step by step, drawn over itself; True where the hand is passed on unseen."""

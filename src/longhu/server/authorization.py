@@ -32,7 +32,7 @@ from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
 from longhu.server.timers import is_dealt_automatically
 from longhu.store.entries import OpenStake, Session
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
 from longhu.table.cash import BuyIn
@@ -42,12 +42,12 @@ from longhu.table.differential import ScaleBack
 from longhu.table.handling import PassHands
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import AssignStaff, Join, TakeSeat
-from longhu.table.settling import Settle
+from longhu.table.people import AssignStaff, JoinTable, TakeSeat
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
-from longhu.table.tie_returns import ChangeReturned
+from longhu.table.tie_returns import ChangeReturnedWager
 
 if TYPE_CHECKING:
     from longhu.server.house import House
@@ -64,7 +64,7 @@ KEY_MAX = 100  # characters of an idempotency key
 OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
 HOUSE_ONLY: tuple[type[Command], ...] = (*OF_THE_SHUFFLE, OpenTable, RecordState)  # people have other ways, or none
 DEALER_ONLY: tuple[type[Command], ...] = (  # of the automatic dealer, where the house deals (PLY-3)
-    AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, Settle,
+    AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, SettleRound,
 )  # fmt: skip
 PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
 _NOT_EVERYBODYS = frozenset([*HOUSE_ONLY, *DEALER_ONLY, LoadShoe])
@@ -172,7 +172,7 @@ async def authorize(
 
 def _is_own_play(actor: Actor, command: Command) -> bool:
     """Does it stake or take back money of their own, and nobody else's?"""
-    return isinstance(command, (PlaceWager, TakeBack)) and command.patron in ("", actor.person)
+    return isinstance(command, (PlaceWager, TakeWagerBack)) and command.patron in ("", actor.person)
 
 
 def unfit_key(key: str) -> Refusal | None:
@@ -210,7 +210,7 @@ def forbidden(actor: Actor, command: Command) -> Refusal | None:
     """What nobody in this position does at any table."""
     if actor.position is Position.AUDITOR:
         return Refusal("an auditor reads everything and changes nothing", clause="SEC-1")
-    if isinstance(command, Join) and actor.position is not Position.PATRON:
+    if isinstance(command, JoinTable) and actor.position is not Position.PATRON:
         return Refusal("staff of the house do not play in it", clause="SEC-1")
     return None
 
@@ -267,11 +267,11 @@ async def _refused_by_house(house: House, command: Command) -> Refusal | None:
 def _at_stake(command: Command) -> Sequence[tuple[str, int]]:
     """Whose account must be one that may play, and with how much: whoever takes a seat, or has money wagered."""
     match command:
-        case PlaceWager() | ChangeReturned():
+        case PlaceWager() | ChangeReturnedWager():
             return ((command.patron or command.by, command.amount),)
         case SpeakWager():
             return ((command.patron or command.by, sum(command.chips)),)
-        case Join():
+        case JoinTable():
             return ((command.by, 0),)
         case TakeSeat() if command.seat is not None:
             return ((command.by, 0),)
@@ -281,7 +281,7 @@ def _at_stake(command: Command) -> Sequence[tuple[str, int]]:
 async def _loss_limits(house: House, live: TableStream, command: Command) -> LossLimits:
     """The loss limits of those whose stakes the command may change, and what they have at other tables."""
     people = [person for person, _ in _at_stake(command)]
-    if isinstance(command, TakeBack):
+    if isinstance(command, TakeWagerBack):
         people = [command.patron or command.by]
     limits = NO_LIMITS
     for person in people:

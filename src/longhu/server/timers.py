@@ -19,8 +19,8 @@ from longhu.positions import Position
 from longhu.table.document import expires_at
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.messages import Command
-from longhu.table.remedies.void import CancelExpired
-from longhu.table.remedies.withdrawal import TimeIsUp
+from longhu.table.remedies.void import CancelExpiredRound
+from longhu.table.remedies.withdrawal import CloseWithdrawalOffer
 from longhu.table.state import Phase, Round, Table
 
 RESTS = 3  # acts' time for which a result stays on the table
@@ -73,14 +73,14 @@ def deadlines(table: Table, game: Game) -> Iterator[TimedCommand]:
         return
     offer, after = round.halt.offer, table.settings.reveal_seconds * 1000
     if offer is not None:
-        yield TimedCommand(offer.until, TimeIsUp(by=AUTO_DEALER, at=0, position=Position.DEALER))
+        yield TimedCommand(offer.until, CloseWithdrawalOffer(by=AUTO_DEALER, at=0, position=Position.DEALER))
     elif not round.halt.for_ruling and not round.asks_supervisor:
         for hand in _held(game, round):
             command = RevealForAbsent(by=AUTO_DEALER, at=0, position=Position.DEALER, hand=hand)
             yield TimedCommand(round.last_card_at + after, command)
     end = expires_at(game, round)
     if end is not None:  # a game in progress for longer than the document allows is cancelled and refunded (REC-5)
-        yield TimedCommand(end + 1, CancelExpired(by=AUTO_DEALER, at=0, position=Position.DEALER))
+        yield TimedCommand(end + 1, CancelExpiredRound(by=AUTO_DEALER, at=0, position=Position.DEALER))
 
 
 def _held(game: Game, round: Round) -> Iterator[str]:

@@ -21,7 +21,7 @@ from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Spoken, Stake, Table, open_round, stake_key
 
 
-class PlaceWager(Command, frozen=True, kw_only=True):
+class PlaceWager(Command, frozen=True, kw_only=True, tag="place-wager/1"):
     """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word.
 
     Whoever places it, it is the patron's, and so is the care that it lies right (D21-5.5a). The standing wager like the
@@ -50,7 +50,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
         return (moved(says, self.added, source, stake.account, self.clause, stake.wager),)
 
 
-class TakeBack(Command, frozen=True, kw_only=True):
+class TakeWagerBack(Command, frozen=True, kw_only=True, tag="take-wager-back/1"):
     """Lower or withdraw a wager; `amount` is what comes back, all of it where none is said."""
 
     place: int
@@ -72,7 +72,7 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
         return (moved(says, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
 
-class ConfirmWager(Command, frozen=True, kw_only=True):
+class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm-wager/1"):
     """A patron has looked at a wager that somebody else placed, and it is right."""
 
     place: int
@@ -83,7 +83,7 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager-confirmed/1"):
     key: str
 
 
-class CapArea(Command, frozen=True, kw_only=True):
+class CapArea(Command, frozen=True, kw_only=True, tag="cap-area/1"):
     """How many wagers a position of the layout may take (IDT-3.7); None lifts the cap."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -271,8 +271,8 @@ def _touching(game: Game, round: Round, stake: Stake) -> str:
     return (cite(game, "losing-wager") if lost else "") or cite(game, "late-withdrawal")
 
 
-@decides(TakeBack)
-def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
+@decides(TakeWagerBack)
+def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
     patron, round = command.patron or command.by, table.round
     key = stake_key(patron, command.place, command.wager)
     stake, told = (round.stakes.get(key), round.spoken.get(key)) if round else (None, None)

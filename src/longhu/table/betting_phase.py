@@ -16,7 +16,7 @@ from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
 
 
-class CallPlaceYourBets(Command, frozen=True, kw_only=True):
+class CallPlaceYourBets(Command, frozen=True, kw_only=True, tag="call-place-your-bets/1"):
     """The opening call: a round starts."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -31,7 +31,7 @@ class RoundStarted(Event, frozen=True, kw_only=True, tag="round-started/1"):
     wagering: bool
 
 
-class CallNoMoreBets(Command, frozen=True, kw_only=True):
+class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call-no-more-bets/1"):
     """The closing call."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -42,7 +42,7 @@ class BettingClosed(Event, frozen=True, kw_only=True, tag="betting-closed/1"):
     unconfirmed: tuple[str, ...] = ()  # assisted wagers that their patrons have not confirmed (D21-5.5b)
 
 
-class ConfirmDeal(Command, frozen=True, kw_only=True):
+class ConfirmDeal(Command, frozen=True, kw_only=True, tag="confirm-deal/1"):
     """A patron has placed everything: betting closes when all who wager have said so, where no call does (Q08)."""
 
 
@@ -50,7 +50,7 @@ class DealConfirmed(Event, frozen=True, kw_only=True, tag="deal-confirmed/1"):
     person: str
 
 
-class AbandonRound(Command, frozen=True, kw_only=True):
+class AbandonRound(Command, frozen=True, kw_only=True, tag="abandon-round/1"):
     """Nobody bets: the round that was opened is put away, so that the table can be closed or changed."""
 
     needs: ClassVar[Position] = Position.DEALER

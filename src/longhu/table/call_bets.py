@@ -19,7 +19,7 @@ from longhu.table.messages import Command, evolves_round
 from longhu.table.state import Round, Spoken
 
 
-class SpeakWager(Command, frozen=True, kw_only=True):
+class SpeakWager(Command, frozen=True, kw_only=True, tag="speak-wager/1"):
     """Tell a wager aloud and hand over its chips; it waits for the dealer."""
 
     place: int
@@ -48,7 +48,7 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager-spoken/1"):
         )
 
 
-class SetSpokenWager(Command, frozen=True, kw_only=True):
+class SetSpokenWager(Command, frozen=True, kw_only=True, tag="set-spoken-wager/1"):
     """The dealer sets a spoken wager on the layout."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -18,7 +18,7 @@ from longhu.table.state import FloatRequest, Table
 STAGES = ("requested", "approved", "delivered", "accepted")
 
 
-class BuyIn(Command, frozen=True, kw_only=True):
+class BuyIn(Command, frozen=True, kw_only=True, tag="buy-in/1"):
     """Chips for cash; the cash goes into the drop box."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -42,7 +42,7 @@ class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
         return (Transaction(f"{self.patron} buys chips", postings, clause="OPS-2"),)
 
 
-class CashOut(Command, frozen=True, kw_only=True):
+class CashOut(Command, frozen=True, kw_only=True, tag="cash-out/1"):
     """A patron takes chips to the cage."""
 
     amount: Amount
@@ -57,7 +57,7 @@ class ChipsCashed(Event, frozen=True, kw_only=True, tag="chips-cashed/1"):
         return (moved(says, self.amount, f"patron:{self.patron}", f"world:{self.patron}", clause="OPS-2"),)
 
 
-class RequestChips(Command, frozen=True, kw_only=True):
+class RequestChips(Command, frozen=True, kw_only=True, tag="request-chips/1"):
     """Ask for a fill of the tray, or for a credit of what is too much in it."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -67,7 +67,7 @@ class RequestChips(Command, frozen=True, kw_only=True):
     chips: dict[Amount, int] | UnsetType = UNSET  # how many of each value, where that is told
 
 
-class AdvanceChips(Command, frozen=True, kw_only=True):
+class AdvanceChipRequest(Command, frozen=True, kw_only=True, tag="advance-chip-request/1"):
     """Approve, deliver or accept a fill or credit: the next of the four acts (OPS-3)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -75,7 +75,7 @@ class AdvanceChips(Command, frozen=True, kw_only=True):
     number: int
 
 
-class VoidChips(Command, frozen=True, kw_only=True):
+class VoidChipRequest(Command, frozen=True, kw_only=True, tag="void-chip-request/1"):
     """Take a request back before it is accepted."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -83,7 +83,7 @@ class VoidChips(Command, frozen=True, kw_only=True):
     number: int
 
 
-class ChipsMoved(Event, frozen=True, kw_only=True, tag="chips-moved/1"):
+class ChipRequestMoved(Event, frozen=True, kw_only=True, tag="chip-request-moved/1"):
     """A step of a fill or credit; the chips move when it is accepted."""
 
     table: str
@@ -142,7 +142,7 @@ def request_chips(table: Table, game: Game, command: RequestChips) -> Decision:
         return Refusal("the chips do not come to the amount", "Count them again", "OPS-3")
     number = record.last_request + 1
     request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips or UNSET)
-    return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
+    return [ChipRequestMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 
 
 def _comes_to(chips: dict[int, int], amount: int) -> bool:
@@ -151,8 +151,8 @@ def _comes_to(chips: dict[int, int], amount: int) -> bool:
     return right and sum(value * number for value, number in chips.items()) == amount
 
 
-@decides(AdvanceChips)
-def advance_chips(table: Table, game: Game, command: AdvanceChips) -> Decision:
+@decides(AdvanceChipRequest)
+def advance_chips(table: Table, game: Game, command: AdvanceChipRequest) -> Decision:
     record, settings = table.float_record, table.settings
     request = record.requests.get(command.number) if record else None
     if request is None or settings is None:
@@ -167,20 +167,20 @@ def advance_chips(table: Table, game: Game, command: AdvanceChips) -> Decision:
         return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Void the credit", "OPS-3")
     if stage == "accepted" and request.kind == "fill" and held + request.amount > AMOUNT_MAX:
         return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)} already", "Void the fill", "OPS-3")
-    return [ChipsMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
+    return [ChipRequestMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
 
 
-@decides(VoidChips)
-def void_chips(table: Table, _game: Game, command: VoidChips) -> Decision:
+@decides(VoidChipRequest)
+def void_chips(table: Table, _game: Game, command: VoidChipRequest) -> Decision:
     record, settings = table.float_record, table.settings
     request = record.requests.get(command.number) if record else None
     if request is None or settings is None:
         return Refusal(f"no fill or credit {command.number} is under way", clause="OPS-3")
-    return [ChipsMoved(table=settings.table, request=replace(request, stage="void"), **about(command, "OPS-3"))]
+    return [ChipRequestMoved(table=settings.table, request=replace(request, stage="void"), **about(command, "OPS-3"))]
 
 
-@evolves(ChipsMoved)
-def chips_moved(table: Table, event: ChipsMoved) -> Table:
+@evolves(ChipRequestMoved)
+def chips_moved(table: Table, event: ChipRequestMoved) -> Table:
     record, request = table.float_record, event.request
     if record is None:
         return table

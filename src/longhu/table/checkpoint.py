@@ -17,7 +17,7 @@ from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Table
 
 
-class RecordState(Command, frozen=True, kw_only=True):
+class RecordState(Command, frozen=True, kw_only=True, tag="record-state/1"):
     """Put the digest of the table's state into the log; between rounds."""
 
     needs: ClassVar[Position] = Position.DEALER

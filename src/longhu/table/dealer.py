@@ -11,9 +11,9 @@ from longhu.positions import Position
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
 from longhu.table.differential import ScaleBack, exceeded
-from longhu.table.handling import PassHands, Reveal, squeezed
+from longhu.table.handling import PassHands, RevealHand, squeezed
 from longhu.table.messages import Command
-from longhu.table.settling import Settle
+from longhu.table.settling import SettleRound
 from longhu.table.shoe import finished
 from longhu.table.state import Phase, Round, Table
 
@@ -33,7 +33,7 @@ def next_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0)
         over = at >= round.started + betting_ms
         return CallNoMoreBets(by=by, at=at, position=Position.DEALER) if over else None
     if round.phase is Phase.ANNOUNCED:
-        return Settle(by=by, at=at, position=Position.DEALER)
+        return SettleRound(by=by, at=at, position=Position.DEALER)
     return _deals(game, round, by, at)
 
 
@@ -55,7 +55,7 @@ def _deals(game: Game, round: Round, by: str, at: int) -> Command | None:
         if round.holders[hidden.hand] or round.asks_supervisor:
             return None
         hand = game.procedure.hands[hidden.hand].id
-        return Reveal(by=by, at=at, position=Position.DEALER, hand=hand)
+        return RevealHand(by=by, at=at, position=Position.DEALER, hand=hand)
     if not round.totals_announced and "announce-totals" in game.cites:
         return AnnounceTotals(by=by, at=at, position=Position.DEALER)
     if next_hand(game, round)[0] is not None:

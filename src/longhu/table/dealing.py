@@ -20,7 +20,7 @@ from longhu.table.settling import RoundEnded
 from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
 
 
-class DrawCard(Command, frozen=True, kw_only=True):
+class DrawCard(Command, frozen=True, kw_only=True, tag="draw-card/1"):
     """The dealer alone draws (IDT-3.9.1), the next card; its face is told, unless it lies face down from a physical shoe."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -39,7 +39,7 @@ class CuttingCardShown(Event, frozen=True, kw_only=True, tag="cutting-card-shown
     first: bool  # in place of the round's first card
 
 
-class AnnounceTotals(Command, frozen=True, kw_only=True):
+class AnnounceTotals(Command, frozen=True, kw_only=True, tag="announce-totals/1"):
     """After the initial deal, both totals are told (IDT-3.13)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -50,7 +50,7 @@ class TotalsAnnounced(Event, frozen=True, kw_only=True, tag="totals-announced/1"
     says: str
 
 
-class AnnounceResult(Command, frozen=True, kw_only=True):
+class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce-result/1"):
     """Both hands are complete: the dealer tells totals and winner; what a person says is compared."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -65,7 +65,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result-announced/1"
     says: str
 
 
-class AnnouncementDiffers(Event, frozen=True, kw_only=True, tag="announcement-differs/1"):
+class AnnouncementContradicted(Event, frozen=True, kw_only=True, tag="announcement-contradicted/1"):
     """What was announced is not what the cards say: the round waits for the pit."""
 
     announced: str
@@ -250,7 +250,7 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
         return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
     winner = game.winner(dealt.number) or "tie"
     if command.winner is not None and command.winner != winner:
-        differs = AnnouncementDiffers(
+        differs = AnnouncementContradicted(
             announced=command.winner, cards_say=winner, **about(command, cite(game, "announce-result"))
         )
         return [differs]
@@ -278,8 +278,8 @@ def result_announced(table: Table, event: ResultAnnounced) -> Table:
     return replace(table, round=round, last_tie=event.winner == "tie")
 
 
-@evolves_round(AnnouncementDiffers)
-def announcement_differs(round: Round, event: AnnouncementDiffers) -> Round:
+@evolves_round(AnnouncementContradicted)
+def announcement_differs(round: Round, event: AnnouncementContradicted) -> Round:
     """The pit is told what differed; all cards lie open by now."""
     told = f"{event.announced} was announced, and the cards say {event.cards_say}"
     decider = max(round.halt.decider, Position.PIT_SUPERVISOR)

@@ -13,16 +13,18 @@ from msgspec.structs import replace
 
 from longhu.fairness import shuffle
 from longhu.table.dealing import DrawCard
-from longhu.table.irregularities.cards import DrawTogether
-from longhu.table.irregularities.exposure import FaceUpInShoe
+from longhu.table.irregularities.cards import DrawCardsTogether
+from longhu.table.irregularities.exposure import ReportFaceUpCard
 from longhu.table.irregularities.missing import RESERVED, ReserveCards
-from longhu.table.irregularities.rulings import Rule
+from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import Command
 from longhu.table.state import Table
 
 C = TypeVar("C", bound=Command)
 
-TAKES_CARDS = frozenset([DrawCard, FaceUpInShoe, DrawTogether, ReserveCards, Rule])  # no other takes any from the shoe
+TAKES_CARDS = frozenset(
+    [DrawCard, ReportFaceUpCard, DrawCardsTogether, ReserveCards, MakeRuling]
+)  # no other takes any from the shoe
 
 
 def order(table: Table, secret: bytes) -> tuple[str, ...]:
@@ -36,18 +38,20 @@ def supplied(table: Table, command: C, order: Sequence[str]) -> C:
     if table.settings is None or not table.settings.electronic_shoe or table.shoe is None:
         return command
     first = table.shoe.drawn
-    if isinstance(command, (DrawCard, FaceUpInShoe)) or (isinstance(command, Rule) and command.decision == "burn"):
+    if isinstance(command, (DrawCard, ReportFaceUpCard)) or (
+        isinstance(command, MakeRuling) and command.decision == "burn"
+    ):
         return replace(command, card=order[first] if first < len(order) else "")
-    if isinstance(command, (DrawTogether, ReserveCards)):
-        count = command.count if isinstance(command, DrawTogether) else RESERVED
+    if isinstance(command, (DrawCardsTogether, ReserveCards)):
+        count = command.count if isinstance(command, DrawCardsTogether) else RESERVED
         return replace(command, cards=tuple(order[first : first + max(0, count)]))
     return command
 
 
 def unsupplied(command: Command) -> Command:
     """The command without any cards that a shoe may have given: what a person asked for."""
-    if isinstance(command, (DrawCard, FaceUpInShoe, Rule)):
+    if isinstance(command, (DrawCard, ReportFaceUpCard, MakeRuling)):
         return replace(command, card="")
-    if isinstance(command, (DrawTogether, ReserveCards)):
+    if isinstance(command, (DrawCardsTogether, ReserveCards)):
         return replace(command, cards=())
     return command

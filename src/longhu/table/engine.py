@@ -77,7 +77,7 @@ def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusa
 def held_by(table: Table, command: Command) -> Position | None:
     """The position that whoever asks holds or acts in; None for a stranger."""
     kind, person = type(command), command.by
-    if kind is opening.OpenTable or kind is people.Join:
+    if kind is opening.OpenTable or kind is people.JoinTable:
         return _held_by_newcomer(table, command)
     if person in table.people and person not in table.staff and person not in table.acting:  # as most are
         return _PATRON

@@ -20,19 +20,19 @@ from longhu.table.remedies.procedure import follow, not_in_shoe
 from longhu.table.state import Card, Phase, Round, Table, open_round
 
 
-class PassHands(Command, frozen=True, kw_only=True):
+class PassHands(Command, frozen=True, kw_only=True, tag="pass-hands/1"):
     """After the initial deal the dealer passes each hand to whoever is entitled, face down."""
 
     needs: ClassVar[Position] = Position.DEALER
 
 
-class RefuseHand(Command, frozen=True, kw_only=True):
+class RefuseHand(Command, frozen=True, kw_only=True, tag="refuse-hand/1"):
     """The holder would not handle the cards: they go to the next."""
 
     hand: str
 
 
-class NameHolder(Command, frozen=True, kw_only=True):
+class NameHolder(Command, frozen=True, kw_only=True, tag="name-holder/1"):
     """Where amounts and times give no answer, a pit supervisor picks somebody (IDT-3.10.4.1)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -41,7 +41,7 @@ class NameHolder(Command, frozen=True, kw_only=True):
     person: str
 
 
-class GrantSqueeze(Command, frozen=True, kw_only=True):
+class GrantSqueeze(Command, frozen=True, kw_only=True, tag="grant-squeeze/1"):
     """A pit manager lets somebody squeeze a hand, whoever is entitled (IDT-3.15)."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -69,7 +69,7 @@ class SqueezeGranted(Event, frozen=True, kw_only=True, tag="squeeze-granted/1"):
     person: str
 
 
-class ChooseFirstHand(Command, frozen=True, kw_only=True):
+class ChooseFirstHand(Command, frozen=True, kw_only=True, tag="choose-first-hand/1"):
     """The dealer says which hand is turned over first after the initial deal (IDT-3.10.6)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -81,7 +81,7 @@ class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen/1
     hand: int
 
 
-class Squeeze(Command, frozen=True, kw_only=True):
+class SqueezeCard(Command, frozen=True, kw_only=True, tag="squeeze-card/1"):
     """Look at a card by bending it, step by step; it never changes what the card is (IDT-1.1.13)."""
 
     place: int  # among the cards of the round, from 0
@@ -93,7 +93,7 @@ class CardSqueezed(Event, frozen=True, kw_only=True, tag="card-squeezed/1"):
     step: int
 
 
-class Reveal(Command, frozen=True, kw_only=True):
+class RevealHand(Command, frozen=True, kw_only=True, tag="reveal-hand/1"):
     """Turn a hand's cards over: by its holder, or by the dealer where nobody holds it."""
 
     hand: str
@@ -297,8 +297,8 @@ def pucks(table: Table) -> tuple[int | None, int | None]:
     return first, second
 
 
-@decides(Squeeze)
-def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
+@decides(SqueezeCard)
+def squeeze(table: Table, game: Game, command: SqueezeCard) -> Decision:
     round = table.round
     if round is None or not 0 <= command.place < len(round.cards):
         return Refusal("there is no such card")
@@ -335,8 +335,8 @@ def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
     return "", Fraction(0)
 
 
-@decides(Reveal)
-def reveal(table: Table, game: Game, command: Reveal) -> Decision:
+@decides(RevealHand)
+def reveal(table: Table, game: Game, command: RevealHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
         return Refusal("there is no such hand")
@@ -360,7 +360,7 @@ def reveal(table: Table, game: Game, command: Reveal) -> Decision:
     return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
 
 
-def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refusal | None:
+def _not_to_reveal(table: Table, game: Game, command: RevealHand, hand: int) -> Refusal | None:
     """Whoever holds the hand turns it over, after the one that the dealer wants first."""
     round = open_round(table)
     holder = round.holders[hand]

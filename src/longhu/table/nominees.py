@@ -24,7 +24,7 @@ BARRED = ("employee", "associate", "contractor")  # statuses that the house keep
 Act = Literal["wager", "handle"]
 
 
-class NameNominee(Command, frozen=True, kw_only=True):
+class NameNominee(Command, frozen=True, kw_only=True, tag="name-nominee/1"):
     """A patron asks for a nominee; nothing follows from it until a supervisor approves."""
 
     person: str
@@ -46,7 +46,7 @@ class _Supervisors(Command, frozen=True, kw_only=True):
         return clause_for(game, self.letter) or Command.reserved_by(self, game)
 
 
-class ApproveNominee(_Supervisors, frozen=True, kw_only=True):
+class ApproveNominee(_Supervisors, frozen=True, kw_only=True, tag="approve-nominee/1"):
     """A game supervisor or casino supervisor approves, before the nominee is announced."""
 
     letter: ClassVar[str] = "a"
@@ -58,7 +58,7 @@ class NomineeApproved(Event, frozen=True, kw_only=True, tag="nominee-approved/1"
     patron: str
 
 
-class AnnounceNominee(_Supervisors, frozen=True, kw_only=True):
+class AnnounceNominee(_Supervisors, frozen=True, kw_only=True, tag="announce-nominee/1"):
     """A supervisor tells the table who acts for whom; from now on the nominee may act, and the marker lies there."""
 
     letter: ClassVar[str] = "b"
@@ -71,7 +71,7 @@ class NomineeAnnounced(Event, frozen=True, kw_only=True, tag="nominee-announced/
     says: str
 
 
-class ConfirmNomineeEnds(Command, frozen=True, kw_only=True):
+class ConfirmNomineeEnd(Command, frozen=True, kw_only=True, tag="confirm-nominee-end/1"):
     """A patron confirms that the nominee shall act no longer."""
 
 
@@ -79,7 +79,7 @@ class NomineeEndConfirmed(Event, frozen=True, kw_only=True, tag="nominee-end-con
     patron: str
 
 
-class EndNominee(_Supervisors, frozen=True, kw_only=True):
+class EndNominee(_Supervisors, frozen=True, kw_only=True, tag="end-nominee/1"):
     """A supervisor tells the table that a nominee acts no longer."""
 
     letter: ClassVar[str] = "e"
@@ -100,20 +100,20 @@ class _Order(_Supervisors, frozen=True, kw_only=True):
         return clause_for(game, LETTER[self.act]) or Command.reserved_by(self, game)
 
 
-class OrderThemselves(_Order, frozen=True, kw_only=True):
+class OrderInPerson(_Order, frozen=True, kw_only=True, tag="order-in-person/1"):
     """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
 
 
-class OrderedThemselves(Event, frozen=True, kw_only=True, tag="ordered-themselves/1"):
+class InPersonOrdered(Event, frozen=True, kw_only=True, tag="in-person-ordered/1"):
     act: Act
     patrons: tuple[str, ...]
 
 
-class LiftOrder(_Order, frozen=True, kw_only=True):
+class LiftInPersonOrder(_Order, frozen=True, kw_only=True, tag="lift-in-person-order/1"):
     """A supervisor approves again what an order had forbidden; for all patrons where none is named."""
 
 
-class OrderLifted(Event, frozen=True, kw_only=True, tag="order-lifted/1"):
+class InPersonOrderLifted(Event, frozen=True, kw_only=True, tag="in-person-order-lifted/1"):
     act: Act
     patrons: tuple[str, ...]
 
@@ -235,8 +235,8 @@ def nominee_announced(table: Table, event: NomineeAnnounced) -> Table:
     return _with(table, replace(table.nominees[event.patron], announced=True))
 
 
-@decides(ConfirmNomineeEnds)
-def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnds) -> Decision:
+@decides(ConfirmNomineeEnd)
+def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnd) -> Decision:
     nominee = table.nominees.get(command.by)
     if (refusal := _no_nominees(game)) is not None:
         return refusal
@@ -287,7 +287,7 @@ def _with(table: Table, nominee: Nominee) -> Table:
 LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}
 
 
-def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder) -> Refusal | None:
+def _wrong_order(table: Table, game: Game, command: OrderInPerson | LiftInPersonOrder) -> Refusal | None:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     stranger = next((each for each in command.patrons if each not in table.people), None)
@@ -296,21 +296,21 @@ def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder)
     return None
 
 
-@decides(OrderThemselves)
-def order_themselves(table: Table, game: Game, command: OrderThemselves) -> Decision:
+@decides(OrderInPerson)
+def order_themselves(table: Table, game: Game, command: OrderInPerson) -> Decision:
     clause, patrons = clause_for(game, LETTER[command.act]), command.patrons or (EVERYBODY,)
-    ordered = OrderedThemselves(act=command.act, patrons=patrons, **about(command, clause))
+    ordered = InPersonOrdered(act=command.act, patrons=patrons, **about(command, clause))
     return _wrong_order(table, game, command) or [ordered]
 
 
-@evolves(OrderedThemselves)
-def ordered_themselves(table: Table, event: OrderedThemselves) -> Table:
+@evolves(InPersonOrdered)
+def ordered_themselves(table: Table, event: InPersonOrdered) -> Table:
     orders = {id: tuple(dict.fromkeys((*table.self_only.get(id, ()), event.act))) for id in event.patrons}
     return replace(table, self_only={**table.self_only, **orders})
 
 
-@decides(LiftOrder)
-def lift_order(table: Table, game: Game, command: LiftOrder) -> Decision:
+@decides(LiftInPersonOrder)
+def lift_order(table: Table, game: Game, command: LiftInPersonOrder) -> Decision:
     clause, standing = (
         clause_for(game, LETTER[command.act]),
         [id for id, acts in table.self_only.items() if command.act in acts],
@@ -322,11 +322,11 @@ def lift_order(table: Table, game: Game, command: LiftOrder) -> Decision:
     missing = next((each for each in patrons if each not in standing), None)
     if missing is not None or not patrons:
         return Refusal(f"no such order stands for {missing or 'anybody'}", "Lift the order as it was given", clause)
-    return [OrderLifted(act=command.act, patrons=patrons, **about(command, clause))]
+    return [InPersonOrderLifted(act=command.act, patrons=patrons, **about(command, clause))]
 
 
-@evolves(OrderLifted)
-def order_lifted(table: Table, event: OrderLifted) -> Table:
+@evolves(InPersonOrderLifted)
+def order_lifted(table: Table, event: InPersonOrderLifted) -> Table:
     orders = {
         id: tuple(act for act in acts if act != event.act or id not in event.patrons)
         for id, acts in table.self_only.items()

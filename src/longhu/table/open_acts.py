@@ -26,10 +26,10 @@ from longhu.table.betting import PlaceWager
 from longhu.table.differential import RemoveWager
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.handling import NameHolder, Squeeze
-from longhu.table.irregularities.cards import Judge
-from longhu.table.irregularities.missing import Attend
-from longhu.table.irregularities.rulings import Rule
+from longhu.table.handling import NameHolder, SqueezeCard
+from longhu.table.irregularities.cards import JudgeIrregularity
+from longhu.table.irregularities.missing import AttendSearch
+from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import TABLE, Command
 from longhu.table.nominees import NameNominee
 from longhu.table.opening import OpenTable
@@ -42,7 +42,15 @@ from longhu.table.suspension import ResumeTable
 OpenAct = Command | type[Command]
 Form = dict[str, Any]  # arguments of a command
 CALLED = "?"  # whoever would come when the pit is called
-DECISIONS_OF_THE_PIT = (Rule, Judge, Attend, NameHolder, RemoveWager, VerifyCards, ResumeTable)  # which rounds wait for
+DECISIONS_OF_THE_PIT = (
+    MakeRuling,
+    JudgeIrregularity,
+    AttendSearch,
+    NameHolder,
+    RemoveWager,
+    VerifyCards,
+    ResumeTable,
+)  # which rounds wait for
 OF_OUTSIDERS = (AssignStaff, NameNominee)  # these name people who need not be at the table
 
 
@@ -134,7 +142,7 @@ def calls(table: Table, game: Game, person: str, at: int) -> dict[Position, list
     held = Asking(table, game, person, at).position
     found: dict[Position, list[OpenAct]] = {}
     for command in DECISIONS_OF_THE_PIT:
-        attended = command is Attend and table.round is not None and table.round.search.attended_by
+        attended = command is AttendSearch and table.round is not None and table.round.search.attended_by
         if attended or _open(Asking(table, game, person, at), command):
             continue
         for position in (each for each in Position if each > max(held, Position.DEALER)):
@@ -219,7 +227,7 @@ def _for_whom(asking: Asking, *, stranger: bool) -> list[Form]:
 
 def _together(asking: Asking, command: type[Command], fields: Mapping[str, FieldInfo]) -> Iterable[Form]:
     """Arguments that belong together: a card, an area of the layout, or a wager that somebody has."""
-    if command is Squeeze:
+    if command is SqueezeCard:
         cards = asking.table.round.cards if asking.table.round else ()
         return [{"place": place, "step": each.bent + 1} for place, each in enumerate(cards)]
     if not {"place", "wager"} <= fields.keys():

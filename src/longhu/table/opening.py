@@ -25,7 +25,7 @@ OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  #
 OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
 
 
-class OpenTable(Command, frozen=True, kw_only=True):
+class OpenTable(Command, frozen=True, kw_only=True, tag="open-table/1"):
     """Open a table with these settings, its staff, and what is in the tray."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -53,7 +53,7 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
         return (moved(says, self.float_counted, "cage", tray, clause="OPS-1"),) if self.float_counted else ()
 
 
-class CloseTable(Command, frozen=True, kw_only=True):
+class CloseTable(Command, frozen=True, kw_only=True, tag="close-table/1"):
     """Count the tray and close the table; what the count is off by is on record, and signed for (OPS-1)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -84,7 +84,7 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
         return tuple(moved(*each) for each in moves if each[1])
 
 
-class ChangeSettings(Command, frozen=True, kw_only=True):
+class ChangeSettings(Command, frozen=True, kw_only=True, tag="change-settings/1"):
     """Alter limits, method, differential or sharing; only between rounds."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR

@@ -23,7 +23,7 @@ from longhu.table.state import Person, Phase, Table
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
 
-class Join(Command, frozen=True, kw_only=True):
+class JoinTable(Command, frozen=True, kw_only=True, tag="join-table/1"):
     """Come to the table, to a seat or standing."""
 
     seat: int | None = None
@@ -38,7 +38,7 @@ class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
     name: str | UnsetType = UNSET  # chosen by the patron, for others to see; without one, not on record at all
 
 
-class Leave(Command, frozen=True, kw_only=True):
+class LeaveTable(Command, frozen=True, kw_only=True, tag="leave-table/1"):
     """Go away; not while money lies on the layout or chips are not cashed out."""
 
 
@@ -46,7 +46,7 @@ class PatronLeft(Event, frozen=True, kw_only=True, tag="patron-left/1"):
     person: str
 
 
-class TakeSeat(Command, frozen=True, kw_only=True):
+class TakeSeat(Command, frozen=True, kw_only=True, tag="take-seat/1"):
     """Sit down at a free seat, or stand up (None)."""
 
     seat: int | None
@@ -57,7 +57,7 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken/1"):
     seat: int | None
 
 
-class GrantMaximum(Command, frozen=True, kw_only=True):
+class GrantMaximum(Command, frozen=True, kw_only=True, tag="grant-maximum/1"):
     """The house lets one patron stake more than the table's maximum; None takes it back (D21-5.8.b)."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -71,7 +71,7 @@ class MaximumGranted(Event, frozen=True, kw_only=True, tag="maximum-granted/1"):
     most: Amount | None
 
 
-class AssignStaff(Command, frozen=True, kw_only=True):
+class AssignStaff(Command, frozen=True, kw_only=True, tag="assign-staff/1"):
     """Put somebody into a position, for good or acting for a while."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -87,7 +87,7 @@ class StaffAssigned(Event, frozen=True, kw_only=True, tag="staff-assigned/1"):
     acting: bool
 
 
-class TakeTheDeal(Command, frozen=True, kw_only=True):
+class TakeTheDeal(Command, frozen=True, kw_only=True, tag="take-the-deal/1"):
     """A dealer takes over the table."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -125,8 +125,8 @@ def _seat_refused(table: Table, person: str, seat: int | None) -> Refusal | None
     return Refusal(f"seat {seat} is taken", "Take another, or stand") if taken else None
 
 
-@decides(Join)
-def join(table: Table, _game: Game, command: Join) -> Decision:
+@decides(JoinTable)
+def join(table: Table, _game: Game, command: JoinTable) -> Decision:
     if table.settings is None:
         return Refusal("the table is not open")
     if not is_somebody(command.by):
@@ -167,8 +167,8 @@ def is_represented(table: Table, person: str) -> bool:
     return any(person in (each.person, each.patron) for each in table.nominees.values() if each.active)
 
 
-@decides(Leave)
-def leave(table: Table, game: Game, command: Leave) -> Decision:
+@decides(LeaveTable)
+def leave(table: Table, game: Game, command: LeaveTable) -> Decision:
     if command.by not in table.people:
         return Refusal(f"{command.by} is not at the table")
     if has_wagers(table, command.by):
@@ -270,7 +270,7 @@ def dealer_changed(table: Table, event: DealerChanged) -> Table:
     return replace(table, dealer=event.dealer)
 
 
-class FreeSeat(Command, frozen=True, kw_only=True):
+class FreeSeat(Command, frozen=True, kw_only=True, tag="free-seat/1"):
     """Take the chips of an absent patron to the cage for them, and free the seat."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR

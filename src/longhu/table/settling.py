@@ -23,7 +23,7 @@ from longhu.table.settings import Settings
 from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, open_round
 
 
-class Settle(Command, frozen=True, kw_only=True):
+class SettleRound(Command, frozen=True, kw_only=True, tag="settle-round/1"):
     """Take in the losing wagers, then pay the winners."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -72,8 +72,8 @@ class RoundEnded(Event, frozen=True, kw_only=True, tag="round-ended/1"):
     ending: int
 
 
-@decides(Settle)
-def settle(table: Table, game: Game, command: Settle) -> Decision:
+@decides(SettleRound)
+def settle(table: Table, game: Game, command: SettleRound) -> Decision:
     round, settings = table.round, table.settings
     if round is None or settings is None or round.number_of_ending is None or round.phase is not Phase.ANNOUNCED:
         return Refusal("the result has not been announced", "Announce it first", cite(game, "collect-and-pay"))
@@ -100,7 +100,7 @@ def is_payment(net: int) -> bool:
     return net >= 0
 
 
-def _capped(game: Game, command: Settle, table: str, settled: list[WagerSettled]) -> list[Event]:
+def _capped(game: Game, command: SettleRound, table: str, settled: list[WagerSettled]) -> list[Event]:
     """What a cap on the round takes back, patron by patron."""
     events: list[Event] = []
     if game.cap is None:
@@ -163,7 +163,7 @@ def _minimum(table: Table, stake: Stake) -> int:
 
 def _settled(
     game: Game,
-    command: Settle,
+    command: SettleRound,
     settings: Settings,
     ending: int,
     stakes: Iterable[Stake],

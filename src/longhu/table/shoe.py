@@ -21,7 +21,7 @@ from longhu.table.state import ShoeInUse, Shuffle, Table
 BOARD = 100  # results that a board shows at most, where no end of a shoe clears it
 
 
-class VerifyCards(Command, frozen=True, kw_only=True):
+class VerifyCards(Command, frozen=True, kw_only=True, tag="verify-cards/1"):
     """Somebody of the staff has counted the whole set (D21-6.0b)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -34,7 +34,7 @@ class CardsVerified(Event, frozen=True, kw_only=True, tag="cards-verified/1"):
     counted: int
 
 
-class LoadShoe(Command, frozen=True, kw_only=True):
+class LoadShoe(Command, frozen=True, kw_only=True, tag="load-shoe/1"):
     """A shuffled set goes into the shoe; that of an electronic one has been committed to, and nobody says its order."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -67,7 +67,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
     forgets_short: bool = False  # wagers under the minimum are remembered for a shoe only (Q38)
 
 
-class EndShoe(Command, frozen=True, kw_only=True):
+class EndShoe(Command, frozen=True, kw_only=True, tag="end-shoe/1"):
     """Put the shoe away; the next round needs another."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -21,7 +21,7 @@ from longhu.table.state import Shuffle, Table
 from longhu.table.suspension import is_suspended
 
 
-class CommitShuffle(Command, frozen=True, kw_only=True):
+class CommitShuffle(Command, frozen=True, kw_only=True, tag="commit-shuffle/1"):
     """Publish the commitment to the secret behind the next shuffle."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -34,7 +34,7 @@ class ShuffleCommitted(Event, frozen=True, kw_only=True, tag="shuffle-committed/
     commitment: str
 
 
-class Contribute(Command, frozen=True, kw_only=True):
+class Contribute(Command, frozen=True, kw_only=True, tag="contribute/1"):
     """A seated patron adds to the shuffle, once, whatever text they like."""
 
     value: str
@@ -45,7 +45,7 @@ class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution-made/
     contribution: Contribution
 
 
-class CutCards(Command, frozen=True, kw_only=True):
+class CutCards(Command, frozen=True, kw_only=True, tag="cut-cards/1"):
     """A seated patron puts the cutting card into an electronic shoe: nobody can do it in their name."""
 
     behind: int | None = None  # cards behind it; the usual number where none is said
@@ -57,7 +57,7 @@ class CutMade(Event, frozen=True, kw_only=True, tag="cut-made/1"):
     behind: int
 
 
-class RevealShuffle(Command, frozen=True, kw_only=True):
+class RevealShuffle(Command, frozen=True, kw_only=True, tag="reveal-shuffle/1"):
     """Tell the secret: from then on everybody knows the order, and no card of it is dealt any more."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -19,7 +19,7 @@ from longhu.table.messages import Command, decides, evolves
 from longhu.table.state import Table
 
 
-class SuspendTable(Command, frozen=True, kw_only=True):
+class SuspendTable(Command, frozen=True, kw_only=True, tag="suspend-table/1"):
     """Start no further round, for a reason that is on record."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -31,7 +31,7 @@ class TableSuspended(Event, frozen=True, kw_only=True, tag="table-suspended/1"):
     reason: str
 
 
-class ResumeTable(Command, frozen=True, kw_only=True):
+class ResumeTable(Command, frozen=True, kw_only=True, tag="resume-table/1"):
     """The cause is gone: rounds may start again."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR

@@ -22,7 +22,7 @@ from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.odds.figures import game_odds
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.cash import ChipsMoved
+from longhu.table.cash import ChipRequestMoved
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.opening import SettingsChanged, TableClosed, TableOpened
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
@@ -188,7 +188,7 @@ def table_win(events: Iterable[Event], edges: Mapping[str, Fraction]) -> TableWi
         match event:
             case TableOpened():
                 opened, moved, staked = event.float_counted, Counter(), Counter()
-            case ChipsMoved() if event.request.stage == "accepted":
+            case ChipRequestMoved() if event.request.stage == "accepted":
                 moved[event.request.kind] += event.request.amount
             case RoundStarted():
                 last = Counter()

@@ -19,7 +19,7 @@ from longhu.table.messages import Command, decides, evolve, evolves
 from longhu.table.state import Phase, Round, Stake, Table, stake_key
 
 
-class ChangeReturned(Command, frozen=True, kw_only=True):
+class ChangeReturnedWager(Command, frozen=True, kw_only=True, tag="change-returned-wager/1"):
     """Let so much of a returned wager lie for the next round; nothing takes it away."""
 
     place: int
@@ -28,13 +28,13 @@ class ChangeReturned(Command, frozen=True, kw_only=True):
     patron: str = ""  # whose wager, where a nominee or the dealer changes it
 
 
-class ReturnedChanged(Event, frozen=True, kw_only=True, tag="returned-changed/1"):
+class ReturnedWagerChanged(Event, frozen=True, kw_only=True, tag="returned-wager-changed/1"):
     before: Amount  # as the tie returned it
     stake: Stake
 
 
-@decides(ChangeReturned)
-def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decision:
+@decides(ChangeReturnedWager)
+def change_returned(table: Table, game: Game, command: ChangeReturnedWager) -> Decision:
     patron, clause = command.patron or command.by, cite(game, "change-after-tie")
     key = stake_key(patron, command.place, command.wager)
     if table.round is not None and not table.round.wagering:
@@ -62,11 +62,11 @@ def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decisi
         placed = _place(opened, game, command, stake)
         if isinstance(placed, Refusal):
             return placed
-    return [ReturnedChanged(before=before.amount, stake=stake, **about(command, clause))]
+    return [ReturnedWagerChanged(before=before.amount, stake=stake, **about(command, clause))]
 
 
-@evolves(ReturnedChanged)
-def returned_changed(table: Table, event: ReturnedChanged) -> Table:
+@evolves(ReturnedWagerChanged)
+def returned_changed(table: Table, event: ReturnedWagerChanged) -> Table:
     kept = {**table.kept, event.stake.key: event.stake}
     if not event.stake.amount:
         del kept[event.stake.key]

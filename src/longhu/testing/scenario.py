@@ -11,7 +11,7 @@
     expect ann has 1285.00
 
 A line that is refused must be followed by `expect refused`, with the clause if it matters. Whatever has no words of
-its own is said as `manager does CommandName field=value`, the value as JSON or a bare word.
+its own is said as `manager does command-name field=value`, the value as JSON or a bare word.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from typing import Any
 import msgspec
 
 from longhu.cards import DECK, cards
-from longhu.eventsourcing import Event, Refusal
+from longhu.eventsourcing import Event, Refusal, name_of
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.positions import Position
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
-from longhu.table.handling import PassHands, RefuseHand, Reveal
+from longhu.table.handling import PassHands, RefuseHand, RevealHand
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join
+from longhu.table.people import JoinTable
 from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settings import CardSet, Equipment, Limit, Settings
-from longhu.table.settling import Settle, WagerSettled
+from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
@@ -203,11 +203,11 @@ class Scenario:
         self._shoe(tuple(str(each) for each in cards(first)))
 
     def seat(self, seat: str, name: str, amount: str) -> None:
-        self._act(Join, name, seat=int(seat))
+        self._act(JoinTable, name, seat=int(seat))
         self._act(BuyIn, "dealer", patron=name, amount=parse(amount, self._money))
 
     def stand(self, name: str, amount: str) -> None:
-        self._act(Join, name)
+        self._act(JoinTable, name)
         self._act(BuyIn, "dealer", patron=name, amount=parse(amount, self._money))
 
     def wait(self, seconds: str) -> None:
@@ -228,7 +228,7 @@ class Scenario:
 
     def take_back(self, who: str, amount: str | None, wager: str, place: str | None) -> None:
         at = int(place) if place else self._place(who)
-        self._act(TakeBack, who, place=at, wager=wager, amount=parse(amount, self._money) if amount else None)
+        self._act(TakeWagerBack, who, place=at, wager=wager, amount=parse(amount, self._money) if amount else None)
 
     def _place(self, who: str) -> int:
         person = self.table.people.get(who)
@@ -248,7 +248,7 @@ class Scenario:
         self._act(RefuseHand, who, hand=hand)
 
     def reveal(self, who: str, hand: str) -> None:
-        self._act(Reveal, who, hand=hand)
+        self._act(RevealHand, who, hand=hand)
 
     def announce_totals(self) -> None:
         self._act(AnnounceTotals, "dealer")
@@ -257,7 +257,7 @@ class Scenario:
         self._act(AnnounceResult, "dealer")
 
     def settle(self) -> None:
-        self._act(Settle, "dealer")
+        self._act(SettleRound, "dealer")
 
     def finish(self) -> None:
         """Everything that the dealer and the holders of the hands still have to do, in order."""
@@ -272,11 +272,11 @@ class Scenario:
         hidden = next((each for each in round.cards if not each.public), None) if round else None
         if round is None or hidden is None or not hidden.holder or round.halt.offer is not None or round.halt.incident:
             return None
-        return Reveal(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
+        return RevealHand(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
 
     def does(self, who: str, command: str, fields: str) -> None:
-        """Any command, by its name: `manager does CapArea place=4 most=2`."""
-        kinds = {kind.__name__: kind for kind in TABLE.deciders}
+        """Any command, by its name: `manager does cap-area place=4 most=2`."""
+        kinds = {name_of(kind): kind for kind in TABLE.deciders}
         if command not in kinds:
             raise self._wrong(f"there is no command {command!r}")
         given = {name: _value(text) for name, text in re.findall(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)', fields)}
@@ -379,7 +379,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (r"dealer announces the result", Scenario.announce_result),
     (r"dealer settles", Scenario.settle),
     (r"dealer finishes the round", Scenario.finish),
-    (rf"{WHO} does (?P<command>\w+)(?P<fields>.*)", Scenario.does),
+    (rf"{WHO} does (?P<command>[\w-]+)(?P<fields>.*)", Scenario.does),
     (rf"expect refused{CLAUSE}(?:: (?P<says>.*))?", Scenario.expect_refused),
     (
         rf"expect (?P<wager>[\w-]+) of {WHO} (?P<how>pays|loses|pushes|is returned)(?: {AMOUNT})?{CLAUSE}",

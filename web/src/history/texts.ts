@@ -88,7 +88,7 @@ export const HAPPENED = {
   'round-abandoned': ['The round is given up', '本局取消'],
   'cutting-card-shown': ['The cutting card comes out', '切牌卡出现'],
   'cards-exposed': ['Cards are exposed', '牌被误露'],
-  'announcement-differs': ['The dealer announced something else; the cards decide', '荷官宣布有误，以牌面为准'],
+  'announcement-contradicted': ['The dealer announced something else; the cards decide', '荷官宣布有误，以牌面为准'],
   'irregularity-found': ['An irregularity is reported', '报告异常'],
   'ruling-made': ['A ruling is made', '作出裁定'],
   'differential-exceeded': ['The table differential is exceeded', '超出差额限制'],

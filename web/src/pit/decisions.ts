@@ -5,14 +5,14 @@ import type { Acts } from '../lib/wire';
 
 /** What the page of the pit has its own forms for, and what is the dealer's in the course of a round. */
 const ELSEWHERE = new Set([
-  'suspend-table', 'resume-table', 'close-table', 'open-table', 'change-settings', 'request-chips', 'advance-chips', 'void-chips',
+  'suspend-table', 'resume-table', 'close-table', 'open-table', 'change-settings', 'request-chips', 'advance-chip-request', 'void-chip-request',
   'assign-staff', 'free-seat', 'grant-maximum', 'approve-nominee', 'announce-nominee', 'end-nominee', 'grant-squeeze', 'cap-area',
   ...OF_THE_DIFFERENTIAL,
 ]);
 
 /** What goes wrong at a table is reported at the dealer's console, which walks through its procedure. */
 function isReport(command: string): boolean {
-  return wordsOf(command).group === 'irregularity' && !['report-incident', 'record-unpaid'].includes(command);
+  return wordsOf(command).group === 'irregularity' && !['report-incident', 'record-unpaid-loss'].includes(command);
 }
 
 /** The names of what may be done now, each once. */

@@ -136,7 +136,7 @@ export class Betting {
 
   async #takeBack(wager: string, amount: string | null): Promise<void> {
     try {
-      await this.connection.give({ command: 'take-back', place: this.place(), wager, ...(amount ? { amount } : {}) });
+      await this.connection.give({ command: 'take-wager-back', place: this.place(), wager, ...(amount ? { amount } : {}) });
     } catch (error) {
       this.#refuse(wager, error, amount ?? '');
     }

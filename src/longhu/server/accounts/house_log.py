@@ -19,8 +19,8 @@ from longhu.accounts.house_log import (
     ApproveGame,
     CheckProgram,
     NoteClock,
-    NoteStrangers,
     NoteTable,
+    NoteUnknownNames,
     RaiseAlert,
     StartHouse,
     may_open,
@@ -166,4 +166,4 @@ class HouseLogService:
 
     async def strangers(self, address: str, mark: str, times: int) -> None:
         """Somebody tried to sign in under a name that nobody has."""
-        await self._do(SYSTEM, NoteStrangers(address=address, mark=mark, times=times))
+        await self._do(SYSTEM, NoteUnknownNames(address=address, mark=mark, times=times))

@@ -16,7 +16,7 @@ from longhu.accounts.limits import in_force, review_due
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS, trail_of
 from longhu.accounts.policy import Policy
-from longhu.accounts.protection import AcknowledgeCheck, check_due, may_play, next_check
+from longhu.accounts.protection import AcknowledgeRealityCheck, check_due, may_play, next_check
 from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PaidIn, PaidOut, PayIn
@@ -198,7 +198,7 @@ class People:
 
     async def acknowledge(self, by: Actor) -> Committed | Refusal:
         """A patron has seen the reality check, and plays on (PLY-2)."""
-        return await self.act(by, by.person, AcknowledgeCheck(), secrets.token_hex(12))
+        return await self.act(by, by.person, AcknowledgeRealityCheck(), secrets.token_hex(12))
 
     # ------------------------------------------------ money and play
 

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from longhu.accounts.alerts import Significant
 from longhu.accounts.house_log import RaiseAlert
-from longhu.eventsourcing import Refusal
+from longhu.eventsourcing import Refusal, name_of
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -25,12 +25,12 @@ from longhu.server.api.tables import as_staff
 from longhu.server.authorization import reserved_for_house
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
-from longhu.server.realtime.codec import WireCommand, name_of
+from longhu.server.realtime.codec import WireCommand
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
 from longhu.server.wire_types import NO_CONTROLS, Unreadable
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.settling import RoundCapped, Settle, WagerSettled
+from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import Table, replace
 
 
@@ -151,7 +151,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     _actor, live, house = await at_table(request, table)
     state = live.state
     dealer = next((person for person, held in state.staff.items() if held >= Position.DEALER), "")
-    settle = Settle(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
+    settle = SettleRound(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
     events = decide(state, live.game, settle)
     if isinstance(events, Refusal) or state.round is None:
         raise problems.refused(events if isinstance(events, Refusal) else Refusal("no round is in progress"))

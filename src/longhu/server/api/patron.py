@@ -18,7 +18,7 @@ from longhu.accounts.account import DISPLAY_NAME_MAX, CloseAccount, SetDisplayNa
 from longhu.accounts.limits import ConfirmLimit, ReviewLimits, SetLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.policy import Policy
-from longhu.accounts.protection import AcknowledgeCheck, ComeBack, CoolOff, ExcludeMyself, SetRealityCheck
+from longhu.accounts.protection import AcknowledgeRealityCheck, CoolOff, RequestReturn, SelfExclude, SetRealityCheck
 from longhu.accounts.state import Account, Kind, Span, key
 from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
@@ -371,13 +371,13 @@ async def cool_off(request: guards.Request, data: JSONBody[NewCoolOff]) -> Acted
 @post("/api/me/exclusion", status_code=200, opt={**PATRONS, "example": NewExclusion(id="exclude-1", days=183)})
 async def exclude_myself(request: guards.Request, data: JSONBody[NewExclusion]) -> Acted:
     """Exclude myself; it holds at once, and nobody can lift it early (LIM-3)."""
-    return await act(request, ExcludeMyself(days=data.days), data)
+    return await act(request, SelfExclude(days=data.days), data)
 
 
 @post("/api/me/exclusion/return", status_code=200, opt={**PATRONS, "example": CommandBody(id="return-1")})
 async def come_back(request: guards.Request, data: JSONBody[CommandBody]) -> Acted:
     """Ask to come back, once the exclusion has run out."""
-    return await act(request, ComeBack(), data)
+    return await act(request, RequestReturn(), data)
 
 
 @put("/api/me/reality-check", opt={**PATRONS, "example": NewCheck(id="check-1", minutes=30)})
@@ -389,4 +389,4 @@ async def set_reality_check(request: guards.Request, data: JSONBody[NewCheck]) -
 @post("/api/me/reality-check", status_code=200, opt={**PATRONS, "example": CommandBody(id="seen-1")})
 async def acknowledge_check(request: guards.Request, data: JSONBody[CommandBody]) -> Acted:
     """I have seen for how long and with which result I have played (PLY-2)."""
-    return await act(request, AcknowledgeCheck(), data)
+    return await act(request, AcknowledgeRealityCheck(), data)

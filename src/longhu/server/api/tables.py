@@ -11,7 +11,7 @@ from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.eventsourcing import Refusal
+from longhu.eventsourcing import Refusal, name_of
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -211,9 +211,7 @@ def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[lis
     money = live.game.currency or UNSTATED
     whole_ones = [each for each in found if not isinstance(each, type)]
     ready = [codec.written(each, money) for each in whole_ones if reserved_for_house(state, each) is None]
-    return ready, [
-        codec.name_of(each) for each in found if isinstance(each, type) and codec.name_of(each) in codec.ACCEPTED
-    ]
+    return ready, [name_of(each) for each in found if isinstance(each, type) and name_of(each) in codec.ACCEPTED]
 
 
 def as_staff(table: Table, actor: Actor) -> Table:

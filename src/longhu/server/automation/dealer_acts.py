@@ -18,12 +18,12 @@ from longhu.positions import Position
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import DealerTiming, TimedCommand, closes_at
-from longhu.table.cash import AdvanceChips, RequestChips
+from longhu.table.cash import AdvanceChipRequest, RequestChips
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, exceeded, gap
-from longhu.table.handling import NameHolder, Reveal
-from longhu.table.irregularities.rulings import Rule
+from longhu.table.handling import NameHolder, RevealHand
+from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import Command
 from longhu.table.priority import next_holder
 from longhu.table.requirements import rounding_of
@@ -41,7 +41,7 @@ def dealer_acts(
         if table.people and not table.suspended:
             yield from _acts(table, game, at)
     elif round.halt.for_ruling:
-        ruling = Rule(by=HOUSE, at=at, position=Position.CASINO_OPERATOR, decision="void", reason=NO_RULING)
+        ruling = MakeRuling(by=HOUSE, at=at, position=Position.CASINO_OPERATOR, decision="void", reason=NO_RULING)
         yield TimedCommand(milestones.halted_at + timing.ruling, ruling)
     elif round.halt.offer is not None:
         return
@@ -60,7 +60,9 @@ def dealer_acts(
 def _acts(table: Table, game: Game, at: int) -> Iterator[TimedCommand]:
     """The dealer's next act; cards of a physical shoe are drawn and told by a person, or by a device that reads them."""
     act = automatic_act(table, game, by=AUTO_DEALER, at=at)
-    by_hand = table.settings is not None and not table.settings.electronic_shoe and isinstance(act, (DrawCard, Reveal))
+    by_hand = (
+        table.settings is not None and not table.settings.electronic_shoe and isinstance(act, (DrawCard, RevealHand))
+    )
     if act is not None and not by_hand:
         yield TimedCommand(at, act, paced=True)
 
@@ -147,7 +149,7 @@ def filling(table: Table, needed: int, at: int) -> Command | None:
     for request in record.requests.values():
         if request.requested_by == AUTO_SUPERVISOR:
             by, position = NEXT[request.stage]
-            return AdvanceChips(by=by, at=at, position=position, number=request.number)
+            return AdvanceChipRequest(by=by, at=at, position=position, number=request.number)
     short = needed - held(table)
     if short <= 0:
         return None

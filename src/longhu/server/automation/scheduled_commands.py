@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, get_args
 
 from longhu.accounts.names import AUTO_DEALER, HOUSE_TRAIL
-from longhu.accounts.orders import GiveOrder, NoteOrder, TakeOrderBack, recalled, waiting
+from longhu.accounts.orders import CancelScheduledCommand, NoteScheduledCommand, ScheduleCommand, recalled, waiting
 from longhu.accounts.record import events
 from longhu.accounts.state import Order, Orderable
 from longhu.eventsourcing import Refusal
@@ -64,7 +64,7 @@ class ScheduledCommands:
         """Done at once where no round is in progress; the same id is the same order."""
         if not isinstance(command, KINDS):
             return Refusal("this does not wait for the end of a round", "Give it as a command")
-        order = GiveOrder(table=live.name, asks=replace(command, at=0))
+        order = ScheduleCommand(table=live.name, asks=replace(command, at=0))
         before = await self._house_log.before(actor, order, id)
         refusal = _refused(live, actor, command) if before is None else None
         if refusal is not None:
@@ -83,7 +83,7 @@ class ScheduledCommands:
         return found or Refusal("something else was asked under this id", "Take a new id for each thing", "REC-3")
 
     async def take_back(self, actor: Actor, live: TableStream, number: int, id: str) -> Order | Refusal:
-        taken = await self._house_log.act(actor, TakeOrderBack(table=live.name, number=number), id)
+        taken = await self._house_log.act(actor, CancelScheduledCommand(table=live.name, number=number), id)
         if isinstance(taken, Refusal):
             return taken
         found = next((each for each in await self.of(live.name) if each.number == number), None)
@@ -126,7 +126,9 @@ class ScheduledCommands:
         if done is not None:
             refusal = done if isinstance(done, Refusal) else None
             await self._house_log.act(
-                SYSTEM, NoteOrder(table=live.name, number=order.number, refusal=refusal), f"order-{order.number}"
+                SYSTEM,
+                NoteScheduledCommand(table=live.name, number=order.number, refusal=refusal),
+                f"order-{order.number}",
             )
 
     async def _done(self, live: TableStream, order: Order, key: str) -> object:

@@ -14,10 +14,10 @@ import msgspec
 
 from longhu.games.game import Game, Wager
 from longhu.table.betting import PlaceWager
-from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze
+from longhu.table.handling import STEPS, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.messages import Command
 from longhu.table.public_identity import public_id
-from longhu.table.remedies.withdrawal import AnswerOffer
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.settings import Settings
 from longhu.table.shuffling import Contribute, CutCards, is_pending
 from longhu.table.state import Card, Offer, Round, Table
@@ -93,7 +93,7 @@ def wishes(seen: Seen, mine: Habits, chance: Random) -> list[Wish]:
 
 def _answer(seen: Seen, chance: Random, number: int, offer: Offer) -> Iterator[Wish]:
     if seen.person in offer.waits_for:
-        answer = AnswerOffer(by=seen.person, at=seen.at, withdraw=chance.random() < WITHDRAWS)
+        answer = AnswerWithdrawalOffer(by=seen.person, at=seen.at, withdraw=chance.random() < WITHDRAWS)
         yield Wish(("offer", number, offer.until), chance.uniform(1, 4), answer)
 
 
@@ -188,11 +188,11 @@ def _handled(seen: Seen, mine: Habits, chance: Random, round: Round, hand: int, 
     for place, each in hidden:
         if each.bent < STEPS:
             step = min(STEPS, each.bent + chance.randint(2, 4))
-            bent = Squeeze(by=seen.person, at=seen.at, place=place, step=step)
+            bent = SqueezeCard(by=seen.person, at=seen.at, place=place, step=step)
             return Wish(("bend", round.number, place, each.bent), mine.bends, bent)
     turned = sum(each.public for each in round.cards)  # another look once the other hand lies open (IDT-3.10.6)
     return Wish(
         ("turn", round.number, hand, turned, len(round.cards)),
         mine.bends,
-        Reveal(by=seen.person, at=seen.at, hand=id),
+        RevealHand(by=seen.person, at=seen.at, hand=id),
     )

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo
 
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import name_of
 from longhu.money import Currency
 from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.cosigning import Signatures
@@ -36,13 +36,13 @@ from longhu.server.wire_types import (
 from longhu.table import engine
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
-from longhu.table.people import Join
+from longhu.table.people import JoinTable
 from longhu.table.settings import Settings
 from longhu.table.views import View
 
 AREAS = engine.AREAS  # whose commands are known
 HEADER = Command.__struct_fields__  # by, at, position: the server says them, or looks them up
-NOT_SAID: dict[type[Command], tuple[str, ...]] = {Join: ("status", "name")}  # what the house knows better
+NOT_SAID: dict[type[Command], tuple[str, ...]] = {JoinTable: ("status", "name")}  # what the house knows better
 
 if TYPE_CHECKING:
 
@@ -53,11 +53,6 @@ if TYPE_CHECKING:
 
 else:
     WireCommand = Any  # made below, of all of them
-
-
-def name_of(kind: type[Command] | type[Event]) -> str:
-    """The name on the wire: that under which it is stored, without its version."""
-    return str(kind.__struct_config__.tag).partition("/")[0]
 
 
 # ------------------------------------------------ the form of each command

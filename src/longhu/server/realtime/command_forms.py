@@ -13,17 +13,18 @@ import msgspec
 from msgspec import NODEFAULT, UnsetType
 from msgspec.structs import FieldInfo
 
+from longhu.eventsourcing import name_of
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
 from longhu.positions import Position
-from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID, name_of
+from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID
 from longhu.server.wire_types import WORD_OF
 from longhu.table.cash import RequestChips
-from longhu.table.irregularities.cards import DrawTogether
+from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
 from longhu.table.irregularities.rulings import DECISIONS, ReportIncident
 from longhu.table.messages import TABLE, Command
-from longhu.table.remedies.mispassed import ReportMispassed
+from longhu.table.remedies.mispassed import ReportMispassedHand
 from longhu.table.remedies.procedure import OWN_REPORTS, ReportIrregularity
 
 
@@ -93,13 +94,13 @@ def inquiries() -> dict[str, Inquiry]:
 
 def reports() -> dict[str, list[dict[str, Any]]]:
     """How each kind of irregularity is reported: commands with what is known of them; the first that is open is the one."""
-    by_name = {kind.__name__: kind for kind in TABLE.deciders}
+    by_name = {name_of(kind): kind for kind in TABLE.deciders}
     found: dict[str, list[dict[str, Any]]] = {}
     for kind in IRREGULARITIES:
         own = by_name[OWN_REPORTS[kind]] if kind in OWN_REPORTS else ReportIrregularity
         told = ReportIncident if kind == "other" else own
         found[kind] = [_known(told, kind)]
-    found["wrong-squeezer"].append(_known(ReportMispassed, "wrong-squeezer"))  # before it can be taken back
+    found["wrong-squeezer"].append(_known(ReportMispassedHand, "wrong-squeezer"))  # before it can be taken back
     return found
 
 
@@ -108,7 +109,7 @@ def _known(command: type[Command], kind: str) -> dict[str, Any]:
     report: dict[str, Any] = {"command": name_of(command)}
     if "kind" in command.__struct_fields__:
         report["kind"] = kind
-    if command is DrawTogether:
+    if command is DrawCardsTogether:
         report["order_known"] = kind == "drawn-together-order-known"
     return report
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import msgspec
 
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, name_of
 from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
-from longhu.server.realtime.codec import name_of
 from longhu.server.wire_types import fields_of, form, writer
 from longhu.table import (
     betting,
@@ -57,7 +56,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     betting.AreaCapped: ("place", "most"),
     call_bets.WagerSpoken: ("spoken",),
     call_bets.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
-    tie_returns.ReturnedChanged: ("before", "stake"),
+    tie_returns.ReturnedWagerChanged: ("before", "stake"),
     differential.DifferentialExceeded: ("totals", "limit", "stage", "asks", "says"),
     differential.DifferentialMoved: ("stage", "over"),
     differential.DifferentialMet: ("totals",),
@@ -67,7 +66,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     dealing.CuttingCardShown: ("first",),
     dealing.TotalsAnnounced: ("totals", "says"),
     dealing.ResultAnnounced: ("totals", "winner", "number", "says"),
-    dealing.AnnouncementDiffers: ("announced",),
+    dealing.AnnouncementContradicted: ("announced",),
     handling.HandPassed: ("hand", "to"),
     handling.HolderAsked: ("hand", "among"),
     handling.SqueezeGranted: ("hand", "person"),
@@ -100,8 +99,8 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     nominees.NomineeAnnounced: ("patron", "says"),
     nominees.NomineeEndConfirmed: ("patron",),
     nominees.NomineeEnded: ("patron", "says"),
-    nominees.OrderedThemselves: ("act", "patrons"),
-    nominees.OrderLifted: ("act", "patrons"),
+    nominees.InPersonOrdered: ("act", "patrons"),
+    nominees.InPersonOrderLifted: ("act", "patrons"),
     # the house
     opening.TableOpened: (),
     opening.TableClosed: (),
@@ -111,7 +110,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     suspension.TableStopped: (),
     cash.ChipsBought: ("patron",),
     cash.ChipsCashed: ("patron",),
-    cash.ChipsMoved: NOT_AT_ALL,
+    cash.ChipRequestMoved: NOT_AT_ALL,
     checkpoint.StateRecorded: NOT_AT_ALL,
     messages.CommandRefused: NOT_AT_ALL,
     # irregularities
@@ -123,25 +122,25 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     rulings.RulingMade: ("decision",),
     rulings.CardBurned: (),
     procedure.JudgementAwaited: ("kind",),
-    restoring.OrderFixed: (),
+    restoring.CardOrderFixed: (),
     restoring.CardsRestored: (),
-    withdrawal.OfferMade: (),
-    withdrawal.OfferAnswered: ("patron", "withdraws"),
-    withdrawal.OfferClosed: ("then",),
+    withdrawal.WithdrawalOffered: (),
+    withdrawal.WithdrawalOfferAnswered: ("patron", "withdraws"),
+    withdrawal.WithdrawalOfferClosed: ("then",),
     withdrawal.BettingReopened: ("number",),
     withdrawal.ExposedCardsJudged: ("decided", "withdrawal"),
     cards.CardsSetAside: (),
-    cards.CardsFoundLying: ("hands",),
-    cards.Judged: ("kind", "put_right"),
+    cards.CardsFoundMislaid: ("hands",),
+    cards.IrregularityJudged: ("kind", "put_right"),
     exposure.CardsExposed: ("places", "cards"),
     mispassed.HandMispassed: ("hand", "to"),
     mispassed.HandRetrieved: ("hand", "to"),
     late.LateChipsReturned: ("patron", "place", "wager", "amount"),
     late.WagerLifted: ("key",),
-    late.UnpaidRecorded: NOT_AT_ALL,
-    late.OffLimitsFound: ("stake",),
-    missing.CardsGone: ("places",),
-    missing.ManagerAttends: ("person",),
+    late.UnpaidLossRecorded: NOT_AT_ALL,
+    late.OffLimitsWagerFound: ("stake",),
+    missing.CardsFoundMissing: ("places",),
+    missing.SearchAttended: ("person",),
     missing.CardsSorted: ("counts", "accounted_for"),
     missing.CardsSubstituted: ("places", "cards"),
     power.PaymentsReversed: ("number", "patron"),

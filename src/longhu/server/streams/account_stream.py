@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from longhu.accounts import record
 from longhu.accounts.engine import decide_account, decide_house, evolve_account, evolve_house
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, HouseRefused, on_record
+from longhu.accounts.messages import Decision, HouseCommand, HouseCommandRefused, HouseEvent, on_record
 from longhu.accounts.names import HOUSE, PERSON_TRAILS, is_well_formed, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Account, HouseLog
@@ -87,7 +87,7 @@ class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):
         return on_record(command, refusal)
 
     def recorded_refusal(self, event: HouseEvent) -> Refusal | None:
-        return event.refusal if isinstance(event, HouseRefused) else None
+        return event.refusal if isinstance(event, HouseCommandRefused) else None
 
     def store_refusal(self, error: InsufficientFunds | LossLimitExceeded) -> Refusal:
         if isinstance(error, LossLimitExceeded):

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Event
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.dealing import AnnouncementDiffers
+from longhu.table.dealing import AnnouncementContradicted
 from longhu.table.differential import DifferentialExceeded, DifferentialMoved
-from longhu.table.irregularities.missing import CardsGone
+from longhu.table.irregularities.missing import CardsFoundMissing
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
 from longhu.table.remedies.void import RoundVoided, StakeReturned
@@ -48,8 +48,8 @@ MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     DifferentialMoved: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),
     IncidentOpened: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     JudgementAwaited: lambda milestones, _, event: replace(milestones, halted_at=event.at),
-    AnnouncementDiffers: lambda milestones, _, event: replace(milestones, halted_at=event.at),
-    CardsGone: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+    AnnouncementContradicted: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+    CardsFoundMissing: lambda milestones, _, event: replace(milestones, halted_at=event.at),
 }
 
 

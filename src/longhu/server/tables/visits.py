@@ -17,9 +17,9 @@ from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import fill
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, staked
-from longhu.table.betting import TakeBack
+from longhu.table.betting import TakeWagerBack
 from longhu.table.cash import BuyIn, CashOut
-from longhu.table.people import Join, Leave
+from longhu.table.people import JoinTable, LeaveTable
 from longhu.table.state import Phase, Table
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def something_left(house: House, person: str) -> Refusal | None:
 async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Committed | Refusal:
     """Whoever cannot pay for the chips does not stay. Where an id was used for something else, nothing is begun."""
     account, live = await house.people.account(actor.person), await house.stream(table)
-    comes = Join(by=actor.person, at=0, seat=seat, name=(account and account.display_name) or UNSET)
+    comes = JoinTable(by=actor.person, at=0, seat=seat, name=(account and account.display_name) or UNSET)
     if live is not None:
         await live.previous(actor.own(f"{id}-join"), comes)
         await live.previous(actor.own(f"{id}-chips"), _buys(actor, buy_in))
@@ -68,7 +68,7 @@ async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in:
         return joined
     bought = await buy_chips(house, actor, table, buy_in, f"{id}-chips")
     if isinstance(bought, Refusal):
-        await house.act(actor, table, Leave(by=actor.person, at=0), f"{id}-leave")
+        await house.act(actor, table, LeaveTable(by=actor.person, at=0), f"{id}-leave")
         return bought
     return Committed(joined.first, bought.last, joined.duplicate)
 
@@ -99,7 +99,7 @@ async def leave(house: House, actor: Actor, table: str, id: str) -> Committed | 
     live = await house.stream(table)
     if live is None:
         return Refusal(f"there is no table {table[:80]!r}", "Choose one of those in the list")
-    before = await live.previous(actor.own(f"{id}-leave"), Leave(by=actor.person, at=0))
+    before = await live.previous(actor.own(f"{id}-leave"), LeaveTable(by=actor.person, at=0))
     if before is not None:  # asked again: whatever lies there now belongs to another visit
         return before
     await _take_back(house, actor, live, id)
@@ -108,7 +108,7 @@ async def leave(house: House, actor: Actor, table: str, id: str) -> Committed | 
         cashed = await house.act(actor, table, CashOut(by=actor.person, at=0, amount=chips), f"{id}-cash")
         if isinstance(cashed, Refusal):
             return cashed
-    return await house.act(actor, table, Leave(by=actor.person, at=0), f"{id}-leave")
+    return await house.act(actor, table, LeaveTable(by=actor.person, at=0), f"{id}-leave")
 
 
 async def _take_back(house: House, actor: Actor, live: TableStream, id: str) -> None:
@@ -117,5 +117,5 @@ async def _take_back(house: House, actor: Actor, live: TableStream, id: str) -> 
     if round is None or round.phase is not Phase.BETTING:
         return
     for stake in reversed(round.stakes_of(actor.person)):
-        command = TakeBack(by=actor.person, at=0, place=stake.place, wager=stake.wager)
+        command = TakeWagerBack(by=actor.person, at=0, place=stake.place, wager=stake.wager)
         await house.act(actor, live.name, command, f"{id}-back-{stake.place}-{stake.wager}")

@@ -17,7 +17,7 @@ from longhu.table.remedies.procedure import Case, applied, follow, follows, not_
 from longhu.table.state import Phase, Round, Table
 
 
-class DrawTogether(Command, frozen=True, kw_only=True):
+class DrawCardsTogether(Command, frozen=True, kw_only=True, tag="draw-cards-together/1"):
     """Several cards left the shoe at once (DT-5.3, IDT-5.8)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -35,7 +35,7 @@ class CardsSetAside(Event, frozen=True, kw_only=True, tag="cards-set-aside/1"):
     seen: tuple[str, ...] = ()  # of those that lay there before, what nobody had told
 
 
-class ReportMislaid(Command, frozen=True, kw_only=True):
+class ReportMislaidCards(Command, frozen=True, kw_only=True, tag="report-mislaid-cards/1"):
     """The cards on the table, in the order in which they left the shoe, lie on these hands."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -44,11 +44,11 @@ class ReportMislaid(Command, frozen=True, kw_only=True):
     recoverable: bool = True  # whoever reports knows which card came first
 
 
-class CardsFoundLying(Event, frozen=True, kw_only=True, tag="cards-found-lying/1"):
+class CardsFoundMislaid(Event, frozen=True, kw_only=True, tag="cards-found-mislaid/1"):
     hands: tuple[int, ...]
 
 
-class Judge(Command, frozen=True, kw_only=True):
+class JudgeIrregularity(Command, frozen=True, kw_only=True, tag="judge-irregularity/1"):
     """Say whether the cards can be put right, and in which order they left the shoe (DT-5.2, IDT-5.8.2.2)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -57,12 +57,12 @@ class Judge(Command, frozen=True, kw_only=True):
     order: tuple[int, ...] = ()  # of the cards set aside, or of those on the table, from 0; none: as they were told
 
 
-class Judged(Event, frozen=True, kw_only=True, tag="judged/1"):
+class IrregularityJudged(Event, frozen=True, kw_only=True, tag="irregularity-judged/1"):
     kind: str
     put_right: bool
 
 
-class ResetDevice(Command, frozen=True, kw_only=True):
+class ResetDevice(Command, frozen=True, kw_only=True, tag="reset-device/1"):
     """An electronic dealing device must be reset after the closing call, by a dealer's error (IDT-5.9)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -81,8 +81,8 @@ def together(game: Game, round: Round, *, order_known: bool) -> str:
     return "drawn-together-initial-deal" if initial else "drawn-together-later"
 
 
-@decides(DrawTogether)
-def draw_together(table: Table, game: Game, command: DrawTogether) -> Decision:
+@decides(DrawCardsTogether)
+def draw_together(table: Table, game: Game, command: DrawCardsTogether) -> Decision:
     round, shoe, settings = round_in_hand(table), table.shoe, table.settings
     if isinstance(round, Refusal):
         return round
@@ -127,8 +127,8 @@ def cards_set_aside(table: Table, event: CardsSetAside) -> Table:
 # ------------------------------------------------ on the wrong hand
 
 
-@decides(ReportMislaid)
-def report_mislaid(table: Table, game: Game, command: ReportMislaid) -> Decision:
+@decides(ReportMislaidCards)
+def report_mislaid(table: Table, game: Game, command: ReportMislaidCards) -> Decision:
     round = round_in_hand(table)
     if isinstance(round, Refusal):
         return round
@@ -143,13 +143,13 @@ def report_mislaid(table: Table, game: Game, command: ReportMislaid) -> Decision
     crowded = len(round.cards) <= game.procedure.initial_cards and max(lying.count(0), lying.count(1)) > share
     kind = "too-many-cards-to-hand" if crowded and "too-many-cards-to-hand" in game.irregularities else "wrong-order"
     rule = rule_of(game, kind)
-    found = CardsFoundLying(hands=lying, **about(command, rule.clauses[0] if rule and rule.clauses else ""))
+    found = CardsFoundMislaid(hands=lying, **about(command, rule.clauses[0] if rule and rule.clauses else ""))
     told = "cards lie on " + ", ".join(command.lies)
     return follow(table, game, command, kind, told, [found], put_right=command.recoverable)
 
 
-@evolves_round(CardsFoundLying)
-def cards_found_lying(round: Round, event: CardsFoundLying) -> Round:
+@evolves_round(CardsFoundMislaid)
+def cards_found_lying(round: Round, event: CardsFoundMislaid) -> Round:
     pairs = zip(round.cards, event.hands, strict=True)
     return replace(round, cards=tuple(replace(each, hand=hand) for each, hand in pairs))
 
@@ -157,8 +157,8 @@ def cards_found_lying(round: Round, event: CardsFoundLying) -> Round:
 # ------------------------------------------------ a judgement: can it be put right?
 
 
-@decides(Judge)
-def judge(table: Table, game: Game, command: Judge) -> Decision:
+@decides(JudgeIrregularity)
+def judge(table: Table, game: Game, command: JudgeIrregularity) -> Decision:
     round = table.round
     if round is None or not round.halt.waits:
         return Refusal("nothing waits for a judgement")
@@ -177,12 +177,12 @@ def judge(table: Table, game: Game, command: Judge) -> Decision:
         return Refusal(f"the order does not name each of {len(several)} cards once", clause=case.clause())
     if not command.put_right and case.rule is not None and case.rule.remedy == "order-then-offer-withdrawal":
         return Refusal("an order has to be fixed", "Say which card comes first", case.clause())
-    judged = Judged(kind=kind, put_right=command.put_right, **about(command, case.clause()))
+    judged = IrregularityJudged(kind=kind, put_right=command.put_right, **about(command, case.clause()))
     return [judged, *follows(case._replace(table=applied(table, [judged])))]
 
 
-@evolves_round(Judged)
-def was_judged(round: Round, _event: Judged) -> Round:
+@evolves_round(IrregularityJudged)
+def was_judged(round: Round, _event: IrregularityJudged) -> Round:
     return replace(round, halt=replace(round.halt, waits="", judge=Position.DEALER, frozen=False))
 
 

@@ -28,7 +28,7 @@ from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
 
 
-class ReportLateChips(Command, frozen=True, kw_only=True):
+class ReportLateChips(Command, frozen=True, kw_only=True, tag="report-late-chips/1"):
     """Chips that were put down after the closing call: they go back, whatever the result (DT-5.6, IDT-5.4)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -48,7 +48,7 @@ class LateChipsReturned(Event, frozen=True, kw_only=True, tag="late-chips-return
     amount: Amount
 
 
-class ReportLifted(Command, frozen=True, kw_only=True):
+class ReportLiftedWager(Command, frozen=True, kw_only=True, tag="report-lifted-wager/1"):
     """A patron has pulled a wager back after the closing call (DT-5.7, IDT-5.5)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -64,7 +64,7 @@ class WagerLifted(Event, frozen=True, kw_only=True, tag="wager-lifted/1"):
     key: str
 
 
-class RecordUnpaid(Command, frozen=True, kw_only=True):
+class RecordUnpaidLoss(Command, frozen=True, kw_only=True, tag="record-unpaid-loss/1"):
     """What a patron lost on a lifted wager and will not hand over: the tray lacks it, and the pit must act (Q12)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -74,7 +74,7 @@ class RecordUnpaid(Command, frozen=True, kw_only=True):
     reason: str
 
 
-class UnpaidRecorded(Event, frozen=True, kw_only=True, tag="unpaid-recorded/1"):
+class UnpaidLossRecorded(Event, frozen=True, kw_only=True, tag="unpaid-loss-recorded/1"):
     table: str
     patron: str
     amount: Amount
@@ -86,7 +86,7 @@ class UnpaidRecorded(Event, frozen=True, kw_only=True, tag="unpaid-recorded/1"):
         return (moved(says, self.amount, source, target, clause=self.clause, wager=self.wager),)
 
 
-class ReportOffLimits(Command, frozen=True, kw_only=True):
+class ReportOffLimitsWager(Command, frozen=True, kw_only=True, tag="report-off-limits-wager/1"):
     """Chips that lay on the layout before the call turn out to be under the minimum or over the maximum (Q38)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -98,7 +98,7 @@ class ReportOffLimits(Command, frozen=True, kw_only=True):
     round: int | None = None  # which round it is about; the one in progress where none is said
 
 
-class OffLimitsFound(Event, frozen=True, kw_only=True, tag="off-limits-found/1"):
+class OffLimitsWagerFound(Event, frozen=True, kw_only=True, tag="off-limits-wager-found/1"):
     """The stake as it was found; `added` is what the ledger did not have on the layout, or had too much (negative)."""
 
     stake: Stake
@@ -119,7 +119,7 @@ def closed_round(table: Table) -> Round | None:
     return round if round is not None and round.phase in AFTER_THE_CALL else None
 
 
-def _key(command: ReportLateChips | ReportLifted | ReportOffLimits) -> str:
+def _key(command: ReportLateChips | ReportLiftedWager | ReportOffLimitsWager) -> str:
     return stake_key(command.patron, command.place, command.wager)
 
 
@@ -151,7 +151,7 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
     return [returned]
 
 
-def _on_layout(table: Table, command: ReportLateChips | ReportOffLimits) -> bool:
+def _on_layout(table: Table, command: ReportLateChips | ReportOffLimitsWager) -> bool:
     settings = table.settings
     return settings is not None and 1 <= command.place <= settings.positions and command.wager in settings.limits
 
@@ -161,8 +161,8 @@ def late_chips_returned(table: Table, _event: LateChipsReturned) -> Table:
     return table
 
 
-@decides(ReportLifted)
-def report_lifted(table: Table, game: Game, command: ReportLifted) -> Decision:
+@decides(ReportLiftedWager)
+def report_lifted(table: Table, game: Game, command: ReportLiftedWager) -> Decision:
     round, clause = closed_round(table), cite(game, "late-withdrawal")
     if round is None:
         return Refusal("a wager may be taken back until the closing call", "Let the patron take it back", clause)
@@ -200,8 +200,8 @@ def wager_lifted(round: Round, event: WagerLifted) -> Round:
     return replace(round, stakes={**round.stakes, event.key: stake})
 
 
-@decides(RecordUnpaid)
-def record_unpaid(table: Table, game: Game, command: RecordUnpaid) -> Decision:
+@decides(RecordUnpaidLoss)
+def record_unpaid(table: Table, game: Game, command: RecordUnpaidLoss) -> Decision:
     clause, lost = cite(game, "late-withdrawal"), table.claims_lost.get(command.patron, 0)
     if table.settings is None:
         return Refusal("the table is not open")
@@ -215,7 +215,7 @@ def record_unpaid(table: Table, game: Game, command: RecordUnpaid) -> Decision:
         short = show(Money(command.amount - held), game.currency or UNSTATED)
         return Refusal(f"the tray is short of {short}", "Ask for a fill first", "OPS-2")
     wagers = {each.wager for each in table.paid if each.patron == command.patron and each.claim and each.net < 0}
-    unpaid = UnpaidRecorded(
+    unpaid = UnpaidLossRecorded(
         table=table.settings.table,
         patron=command.patron,
         amount=command.amount,
@@ -226,8 +226,8 @@ def record_unpaid(table: Table, game: Game, command: RecordUnpaid) -> Decision:
     return [unpaid]
 
 
-@evolves(UnpaidRecorded)
-def unpaid_recorded(table: Table, event: UnpaidRecorded) -> Table:
+@evolves(UnpaidLossRecorded)
+def unpaid_recorded(table: Table, event: UnpaidLossRecorded) -> Table:
     lost = {**table.claims_lost, event.patron: table.claims_lost[event.patron] - event.amount}
     return replace(table, claims_lost={patron: amount for patron, amount in lost.items() if amount})
 
@@ -235,8 +235,8 @@ def unpaid_recorded(table: Table, event: UnpaidRecorded) -> Table:
 # ------------------------------------------------ too small, too large
 
 
-@decides(ReportOffLimits)
-def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Decision:
+@decides(ReportOffLimitsWager)
+def report_off_limits(table: Table, game: Game, command: ReportOffLimitsWager) -> Decision:
     refusal = _is_final(table, game, command) or _cannot_lie_there(table, game, command)
     refusal = refusal or _result_known(table, game, command)
     if refusal is not None:
@@ -262,10 +262,10 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimits) -> Dec
     stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.patron)
     stake = replace(stake, amount=command.amount, found=bool(kind))
     clause = rule.clauses[0] if rule else cite(game, "limits")
-    return [OffLimitsFound(stake=stake, added=added, **about(command, clause))]
+    return [OffLimitsWagerFound(stake=stake, added=added, **about(command, clause))]
 
 
-def _off(table: Table, game: Game, command: ReportOffLimits) -> str:
+def _off(table: Table, game: Game, command: ReportOffLimitsWager) -> str:
     """The kind of irregularity that so many chips are, "" within the limits: a count that was wrong is put right so."""
     limit = limit_for(table, game, command.wager, command.patron)
     if command.amount < limit.min:
@@ -274,7 +274,7 @@ def _off(table: Table, game: Game, command: ReportOffLimits) -> str:
     return "over-maximum" if together > limit.max else ""
 
 
-def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
+def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
     settings = table.settings
     if closed_round(table) is None or settings is None:
         return Refusal("wagers are judged when they are placed, until the closing call", clause=cite(game, "limits"))
@@ -288,7 +288,7 @@ def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimits) -> Ref
     return None
 
 
-def _result_known(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
+def _result_known(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
     """Once the cards have decided the wager, a dealer alone does not say what lay there."""
     if command.position >= Position.PIT_SUPERVISOR:
         return None
@@ -298,7 +298,7 @@ def _result_known(table: Table, game: Game, command: ReportOffLimits) -> Refusal
     return Refusal(told, "Call a pit supervisor", cite(game, "limits"))
 
 
-def _is_final(table: Table, game: Game, command: ReportOffLimits) -> Refusal | None:
+def _is_final(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
     """What earlier rounds paid or collected stays as it is (IDT-5.14)."""
     number = table.rounds if command.round is None else command.round
     if table.round is not None and number == table.round.number:
@@ -309,6 +309,6 @@ def _is_final(table: Table, game: Game, command: ReportOffLimits) -> Refusal | N
     return Refusal(f"round {number} is over", "What it paid and collected is final", rule.clauses[-1] if rule else "")
 
 
-@evolves_round(OffLimitsFound)
-def off_limits_found(round: Round, event: OffLimitsFound) -> Round:
+@evolves_round(OffLimitsWagerFound)
+def off_limits_found(round: Round, event: OffLimitsWagerFound) -> Round:
     return replace(round, stakes={**round.stakes, event.stake.key: event.stake})

@@ -29,7 +29,7 @@ KIND = LEFT_WITH_CARDS
 RESERVED = 2  # a third card for each hand
 
 
-class ReportCardsGone(Command, frozen=True, kw_only=True):
+class ReportMissingCards(Command, frozen=True, kw_only=True, tag="report-missing-cards/1"):
     """Somebody has left with cards that nobody has told the table."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -40,24 +40,24 @@ class ReportCardsGone(Command, frozen=True, kw_only=True):
     left: tuple[str, ...] = ()  # faces of the hand's other cards, which the holder left behind
 
 
-class CardsGone(Event, frozen=True, kw_only=True, tag="cards-gone/1"):
+class CardsFoundMissing(Event, frozen=True, kw_only=True, tag="cards-found-missing/1"):
     """The procedure starts: nobody knows what these cards were."""
 
     places: tuple[int, ...]
     decider: Position
 
 
-class Attend(Command, frozen=True, kw_only=True):
+class AttendSearch(Command, frozen=True, kw_only=True, tag="attend-search/1"):
     """The gaming shift manager is present."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
 
-class ManagerAttends(Event, frozen=True, kw_only=True, tag="manager-attends/1"):
+class SearchAttended(Event, frozen=True, kw_only=True, tag="search-attended/1"):
     person: str
 
 
-class ReserveCards(Command, frozen=True, kw_only=True):
+class ReserveCards(Command, frozen=True, kw_only=True, tag="reserve-cards/1"):
     """Two cards lie beside the shoe for possible third cards, and keep their order; only the manager sees them."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -65,7 +65,7 @@ class ReserveCards(Command, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()  # those beside the shoe that nobody has seen, then what comes from the shoe
 
 
-class SortCards(Command, frozen=True, kw_only=True):
+class SortCards(Command, frozen=True, kw_only=True, tag="sort-cards/1"):
     """The rest of the shoe and the earlier discards are sorted into decks, in view of patrons and surveillance."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -81,7 +81,7 @@ class CardsSorted(Event, frozen=True, kw_only=True, tag="cards-sorted/1"):
     missing: tuple[str, ...]
 
 
-class SubstituteCards(Command, frozen=True, kw_only=True):
+class SubstituteCards(Command, frozen=True, kw_only=True, tag="substitute-cards/1"):
     """Cards of the same suit and value, from a complete deck, take the places of those that are gone."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -120,8 +120,8 @@ def _attended(table: Table, game: Game) -> Round | Refusal:
 # ------------------------------------------------ the report
 
 
-@decides(ReportCardsGone)
-def report_cards_gone(table: Table, game: Game, command: ReportCardsGone) -> Decision:
+@decides(ReportMissingCards)
+def report_cards_gone(table: Table, game: Game, command: ReportMissingCards) -> Decision:
     round, hand = round_in_hand(table), hand_index(game, command.hand)
     if isinstance(round, Refusal):
         return round
@@ -144,7 +144,7 @@ def report_cards_gone(table: Table, game: Game, command: ReportCardsGone) -> Dec
     return _started(table, game, command, round, places)
 
 
-def _started(table: Table, game: Game, command: ReportCardsGone, round: Round, places: tuple[int, ...]) -> Decision:
+def _started(table: Table, game: Game, command: ReportMissingCards, round: Round, places: tuple[int, ...]) -> Decision:
     """Nobody knows the cards: they have to be found out, or ruled on where they are of both hands (Q37)."""
     told, clause = f"{len(places)} cards left the table, and nobody knows what they were", _clause(game, 0)
     hands = {round.cards[place].hand for place in places}
@@ -156,18 +156,18 @@ def _started(table: Table, game: Game, command: ReportCardsGone, round: Round, p
     faces = tuple(str(CARD_OF_TEXT[face]) for face in command.left)
     facts: list[Event] = [CardsExposed(places=behind, cards=faces, **about(command, clause))] if behind else []
     if len(hands) > 1:
-        gone = CardsGone(places=places, decider=ruler(game), **about(command, clause))
+        gone = CardsFoundMissing(places=places, decider=ruler(game), **about(command, clause))
         found = IrregularityFound(kind=KIND, told=told, remedy="ruling", **about(command, clause))
         return [found, *facts, gone, IncidentOpened(told=told, decider=ruler(game), **about(command, clause))]
 
     def searched(case: Case) -> list[Event]:
-        return [CardsGone(places=places, decider=case.decider, **about(command, case.clause()))]
+        return [CardsFoundMissing(places=places, decider=case.decider, **about(command, case.clause()))]
 
     return follow(table, game, command, KIND, told, facts, own=searched, deferred=Deferred(gone=places))
 
 
-@evolves_round(CardsGone)
-def cards_gone(round: Round, event: CardsGone) -> Round:
+@evolves_round(CardsFoundMissing)
+def cards_gone(round: Round, event: CardsFoundMissing) -> Round:
     halt = replace(round.halt, waits=KIND, frozen=True, judge=event.decider)
     return replace(round, halt=halt, search=replace(round.search, missing=event.places))
 
@@ -175,19 +175,19 @@ def cards_gone(round: Round, event: CardsGone) -> Round:
 # ------------------------------------------------ the gaming shift manager, and two cards set aside
 
 
-@decides(Attend)
-def attend(table: Table, game: Game, command: Attend) -> Decision:
+@decides(AttendSearch)
+def attend(table: Table, game: Game, command: AttendSearch) -> Decision:
     round, rule = _under_way(table), rule_of(game, KIND)
     if isinstance(round, Refusal):
         return round
     required = OF_WORD[rule.decides] if rule and rule.decides else ruler(game)
     if command.position < required:
         return Refusal(f"a {required.word} must be present", f"Call a {required.word}", _clause(game, 1))
-    return [ManagerAttends(person=command.by, **about(command, _clause(game, 1)))]
+    return [SearchAttended(person=command.by, **about(command, _clause(game, 1)))]
 
 
-@evolves_round(ManagerAttends)
-def manager_attends(round: Round, event: ManagerAttends) -> Round:
+@evolves_round(SearchAttended)
+def manager_attends(round: Round, event: SearchAttended) -> Round:
     return replace(round, search=replace(round.search, attended_by=event.person))
 
 

@@ -11,7 +11,7 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.document import rule_of, ruler, ruling_clause
-from longhu.table.irregularities.missing import CardsGone
+from longhu.table.irregularities.missing import CardsFoundMissing
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.remedies.mispassed import HandRetrieved
 from longhu.table.remedies.procedure import IncidentOpened, applied, retired
@@ -21,7 +21,7 @@ from longhu.table.remedies.withdrawal import BettingReopened
 from longhu.table.state import Halt, Phase, Round, Table
 
 
-class ReportIncident(Command, frozen=True, kw_only=True):
+class ReportIncident(Command, frozen=True, kw_only=True, tag="report-incident/1"):
     """Something happened that the document does not name."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -29,7 +29,7 @@ class ReportIncident(Command, frozen=True, kw_only=True):
     told: str
 
 
-class Rule(Command, frozen=True, kw_only=True):
+class MakeRuling(Command, frozen=True, kw_only=True, tag="make-ruling/1"):
     """Decide an incident: play on, void the round, or burn a card that was seen first; always with a reason."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -65,8 +65,8 @@ def report_incident(table: Table, game: Game, command: ReportIncident) -> Decisi
     return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, ruling_clause(game)))]
 
 
-@decides(Rule)
-def rule(table: Table, game: Game, command: Rule) -> Decision:
+@decides(MakeRuling)
+def rule(table: Table, game: Game, command: MakeRuling) -> Decision:
     round, clause = table.round, ruling_clause(game)
     if round is None or not round.halt.for_ruling:
         return Refusal("nothing waits for a ruling")
@@ -91,7 +91,7 @@ def rule(table: Table, game: Game, command: Rule) -> Decision:
     return [made, *_goes_on(table, game, command, round)]
 
 
-def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
+def _voided(table: Table, game: Game, command: MakeRuling, round: Round) -> list[Event]:
     """Every stake back; where the document says nothing of rulings, by what it says of the trouble, or REC-2."""
     waits = round.halt.waits
     judged = rule_of(game, waits) if waits else None
@@ -99,18 +99,18 @@ def _voided(table: Table, game: Game, command: Rule, round: Round) -> list[Event
     return [*voided(table, command, command.reason, (clause,)), *retired(table, game, command, waits, clause)]
 
 
-def _goes_on(table: Table, game: Game, command: Rule, round: Round) -> list[Event]:
+def _goes_on(table: Table, game: Game, command: MakeRuling, round: Round) -> list[Event]:
     """What the report would have done is done now, and cards that lie wrong go where they belong."""
     stamp, deferred = about(command, ruling_clause(game)), round.halt.deferred
     if deferred is not None and deferred.gone:
-        return [CardsGone(places=deferred.gone, decider=ruler(game), **stamp)]
+        return [CardsFoundMissing(places=deferred.gone, decider=ruler(game), **stamp)]
     done: list[Event] = []
     if deferred is not None and deferred.hand is not None:
         done = [HandRetrieved(hand=deferred.hand, to=deferred.to, **stamp)]
     return [*done, *restored(applied(table, done), game, command, ruling_clause(game))]
 
 
-def _burned(table: Table, game: Game, command: Rule, round: Round) -> Decision:
+def _burned(table: Table, game: Game, command: MakeRuling, round: Round) -> Decision:
     """The card that was seen is burned, and betting opens again (Q35)."""
     shoe, settings, clause = table.shoe, table.settings, ruling_clause(game)
     if round.cards or round.reserve or shoe is None or settings is None or not shoe.left:

@@ -14,7 +14,7 @@ from longhu.table.messages import Command, evolves_round
 from longhu.table.state import Card, Phase, Round, Table
 
 
-class OrderFixed(Event, frozen=True, kw_only=True, tag="order-fixed/1"):
+class CardOrderFixed(Event, frozen=True, kw_only=True, tag="card-order-fixed/1"):
     """The order in which the cards beside the shoe are dealt."""
 
     cards: tuple[str, ...]
@@ -51,7 +51,7 @@ def ordered(table: Table, command: Command, clause: str, order: tuple[int, ...])
     reserve = table.round.reserve if table.round else ()
     if not order or not reserve:
         return []
-    return [OrderFixed(cards=tuple(reserve[place] for place in order), **about(command, clause))]
+    return [CardOrderFixed(cards=tuple(reserve[place] for place in order), **about(command, clause))]
 
 
 def restored(table: Table, game: Game, command: Command, clause: str, order: tuple[int, ...] = ()) -> list[Event]:
@@ -74,8 +74,8 @@ def handed(laid: Card, holder: str) -> Card:
     return laid if laid.holder == holder else replace(laid, holder=holder, seen=False, bent=0)
 
 
-@evolves_round(OrderFixed)
-def order_fixed(round: Round, event: OrderFixed) -> Round:
+@evolves_round(CardOrderFixed)
+def order_fixed(round: Round, event: CardOrderFixed) -> Round:
     return replace(round, reserve=event.cards)
 
 

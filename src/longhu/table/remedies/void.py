@@ -49,7 +49,7 @@ class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):
     new_set: bool = False  # the next shoe takes another set, counted first (IDT-5.11.5)
 
 
-class CancelExpired(Command, frozen=True, kw_only=True):
+class CancelExpiredRound(Command, frozen=True, kw_only=True, tag="cancel-expired-round/1"):
     """The sweep looks at a table: a game in progress for longer than the document allows is cancelled."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -80,8 +80,8 @@ def condemned(table: Table, command: Command, why: str, clause: str, *, new_set:
     return [ShoeCondemned(number=table.shoe.number, why=why, new_set=new_set, **about(command, clause))]
 
 
-@decides(CancelExpired)
-def cancel_expired(table: Table, game: Game, command: CancelExpired) -> Decision:
+@decides(CancelExpiredRound)
+def cancel_expired(table: Table, game: Game, command: CancelExpiredRound) -> Decision:
     round, rule = table.round, game.irregularities.get("game-expired")
     if rule is None:
         return Refusal("a round of this game stays open however long it takes", "A ruling may end it")

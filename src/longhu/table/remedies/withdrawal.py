@@ -26,11 +26,11 @@ from longhu.table.remedies.void import StakeReturned
 from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
 
 
-class OfferMade(Event, frozen=True, kw_only=True, tag="withdrawal-offered/1"):
+class WithdrawalOffered(Event, frozen=True, kw_only=True, tag="withdrawal-offered/1"):
     offer: Offer
 
 
-class AnswerOffer(Command, frozen=True, kw_only=True):
+class AnswerWithdrawalOffer(Command, frozen=True, kw_only=True, tag="answer-withdrawal-offer/1"):
     """Withdraw, or stay; by the patron, a nominee who may wager, or staff on the patron's word."""
 
     withdraw: bool
@@ -38,18 +38,18 @@ class AnswerOffer(Command, frozen=True, kw_only=True):
     patron: str = ""
 
 
-class OfferAnswered(Event, frozen=True, kw_only=True, tag="withdrawal-answered/1"):
+class WithdrawalOfferAnswered(Event, frozen=True, kw_only=True, tag="withdrawal-offer-answered/1"):
     patron: str
     withdraws: bool
 
 
-class TimeIsUp(Command, frozen=True, kw_only=True):
+class CloseWithdrawalOffer(Command, frozen=True, kw_only=True, tag="close-withdrawal-offer/1"):
     """The time to answer is over: silence means stay."""
 
     needs: ClassVar[Position] = Position.DEALER
 
 
-class OfferClosed(Event, frozen=True, kw_only=True, tag="withdrawal-closed/1"):
+class WithdrawalOfferClosed(Event, frozen=True, kw_only=True, tag="withdrawal-offer-closed/1"):
     why: str
     then: str
     silent: tuple[str, ...]  # who has not answered, and stays
@@ -119,7 +119,7 @@ def offered(
     offer = Offer(why, until, patrons, whole, then, clause, round.reserve, order)
     if not patrons:
         return _concluded(table, game, command, offer)
-    return [OfferMade(offer=offer, **about(command, clause))]
+    return [WithdrawalOffered(offer=offer, **about(command, clause))]
 
 
 def offer_at_the_cut(table: Table, game: Game, command: Command) -> list[Event]:
@@ -170,8 +170,8 @@ def _concluded(table: Table, game: Game, command: Command, offer: Offer) -> list
 # ------------------------------------------------ answering
 
 
-@decides(AnswerOffer)
-def answer_offer(table: Table, game: Game, command: AnswerOffer) -> Decision:
+@decides(AnswerWithdrawalOffer)
+def answer_offer(table: Table, game: Game, command: AnswerWithdrawalOffer) -> Decision:
     round, patron = table.round, command.patron or command.by
     offer = round.halt.offer if round else None
     if round is None or offer is None:
@@ -188,10 +188,10 @@ def answer_offer(table: Table, game: Game, command: AnswerOffer) -> Decision:
         if isinstance(stakes, Refusal):
             return stakes
         returned = [StakeReturned(stake=stake, why="withdrawn", **about(command, offer.clause)) for stake in stakes]
-    answered = OfferAnswered(patron=patron, withdraws=command.withdraw, **about(command, offer.clause))
+    answered = WithdrawalOfferAnswered(patron=patron, withdraws=command.withdraw, **about(command, offer.clause))
     if offer.waits_for != (patron,):
         return [answered, *returned]
-    closed = OfferClosed(why=offer.why, then=offer.then, silent=(), **about(command, offer.clause))
+    closed = WithdrawalOfferClosed(why=offer.why, then=offer.then, silent=(), **about(command, offer.clause))
     return [answered, *returned, closed, *_concluded(table, game, command, offer)]
 
 
@@ -201,7 +201,9 @@ def _speaks_for(table: Table, command: Command, patron: str) -> bool:
     return nominees.may_act_for(table, command.by, patron, "wager")
 
 
-def _chosen(table: Table, game: Game, command: AnswerOffer, offer: Offer, patron: str) -> list[Stake] | Refusal:
+def _chosen(
+    table: Table, game: Game, command: AnswerWithdrawalOffer, offer: Offer, patron: str
+) -> list[Stake] | Refusal:
     """The stakes that come back."""
     mine = [stake for stake in withdrawable(table, game, whole=offer.whole) if stake.patron == patron]
     wanted = [stake for stake in mine if not command.wagers or (stake.place, stake.wager) in command.wagers]
@@ -222,28 +224,30 @@ def _chosen(table: Table, game: Game, command: AnswerOffer, offer: Offer, patron
     return wanted
 
 
-@decides(TimeIsUp)
-def time_is_up(table: Table, game: Game, command: TimeIsUp) -> Decision:
+@decides(CloseWithdrawalOffer)
+def time_is_up(table: Table, game: Game, command: CloseWithdrawalOffer) -> Decision:
     offer = table.round.halt.offer if table.round else None
     if offer is None:
         return Refusal("patrons are not being asked whether they withdraw")
     if command.at < offer.until:
         left = (offer.until - command.at + 999) // 1000
         return Refusal(f"patrons have {left} seconds more to answer", "Wait", offer.clause)
-    closed = OfferClosed(why=offer.why, then=offer.then, silent=offer.waits_for, **about(command, offer.clause))
+    closed = WithdrawalOfferClosed(
+        why=offer.why, then=offer.then, silent=offer.waits_for, **about(command, offer.clause)
+    )
     return [closed, *_concluded(table, game, command, offer)]
 
 
 # ------------------------------------------------ what it does to the round
 
 
-@evolves_round(OfferMade)
-def offer_made(round: Round, event: OfferMade) -> Round:
+@evolves_round(WithdrawalOffered)
+def offer_made(round: Round, event: WithdrawalOffered) -> Round:
     return replace(round, halt=replace(round.halt, offer=event.offer))
 
 
-@evolves_round(OfferAnswered)
-def offer_answered(round: Round, event: OfferAnswered) -> Round:
+@evolves_round(WithdrawalOfferAnswered)
+def offer_answered(round: Round, event: WithdrawalOfferAnswered) -> Round:
     offer = round.halt.offer
     if offer is None:
         raise AssertionError("an answer without an offer")
@@ -251,8 +255,8 @@ def offer_answered(round: Round, event: OfferAnswered) -> Round:
     return replace(round, halt=replace(round.halt, offer=replace(offer, waits_for=waits_for)))
 
 
-@evolves_round(OfferClosed)
-def offer_closed(round: Round, _event: OfferClosed) -> Round:
+@evolves_round(WithdrawalOfferClosed)
+def offer_closed(round: Round, _event: WithdrawalOfferClosed) -> Round:
     return replace(round, halt=replace(round.halt, offer=None))
 
 

@@ -62,8 +62,8 @@ export function asked(questions: Question[]): Question[] {
 /** Whether a question makes sense here: an electronic shoe tells its cards itself, and a physical one is not told how many to give. */
 export function isAsked(command: string, question: Question, values: Record<string, unknown>, electronic: boolean): boolean {
   if (question.required) return true;
-  if (command === 'judge' && question.kind === 'order of cards') return values['put_right'] === true;
-  if (command === 'rule' && question.kind === 'card') return values['decision'] === 'burn' && !electronic;
+  if (command === 'judge-irregularity' && question.kind === 'order of cards') return values['put_right'] === true;
+  if (command === 'make-ruling' && question.kind === 'card') return values['decision'] === 'burn' && !electronic;
   if (question.kind === 'card' || question.kind === 'cards') return !electronic;
   return question.name !== 'count' || electronic;
 }
