@@ -25,7 +25,7 @@ def test_a_line_has_its_place_the_line_before_and_the_event() -> None:
     kept.done(PayIn(amount=5000, reference="voucher"), "ann")
     first, second = kept.lines
     assert second.decode() == (
-        f'{{"sequence":2,"previous":"{digest(first)}","event":{{"event":"paid-in/1","by":"ann","at":{START},"position":0,'
+        f'{{"sequence":2,"previous":"{digest(first)}","event":{{"event":"paid-in/1","by":"ann","at":{START},"position":"patron",'
         '"clause":"MON-1","why":"","person":"ann","amount":5000,"reference":"voucher"}}'
     )
     assert first.startswith(f'{{"sequence":1,"previous":"{beginning(trail_of("ann"))}","event":{{"event":'.encode())

@@ -161,7 +161,9 @@ def forged(line: bytes) -> bytes:
     record = parsed(line)
     payment = parsed(unearned())["event"]
     payment |= {"by": record["event"]["by"], "at": record["event"]["at"], "net": payment["net"] + 100_00}
-    return written({**{name: record[name] for name in ("sequence", "previous", "game")}, "event": payment, "held": 1})
+    return written(
+        {**{name: record[name] for name in ("sequence", "previous", "game")}, "event": payment, "held": "dealer"}
+    )
 
 
 @cache

@@ -17,7 +17,7 @@ from longhu.positions import Position
 from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
 from longhu.server.realtime import codec
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import POSITION_OF, WHOLE_MAX, Unreadable, in_words
+from longhu.server.wire_types import WHOLE_MAX, Unreadable, in_words
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
 from longhu.table.messages import TABLE, Command
@@ -83,7 +83,7 @@ def _some_settings(settings: Settings) -> dict[str, Any]:
 def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: st.DataObject, money: Currency) -> None:
     command = data.draw(commands(kind))
     told = codec.written(command, money)
-    told["position"] = next(word for word, each in POSITION_OF.items() if each is command.position)
+    told["position"] = command.position.value
     asked: Any = msgspec.json.decode(msgspec.json.encode(told), type=codec.FORMS[kind])
     assert codec.command(asked, ANN, 7, money) == command
 

@@ -88,7 +88,7 @@ def test_staff_are_told_by_their_position_and_strangers_not_at_all() -> None:
     assert [who.of(name) for name in ("dee", "alba", "zoe", "", "*", "#4", "dealer")] == [
         *("dealer", "auditor", SOMEBODY, "", "*", "#4", "dealer"),
     ]
-    assert who.of("pam", Position.PIT_MANAGER) == "pit manager"
+    assert who.of("pam", Position.PIT_MANAGER) == "pit-manager"
     assert who.told("stake", {"patron": "ann", "wager": "ann", "place": 1}) == {
         "patron": "#4",
         "wager": "ann",

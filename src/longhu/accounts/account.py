@@ -11,7 +11,7 @@ from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position, may_act_as, next_above
 
 SHOWN_NAME_MAX = 80
 DISPLAY_NAME_MAX = 24
@@ -106,7 +106,7 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
     """Positions are given from above; the highest is given by the house itself, at its own console (LOG-4, IDT-6.2)."""
     if command.by == HOUSE or outranks(command.position, to):
         return None
-    above = Position.CASINO_OPERATOR if to is Position.AUDITOR else Position(min(to + 1, Position.CASINO_OPERATOR))
+    above = Position.CASINO_OPERATOR if to is Position.AUDITOR else next_above(to)
     remedy = "Use `longhu admin`" if to is Position.CASINO_OPERATOR else f"Ask a {above.word}"
     return Refusal(f"a {command.position.word} may not make somebody {to.word}", remedy, "SEC-1")
 

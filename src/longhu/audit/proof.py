@@ -132,7 +132,7 @@ class OtherEvent(msgspec.Struct, frozen=True):
     event: str
     by: str
     at: int
-    position: int
+    position: str
 
 
 class OtherRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

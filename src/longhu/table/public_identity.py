@@ -27,7 +27,7 @@ KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
 PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
 NESTED = (dict, list, tuple)
 NOBODY = ("", "*")  # the dealer, everybody
-WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
+WORDS = frozenset(each.value for each in Position)  # what a record has already in place of a name, as of who has cut
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
@@ -45,7 +45,7 @@ class PublicIdentity:
             return name
         label = self.label(name)
         if label is None and position > Position.PATRON:
-            return position.word
+            return str(position.value)
         return label or (name if name in WORDS else SOMEBODY)
 
     def label(self, name: str) -> str | None:
@@ -109,7 +109,7 @@ class RecalledIdentity(PublicIdentity):
 
     def label(self, name: str) -> str | None:
         position = self._staff.get(name)
-        return position.word if position is not None else self._patrons.get(name)
+        return position.value if position is not None else self._patrons.get(name)
 
 
 def public_id(table: Table, name: str) -> str:
@@ -130,8 +130,8 @@ def _label(table: Table, name: str) -> str | None:
         return f"{MARK}{person.number}" if person.number else f"{MARK}0.{list(table.people).index(name) + 1}"
     held = max(table.staff.get(name, Position.PATRON), table.acting.get(name, Position.PATRON))
     if held > Position.PATRON or name == table.dealer:
-        return max(held, Position.DEALER).word
+        return str(max(held, Position.DEALER).value)
     if table.staff.get(name) is Position.AUDITOR:
-        return Position.AUDITOR.word
+        return Position.AUDITOR.value
     patron = next((each.patron for each in table.nominees.values() if each.person == name), None)
     return None if patron is None else f"{_label(table, patron) or SOMEBODY} nominee"

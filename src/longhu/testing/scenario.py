@@ -280,7 +280,7 @@ class Scenario:
         if command not in kinds:
             raise self._wrong(f"there is no command {command!r}")
         given = {name: _value(text) for name, text in re.findall(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)', fields)}
-        said = {"by": who, "at": self._clock, "position": int(STAFF.get(who, Position.PATRON)), **given}
+        said = {"by": who, "at": self._clock, "position": STAFF.get(who, Position.PATRON).value, **given}
         try:
             self._do(msgspec.convert(said, kinds[command]))
         except msgspec.ValidationError as error:

@@ -24,7 +24,7 @@ from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
-from longhu.server.wire_types import WORD_OF, Unreadable, fields_of, writer
+from longhu.server.wire_types import Unreadable, fields_of, writer
 from longhu.table.settings import Settings
 from longhu.table.state import Person
 
@@ -173,8 +173,8 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
         staff=[
             StaffView(
                 person=person,
-                position=WORD_OF[position],
-                acting=WORD_OF[state.acting[person]] if person in state.acting else None,
+                position=position.value,
+                acting=state.acting[person].value if person in state.acting else None,
             )
             for person, position in sorted({**state.acting, **state.staff}.items())
         ],

@@ -44,7 +44,7 @@ from longhu.server.realtime.prepared_frames import EXTENSION, FrameConnection
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.wire_types import WORD_OF, MoneyText, Person, Unreadable
+from longhu.server.wire_types import MoneyText, Person, Unreadable
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.public_identity import PublicIdentity
@@ -188,7 +188,7 @@ async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
         ready=ready,
         told=told,
         due=_due(live, state, found),
-        above=[Called(position=WORD_OF[held], ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
+        above=[Called(position=held.value, ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
     )
 
 

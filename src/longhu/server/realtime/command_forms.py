@@ -18,7 +18,6 @@ from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID
-from longhu.server.wire_types import WORD_OF
 from longhu.table.cash import RequestChips
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
@@ -118,7 +117,7 @@ def _inquiry(command: type[Command]) -> Inquiry:
     left_out = (*Command.__struct_fields__, *NOT_SAID.get(command, ()))
     fields = [each for each in msgspec.structs.fields(command) if each.name not in left_out]
     says = (command.__doc__ or "").partition("\n")[0]
-    return Inquiry(says=says, needs=WORD_OF[command.needs], asks=tuple(_question(command, each) for each in fields))
+    return Inquiry(says=says, needs=command.needs.value, asks=tuple(_question(command, each) for each in fields))
 
 
 def _question(command: type[Command], field: FieldInfo) -> FieldAsked:
