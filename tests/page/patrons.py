@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.page.browser import Visitor
 
 PATIENCE = 90_000  # milliseconds: a whole round, also one in which somebody who holds cards has gone (reveal_seconds)
-OPEN = "[data-phase='place your bets']"
+OPEN = "[data-phase='place-your-bets']"
 
 
 @contextmanager

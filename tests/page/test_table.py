@@ -60,7 +60,7 @@ def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> N
 
 def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, patient: DemoHouse) -> None:
     with seated(visitor(), "dragon-tiger", address=patient.address) as page:
-        page.locator("[data-phase='place your bets']").wait_for(timeout=PATIENCE)
+        page.locator("[data-phase='place-your-bets']").wait_for(timeout=PATIENCE)
         page.get_by_role("radio", name="Chip of 500").click()
         area(page, "tie").click()
         expect(page.get_by_role("alert")).to_contain_text("500.00 is over the maximum of 100.00", timeout=PATIENCE)
@@ -92,7 +92,7 @@ def test_everything_by_keyboard(visitor: Come, patient: DemoHouse) -> None:
     page.get_by_label("Chips to buy").fill("500")
     page.keyboard.press("Enter")
     expect(page.locator("[data-chips]")).to_have_text("500", timeout=PATIENCE)
-    page.locator("[data-phase='place your bets']").wait_for(timeout=PATIENCE)
+    page.locator("[data-phase='place-your-bets']").wait_for(timeout=PATIENCE)
     page.keyboard.press("2")
     expect(page.get_by_role("radio", name="Chip of 25")).to_have_attribute("aria-checked", "true")
     page.keyboard.press("b")

@@ -209,7 +209,7 @@ class Patron(Person):
         for _ in range(looks):
             view = (await self.get(f"/api/tables/{self.table}"))["view"]
             round = view["round"] or {}
-            if round.get("phase") != "place your bets":
+            if round.get("phase") != "place-your-bets":
                 await asyncio.sleep(PAUSE)
             elif f"{view['viewer']}/{self.seat}/{self.hand}" not in round["stakes"]:
                 await self.command("place-wager", place=self.seat, wager=self.hand, amount="10.00")
@@ -275,7 +275,7 @@ class Screen(Somebody):
         yield from super().wishes()
         round = self.view.get("round") or {}
         mine = f"{self.view.get('viewer')}/{self.seat}/{self.plays}" in round.get("stakes", ())
-        if mine and round["phase"] == "place your bets" and self._patron.chance.random() < 0.1:
+        if mine and round["phase"] == "place-your-bets" and self._patron.chance.random() < 0.1:
             yield {"command": "take-wager-back", "place": self.seat, "wager": self.plays}
 
     async def ask(self, socket: ClientConnection, wish: dict[str, Any]) -> None:
@@ -298,7 +298,7 @@ class Dealer(Person):
             if round is None:
                 if (await self.command("call-place-your-bets")).refused:
                     await self.ask("POST", f"/api/tables/{self.table}/shoe")
-            elif round["phase"] != "place your bets":
+            elif round["phase"] != "place-your-bets":
                 await self._next_act()
             elif round["stakes"] and self.chance.random() < 0.2:
                 await self.command("call-no-more-bets")

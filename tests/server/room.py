@@ -88,7 +88,7 @@ class Somebody:
         if not round:
             return
         if (
-            round["phase"] == "place your bets"
+            round["phase"] == "place-your-bets"
             and f"{self.view['viewer']}/{self.seat}/{self.plays}" not in round["stakes"]
         ):
             yield {"command": "place-wager", "place": self.seat, "wager": self.plays, "amount": "10.00"}

@@ -194,7 +194,7 @@ def test_a_call_for_the_pit_stays_until_somebody_has_looked(site: Running, dee: 
     called = dee.post(f"/api/tables/{table}/call", json={"id": uuid4().hex, "told": "a chip fell off the table"})
     assert called.status_code == 200, called.text
     (alert,) = [each for each in site.signed_in("sue").get_json("/api/alerts") if each["table"] == table]
-    assert (alert["kind"], alert["says"]) == ("call from a table", "dee calls: a chip fell off the table")
+    assert (alert["kind"], alert["says"]) == ("table-call", "dee calls: a chip fell off the table")
 
 
 # ------------------------------------------------ what is paid

@@ -19,21 +19,21 @@ from longhu.table.suspension import TableStopped
 class Significant(Enum):
     """What somebody in charge must have seen."""
 
-    LARGE_WIN = "large win"
+    LARGE_WIN = "large-win"
     VOID = "void"
     MISDEAL = "misdeal"
-    CORRECTION = "manual correction"
-    LIMIT_CHANGE = "limit change"
-    CLOCK_STEP = "clock step"
-    RNG_FAULT = "RNG fault"
-    SIGN_IN_FAILURES = "login failure burst"
+    CORRECTION = "manual-correction"
+    LIMIT_CHANGE = "limit-change"
+    CLOCK_STEP = "clock-step"
+    RNG_FAULT = "rng-fault"
+    SIGN_IN_FAILURES = "sign-in-failures"
     EXPORT = "export"
-    LOCKED = "account locked"
-    GUESSING = "guessing from many sources"
-    STOPPED = "table stopped"
-    PROGRAM_CHANGED = "program changed"
-    CALLED = "call from a table"
-    COPY_FAULT = "second copy fault"
+    LOCKED = "account-locked"
+    GUESSING = "password-guessing"
+    STOPPED = "table-stopped"
+    PROGRAM_CHANGED = "program-changed"
+    CALLED = "table-call"
+    COPY_FAULT = "copy-fault"
 
     @property
     def needs(self) -> Position:

@@ -26,11 +26,11 @@ __all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Sh
 class Phase(Enum):
     """Where a round of play stands."""
 
-    BETTING = "place your bets"
-    CLOSED = "no more bets"
+    BETTING = "place-your-bets"
+    CLOSED = "no-more-bets"
     DEALING = "dealing"
-    COMPLETE = "all cards dealt"
-    ANNOUNCED = "result announced"
+    COMPLETE = "all-cards-dealt"
+    ANNOUNCED = "result-announced"
     PAID = "paid"
 
 

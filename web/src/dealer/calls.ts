@@ -37,7 +37,7 @@ export function standingCall(view: TableView, rules: Rules): Call | null {
   if (!round) return null;
   if (round.winner && round.totals) return resultCall(round.totals, round.winner, rules);
   if (round.totals) return totalsCall(round.totals, rules);
-  return spoken(round.phase === 'place your bets' ? 'call-place-your-bets' : 'call-no-more-bets');
+  return spoken(round.phase === 'place-your-bets' ? 'call-place-your-bets' : 'call-no-more-bets');
 }
 
 function totalsCall([first, second]: [number, number], { hands }: Rules): Call {

@@ -16,8 +16,8 @@ const POSITIONS: Record<string, Text> = {
 export const positionWords = (id: string): string => worded(POSITIONS, id);
 
 const PHASES: Record<string, Text> = {
-  '': ['Between rounds', '两局之间'], 'place your bets': ['Betting is open', '下注中'], 'no more bets': ['Betting is closed', '已停止下注'],
-  dealing: ['Dealing', '发牌中'], 'all cards dealt': ['All cards dealt', '发牌完毕'], 'result announced': ['Result announced', '已宣布结果'], paid: ['Paid', '已派彩'],
+  '': ['Between rounds', '两局之间'], 'place-your-bets': ['Betting is open', '下注中'], 'no-more-bets': ['Betting is closed', '已停止下注'],
+  dealing: ['Dealing', '发牌中'], 'all-cards-dealt': ['All cards dealt', '发牌完毕'], 'result-announced': ['Result announced', '已宣布结果'], paid: ['Paid', '已派彩'],
 };
 export const phaseWords = (id: string): string => worded(PHASES, id);
 

@@ -9,10 +9,10 @@ export const STATUS: Record<Status, Text> = {
 };
 
 const ALERT_KINDS: Record<string, Text> = {
-  'large win': ['Large win', '大额赢彩'], void: ['Void round', '作废局'], misdeal: ['Irregularity', '异常'], 'manual correction': ['Ruling or correction', '裁决或更正'],
-  'limit change': ['Limits changed', '限额变更'], 'clock step': ['Clock step', '时钟跳变'], 'RNG fault': ['Fault of the random source', '随机源故障'],
-  'login failure burst': ['Failed sign-ins', '登录失败'], export: ['Records taken out', '记录导出'], 'account locked': ['Account locked', '账户锁定'], 'guessing from many sources': ['Guessing from many sources', '多处来源试密码'],
-  'table stopped': ['Table stopped', '牌桌停机'], 'program changed': ['Program changed', '程序变更'],
+  'large-win': ['Large win', '大额赢彩'], void: ['Void round', '作废局'], misdeal: ['Irregularity', '异常'], 'manual-correction': ['Ruling or correction', '裁决或更正'],
+  'limit-change': ['Limits changed', '限额变更'], 'clock-step': ['Clock step', '时钟跳变'], 'rng-fault': ['Fault of the random source', '随机源故障'],
+  'sign-in-failures': ['Failed sign-ins', '登录失败'], export: ['Records taken out', '记录导出'], 'account-locked': ['Account locked', '账户锁定'], 'password-guessing': ['Guessing from many sources', '多处来源试密码'],
+  'table-stopped': ['Table stopped', '牌桌停机'], 'program-changed': ['Program changed', '程序变更'],
 };
 
 export function alertWords(kind: string): string {

@@ -77,7 +77,7 @@ export class Sitting {
   stakes: Stake[] = $derived(Object.values(this.view.round?.stakes ?? {}));
   others: Stake[] = $derived(this.stakes.filter((each) => each.patron !== this.person));
   /** Whether betting is open by the last call; nothing is at a table that has stopped. */
-  open: boolean = $derived(this.view.phase === 'place your bets' && (this.view.round?.wagering ?? false) && !this.view.stopped);
+  open: boolean = $derived(this.view.phase === 'place-your-bets' && (this.view.round?.wagering ?? false) && !this.view.stopped);
   /** Whether wagers may be changed: while betting is open, or while the house asks for it. The house judges. */
   changeable: boolean = $derived(this.open || (this.view.round?.waits.length ?? 0) > 0);
 
