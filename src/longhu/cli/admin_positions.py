@@ -33,6 +33,7 @@ def acts_of(position: Position) -> list[dict[str, str]]:
     import longhu.accounts.engine
     import longhu.table.engine  # noqa: F401  (every area registers its commands)
     from longhu.accounts.state import ACCOUNT, HOUSE_LOG
+    from longhu.eventsourcing import name_of
     from longhu.positions import Position
     from longhu.table.messages import TABLE
 
@@ -46,7 +47,7 @@ def acts_of(position: Position) -> list[dict[str, str]]:
         {
             "position": position.value,
             "of": of,
-            "command": str(command.__struct_config__.tag).partition("/")[0],
+            "command": name_of(command),
             "says": (getdoc(command) or "").splitlines()[0].rstrip("."),
         }
         for of, command in (*of_tables, *of_house)

@@ -332,10 +332,10 @@ class Scenario:
             raise self._wrong("no round is in progress")
 
     def expect_event(self, name: str, clause: str | None) -> None:
-        tags = {event.__struct_config__.tag: event for event in self._round}
-        found = next((event for tag, event in tags.items() if str(tag).partition("/")[0] == name), None)
+        named = {name_of(event): event for event in self._round}
+        found = named.get(name)
         if found is None:
-            raise self._wrong(f"there was no {name}; there were {', '.join(map(str, tags)) or 'no events'}")
+            raise self._wrong(f"there was no {name}; there were {', '.join(named) or 'no events'}")
         if clause and found.clause != clause:
             raise self._wrong(f"{name} by {found.clause or 'no clause'}")
 
