@@ -18,8 +18,10 @@ from longhu.audit.record import beginning, decode, digest, encode
 from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.table.betting import PlaceWager, WagerPlaced
+from longhu.table.checkpoint import digest as state_digest
 from longhu.table.messages import CommandRefused
 from longhu.table.people import JoinTable, PatronJoined
+from longhu.table.state import Table
 from longhu.upcasting import Fields, inserted, names_read_as, upcasts
 from tests.accounts.keeping import an_account
 from tests.audit.evening import MAIN, Told, ordinary
@@ -221,3 +223,26 @@ def test_an_old_record_keeps_its_place_in_the_chain(today: Lines) -> None:
 
 
 OLD = (b"chips-set-down/1", b"enter/1", b"bet/7")
+
+
+# ------------------------------------------------ the state on record
+
+
+class Later(Table, frozen=True):
+    """A table of a later version, which knows one thing more."""
+
+    a_later_thing: int = 0
+
+
+def test_a_field_that_a_later_version_adds_changes_no_digest_of_a_state() -> None:
+    table = ordinary("immortal-dragon-tiger", rounds=1).table
+    later = Later(**{name: getattr(table, name) for name in table.__struct_fields__})
+    assert state_digest(later) == state_digest(table)
+    assert proof.state_line(later) == proof.state_line(table)
+    assert state_digest(msgspec.structs.replace(later, a_later_thing=1)) != state_digest(table)
+
+
+def test_a_state_reads_back_as_it_was_written() -> None:
+    told = Told("immortal-dragon-tiger")
+    told.round(ann={"player": "50.00"})
+    assert proof.read_state(proof.state_line(told.table)) == told.table

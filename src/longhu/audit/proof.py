@@ -20,6 +20,7 @@ from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
 from longhu.ledger import unlimited
+from longhu.table.checkpoint import plain
 from longhu.table.engine import replay
 from longhu.table.state import Table
 
@@ -93,7 +94,7 @@ def opening_line(table: str, span: str, games: Mapping[str, GameFile], *, progra
 
 
 def state_line(table: Table) -> bytes:
-    return _encoder.encode(StartingState(table)) + b"\n"
+    return _encoder.encode({"state": plain(table)}) + b"\n"
 
 
 def head_line(head: Head) -> bytes:
