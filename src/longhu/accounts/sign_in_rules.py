@@ -82,7 +82,7 @@ class SignInRefused(HouseEvent, frozen=True, kw_only=True, tag="sign-in-refused/
     address: str
     times: int
     failures: int  # in a row from this source
-    source: str = ""  # "": on record before sources were told apart
+    source: str
     known: bool = False  # has the owner signed in from there, or does somebody signed in send it?
     guesses: int = 0  # wrong passwords from all unknown sources together
 
@@ -299,8 +299,6 @@ def refuse_sign_in(account: Account, policy: Policy, command: RefuseSignIn) -> D
 @ACCOUNT.evolves(SignInRefused)
 def sign_in_refused(account: Account, event: SignInRefused) -> Account:
     new = account.failures_new + event.times
-    if not event.source:
-        return replace(account, failures_new=new)
     before, guesses = account.tries.get(event.source, Tries()), account.guesses
     others = {
         key: each

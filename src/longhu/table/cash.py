@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
+import msgspec
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
@@ -64,7 +64,7 @@ class RequestChips(Command, frozen=True, kw_only=True, tag="request-chips/1"):
 
     kind: str
     amount: Amount
-    chips: dict[Amount, int] | UnsetType = UNSET  # how many of each value, where that is told
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value, where that is told
 
 
 class AdvanceChipRequest(Command, frozen=True, kw_only=True, tag="advance-chip-request/1"):
@@ -141,7 +141,7 @@ def request_chips(table: Table, game: Game, command: RequestChips) -> Decision:
     if command.chips and not _comes_to(command.chips, command.amount):
         return Refusal("the chips do not come to the amount", "Count them again", "OPS-3")
     number = record.last_request + 1
-    request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips or UNSET)
+    request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips)
     return [ChipRequestMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 
 

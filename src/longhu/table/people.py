@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
@@ -28,14 +27,14 @@ class JoinTable(Command, frozen=True, kw_only=True, tag="join-table/1"):
 
     seat: int | None = None
     status: tuple[str, ...] = ()
-    name: str | UnsetType = UNSET  # that others may see; the house looks it up
+    name: str = ""  # that others may see; the house looks it up
 
 
 class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
     person: str
     seat: int | None
     status: tuple[str, ...]
-    name: str | UnsetType = UNSET  # chosen by the patron, for others to see; without one, not on record at all
+    name: str = ""  # chosen by the patron, for others to see
 
 
 class LeaveTable(Command, frozen=True, kw_only=True, tag="leave-table/1"):
@@ -145,7 +144,7 @@ def join(table: Table, _game: Game, command: JoinTable) -> Decision:
 @evolves(PatronJoined)
 def patron_joined(table: Table, event: PatronJoined) -> Table:
     number = table.visits + 1
-    person = Person(event.person, event.seat, event.status, number=number, name=event.name or "")
+    person = Person(event.person, event.seat, event.status, number=number, name=event.name)
     return replace(table, people={**table.people, event.person: person}, visits=number)
 
 

@@ -126,8 +126,7 @@ def public_id(table: Table, name: str) -> str:
 def _label(table: Table, name: str) -> str | None:
     person = table.people.get(name)
     if person is not None:
-        # a table from before visits were numbered: by the order of joining
-        return f"{MARK}{person.number}" if person.number else f"{MARK}0.{list(table.people).index(name) + 1}"
+        return f"{MARK}{person.number}"
     held = max(table.staff.get(name, Position.PATRON), table.acting.get(name, Position.PATRON))
     if held > Position.PATRON or name == table.dealer:
         return str(max(held, Position.DEALER).value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK, Shoe
@@ -58,7 +57,7 @@ class CutDeclined(Event, frozen=True, kw_only=True, tag="cut-declined/1"):
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards-cut/1"):
     person: str
     behind: int  # cards behind the cutting card
-    label: str | UnsetType = UNSET  # what is mixed in for the person; before there were labels, the name itself
+    label: str  # what is mixed in for the person: everybody may know it
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):

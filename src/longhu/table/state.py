@@ -10,7 +10,6 @@ from enum import Enum
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.cards import NUMBER_OF_TEXT, card
@@ -340,9 +339,7 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
     amount: Amount
     stage: str = "requested"
     requested_by: str = ""  # who may not approve it as well
-    chips: dict[Amount, int] | UnsetType = (
-        UNSET  # how many of each value, where that was told; else not on record at all
-    )
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value, where that was told
 
 
 _Deals = dict[tuple[str, ...], Deal[Any]]

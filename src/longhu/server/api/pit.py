@@ -223,7 +223,7 @@ def _tray(live: TableStream, money: Currency) -> TrayView | None:
                 amount=show(each.amount, money),
                 stage=each.stage,
                 requested_by=each.requested_by,
-                chips={show(value, money): number for value, number in (each.chips or {}).items()},
+                chips={show(value, money): number for value, number in each.chips.items()},
             )
             for each in record.requests.values()
         ],
