@@ -12,10 +12,10 @@ PAGE := src/longhu/server/page/index.html
 NPM := NODE_OPTIONS=--use-system-ca PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --no-update-notifier
 SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/vite.config.ts
 
-.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules docs budget lock clean
+.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules docs budget stored-names archive lock clean
 
 help: ## what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
 setup: $(READY) ## the environment in .venv
 
@@ -78,6 +78,12 @@ docs: $(READY) ## draw a wager's way through the program anew, from a traced run
 
 budget: $(READY) ## lower the budget of modules and lines to what is there: tests/budget.toml
 	$(BIN)/python -m tests.test_budget --write
+
+stored-names: $(READY) ## write down the stored names and their shapes: tests/stored_names.txt
+	$(BIN)/python -m tests.test_stored_names --write
+
+archive: $(READY) ## write the archive of proofs that every later version must verify: tests/archive
+	$(BIN)/python -m tests.archive_evenings
 
 bench: $(READY) ## benchmarks, as ratios within one run (needs gcc)
 	$(BIN)/python bench/settle.py

@@ -185,7 +185,7 @@ def test_people_are_made_listed_moved_locked_and_given_passwords(house: Admin) -
         "money": "real",
     }
     house("people", "position", "li", "pit supervisor", "--why", "promoted")
-    assert house.people()["li"]["position"] == Position.PIT_SUPERVISOR.word
+    assert house.people()["li"]["position"] == Position.PIT_SUPERVISOR.value
     house("people", "lock", "ann")
     assert house.people()["ann"]["standing"] == "locked"
     house("people", "unlock", "ann")
@@ -261,9 +261,9 @@ def test_nothing_is_made_by_asking_where_there_is_nothing(tmp_path: Path, small:
 @pytest.mark.clause("SEC-1")
 def test_positions_tell_what_each_may_do(small: Admin) -> None:
     told = small.json("positions")
-    assert {each["position"] for each in told} >= {each.word for each in Position} - {Position.CASINO_OPERATOR.word}
+    assert {each["position"] for each in told} >= {each.value for each in Position} - {Position.CASINO_OPERATOR.value}
     (only,) = {each["position"] for each in small.json("positions", "pit manager")}
-    assert only == "pit manager"
+    assert only == "pit-manager"
     assert "grant-squeeze" in small("positions", "pit-manager")
 
 

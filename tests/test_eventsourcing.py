@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from longhu.eventsourcing import Codec, Command, Event, Refusal, Register, about, any_of, name_of, replay
+from longhu.eventsourcing import Codec, Command, Event, Refusal, Register, about, any_of, replay, stored_name
 from longhu.ledger import Transaction, moved
 from longhu.positions import Position
 
@@ -81,7 +81,7 @@ def test_postings_are_those_of_the_transactions() -> None:
 def test_a_line_is_read_back_by_the_stored_name_of_its_event() -> None:
     lines = Codec(Line)
     for event in (Added(amount=5, by="ann"), Doubled()):
-        assert f'"event":"{name_of(event)}"'.encode() in lines.encode(Line(event))
+        assert f'"event":"{stored_name(event)}"'.encode() in lines.encode(Line(event))
         assert lines.decode(lines.encode(Line(event))) == Line(event)
 
 

@@ -299,7 +299,11 @@ def test_a_tray_that_cannot_pay_is_filled_before_the_payments() -> None:
     held = house.balance("float:practice")
     asked = RequestChips(by="supervisor", at=1, position=Position.PIT_SUPERVISOR, kind="credit", amount=held)
     house.must(asked)
-    for by, position in (("shift manager", 4), ("supervisor", 2), ("dealer", 1)):
+    for by, position in (
+        ("shift manager", "gaming-shift-manager"),
+        ("supervisor", "pit-supervisor"),
+        ("dealer", "dealer"),
+    ):
         house.must(AdvanceChipRequest(by=by, at=1, position=Position(position), number=1))
     assert house.balance("float:practice") == 0
     house.new_shoe()

@@ -3,7 +3,8 @@
 - `decide` judges a command against a state and changes nothing: it returns events, or a `Refusal`.
 - `evolve` applies an event to a state and judges nothing: history is replayed, never tried again under newer rules.
 - `replay` applies many events, one after the other.
-- `Codec` writes and reads records of events as JSON. Their stored names, the tags, are chosen for keeps.
+- `Codec` writes and reads records of events as JSON. Their stored names, the tags, are chosen for keeps; old shapes are read by
+  `upcasting`.
 
 Each area keeps its commands and events beside the functions that judge and apply them, and registers both in the
 `Register` of its kind of stream. Nothing here knows a clock, chance or a disk: time and identity come in with a command.
@@ -20,6 +21,7 @@ import msgspec
 from longhu.ledger import Transaction
 from longhu.messages.localization import english
 from longhu.positions import Position
+from longhu.upcasting import upcast
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
@@ -120,9 +122,14 @@ def about(command: Command, clause: str = "") -> dict[str, Any]:
     return {"by": command.by, "at": command.at, "position": command.position, "clause": clause}
 
 
-def name_of(message: Command | Event | type[Command] | type[Event]) -> str:
-    """The stored name of a command or an event."""
+def stored_name(message: Command | Event | type[Command] | type[Event]) -> str:
+    """The name of a command or an event in records, with the version of its shape: `place-wager/1`."""
     return str(message.__struct_config__.tag)
+
+
+def name_of(message: Command | Event | type[Command] | type[Event]) -> str:
+    """Its name everywhere else, without the version: on the wire, in scenarios, in messages."""
+    return stored_name(message).partition("/")[0]
 
 
 def any_of(messages: Iterable[type[Command] | type[Event]]) -> Any:
@@ -131,9 +138,10 @@ def any_of(messages: Iterable[type[Command] | type[Event]]) -> Any:
 
 
 class Codec(Generic[T]):
-    """Values of one type as lines of JSON, without the end of the line."""
+    """Values of one type as lines of JSON, without the end of the line. Commands and events of old shapes are read, too."""
 
     def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
         self._decoder, self._encoder = msgspec.json.Decoder(kind), msgspec.json.Encoder()
 
     def encode(self, value: T) -> bytes:
@@ -142,6 +150,29 @@ class Codec(Generic[T]):
     def decode(self, line: bytes) -> T:
         """The value that a line holds; `msgspec.MsgspecError` where it holds none."""
         try:
-            return self._decoder.decode(line)
+            try:
+                return self._decoder.decode(line)
+            except msgspec.ValidationError as error:
+                return self._upcast(line, error)
         except (UnicodeDecodeError, RecursionError) as error:
             raise msgspec.DecodeError(str(error)) from None
+
+    def _upcast(self, line: bytes, error: msgspec.ValidationError) -> T:
+        """A line with something of an old shape; the same error where all of it is of today's."""
+        stored = msgspec.json.decode(line)
+        try:
+            today = upcast(stored)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:  # no such old shape
+            raise msgspec.ValidationError(f"{type(wrong).__name__}: {wrong}") from None
+        if today == stored:
+            raise error
+        return msgspec.convert(today, self._kind, str_keys=True)
+
+    def is_canonical(self, value: T, line: bytes) -> bool:
+        """Is the line written in the one way in which it can be, in today's shape or in an old one?"""
+        if self.encode(value) == line:
+            return True
+        stored = msgspec.json.decode(line)
+        today = upcast(stored)
+        same_json = today != stored and self._encoder.encode(stored) == line
+        return same_json and self._encoder.encode(today) == self.encode(value)

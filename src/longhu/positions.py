@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import Enum
 
 
-class Position(IntEnum):
-    """Who acts. The auditor reads everything and changes nothing, outside the order."""
+class Position(Enum):
+    """Who acts, as a word in records and on the wire. The auditor reads everything and changes nothing, below the order."""
 
-    AUDITOR = -1
-    PATRON = 0
-    DEALER = 1
-    PIT_SUPERVISOR = 2
-    PIT_MANAGER = 3
-    GAMING_SHIFT_MANAGER = 4
-    CASINO_OPERATOR = 5
+    AUDITOR = "auditor"
+    PATRON = "patron"
+    DEALER = "dealer"
+    PIT_SUPERVISOR = "pit-supervisor"
+    PIT_MANAGER = "pit-manager"
+    GAMING_SHIFT_MANAGER = "gaming-shift-manager"
+    CASINO_OPERATOR = "casino-operator"
 
-    @property
-    def word(self) -> str:
-        return self.name.lower().replace("_", " ")
+    rank: int  # in the order above; set below, since it is asked at every command and properties are slow
+    word: str  # in a sentence
 
-    @property
-    def code(self) -> str:
-        """Its word in messages, by which catalogues name it: pit-supervisor."""
-        return self.name.lower().replace("_", "-")
+    __hash__ = object.__hash__  # by identity, which is quicker than by name
+
+    def __lt__(self, other: Position) -> bool:
+        return self.rank < other.rank
+
+    def __le__(self, other: Position) -> bool:
+        return self.rank <= other.rank
+
+    def __gt__(self, other: Position) -> bool:
+        return self.rank > other.rank
+
+    def __ge__(self, other: Position) -> bool:
+        return self.rank >= other.rank
+
+
+for number, position in enumerate(Position):
+    position.rank, position.word = number, position.value.replace("-", " ")
 
 
 # Game files use the words of their documents; Dragon 21's ladder is mapped onto the others' (Q39).
@@ -47,7 +59,12 @@ def may_act_as(holder: Position, required: Position) -> bool:
     >>> may_act_as(Position.AUDITOR, Position.PATRON)
     False
     """
-    return holder is not _AUDITOR and holder >= required
+    return holder is not _AUDITOR and holder.rank >= required.rank
+
+
+def next_above(position: Position) -> Position:
+    """The lowest position above this one; the highest has none above it but itself."""
+    return next((each for each in Position if each > position), position)
 
 
 _AUDITOR = Position.AUDITOR  # asked at every command, and the class is slow to ask

@@ -216,18 +216,6 @@ def test_wrong_passwords_of_another_day_do_not_count() -> None:
     assert delay(kept.state.guesses.failures, kept.policy) == 0
 
 
-def test_old_records_are_read_as_they_were_meant() -> None:
-    """Before sources were told apart, a lock was for everybody."""
-    kept = an_account()
-    told = {"by": "house", "at": kept.at, "clause": "SEC-2"}
-    kept._keep([SignInRefused(address=HOME, times=1, failures=3, **told)])  # type: ignore[arg-type]
-    kept._keep([AccountLocked(until=kept.at + 15 * MINUTE, **told)])  # type: ignore[arg-type]
-    assert is_locked(kept, HOME)
-    assert is_locked(kept, ELSEWHERE)
-    kept.later(15 * MINUTE)
-    assert not is_locked(kept, HOME)
-
-
 @pytest.mark.clause("SEC-2")
 def test_whoever_signs_in_learns_of_wrong_passwords_since_the_last_time() -> None:
     kept = an_account()

@@ -178,8 +178,8 @@ def test_it_moves_money_that_nobody_asked_for() -> None:
     lines = evening().trail.proof()
     bought = place_of(lines, "chips-bought/1")
     copied = parsed(lines[bought])
-    copied["event"] |= {"amount": 1_000_000_00, "by": "ann", "position": 0}
-    copied["held"] = 0
+    copied["event"] |= {"amount": 1_000_000_00, "by": "ann", "position": "patron"}
+    copied["held"] = "patron"
     caught(mended([*lines[: bought + 1], written(copied), *lines[bought + 1 :]]), "the rules do not allow it")
 
 
@@ -347,7 +347,7 @@ def test_a_dealer_acts_without_holding_the_position() -> None:
     caught(forgery, english(POSITION_NOT_HELD(person="ann", position="dealer")))
 
     def held(record: dict[str, Any]) -> None:
-        record["held"] = int(Position.CASINO_OPERATOR)
+        record["held"] = Position.CASINO_OPERATOR.value
 
     caught(
         altered(evening().trail.proof(), "card-drawn/1", held),

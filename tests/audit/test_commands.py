@@ -160,7 +160,7 @@ OF_ANN = {
         "event": "account-created/1",
         "by": "house",
         "at": START,
-        "position": 5,
+        "position": "casino-operator",
         "clause": "LOG-5",
         "password": "…",
     },

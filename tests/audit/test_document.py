@@ -108,7 +108,7 @@ def test_the_state_on_record_has_the_digest_that_the_page_describes() -> None:
 
 def test_the_page_names_every_position() -> None:
     for position in Position:
-        assert f"{int(position)} {position.word}" in DOCUMENT
+        assert f"`{position.value}`" in DOCUMENT
 
 
 def test_the_page_names_every_line_of_a_proof() -> None:

@@ -157,7 +157,7 @@ def test_a_command_that_need_not_be_kept_is_seen() -> None:
     lines = evening("dragon-tiger", 150)
     start, _ = rounds_of(lines)[-3]
     line = lines[start].rstrip(b"\n")
-    asked = b',"asked":{"command":"call-place-your-bets/1","by":"dealer","at":1,"position":1,"wagering":true}}\n'
+    asked = b',"asked":{"command":"call-place-your-bets/1","by":"dealer","at":1,"position":"dealer","wagering":true}}\n'
     with pytest.raises(VerificationFailed):
         verify(mended([*lines[:start], line[:-1] + asked, *lines[start + 1 :]]))
 

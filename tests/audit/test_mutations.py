@@ -36,6 +36,14 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
         contribution-made/1 result-announced/1 round-started/1 shoe-ended/1 shuffle-committed/1 shuffle-revealed/1
         state-recorded/1 totals-announced/1""",
     ),
+    (
+        "which clause a refusal cites, and what the house's own standards are called: a later version may cite others",
+        "event.clause",
+        """announcement-contradicted/1 cards-cut/1 cards-shuffled/1 chip-request-moved/1 chips-bought/1 chips-cashed/1
+        command-refused/1 cut-declined/1 cut-made/1 cutting-card-shown/1 dealer-changed/1 patron-joined/1 patron-left/1
+        result-announced/1 ruling-made/1 seat-taken/1 shoe-ended/1 shoe-loaded/1 staff-assigned/1 state-recorded/1
+        table-closed/1 table-opened/1 table-resumed/1 table-stopped/1 table-suspended/1""",
+    ),
     (DETAIL, "event.why", "shoe-ended/1"),
     (DETAIL, "event.defect", "table-stopped/1"),
     (DETAIL, "event.step", "card-squeezed/1"),
@@ -162,7 +170,9 @@ def forged(line: bytes) -> bytes:
     record = parsed(line)
     payment = parsed(unearned())["event"]
     payment |= {"by": record["event"]["by"], "at": record["event"]["at"], "net": payment["net"] + 100_00}
-    return written({**{name: record[name] for name in ("sequence", "previous", "game")}, "event": payment, "held": 1})
+    return written(
+        {**{name: record[name] for name in ("sequence", "previous", "game")}, "event": payment, "held": "dealer"}
+    )
 
 
 @cache

@@ -14,14 +14,13 @@ from longhu.audit.record import (
     ChainError,
     Record,
     beginning,
-    command_name,
     decode,
     digest,
     encode,
     hides,
     why_no_record,
 )
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Command, Event, stored_name
 from longhu.positions import Position
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import CardDrawn
@@ -78,8 +77,8 @@ def test_a_record_is_a_line_of_json_under_its_stored_name() -> None:
 
 
 @pytest.mark.parametrize("kinds", [TABLE.evolvers, TABLE.deciders], ids=["events", "commands"])
-def test_everything_that_is_stored_has_a_name_of_its_own_with_a_version(kinds: Sequence[type[msgspec.Struct]]) -> None:
-    names = {str(each.__struct_config__.tag) for each in kinds}
+def test_everything_that_is_stored_has_a_name_of_its_own_with_a_version(kinds: Sequence[type[Command | Event]]) -> None:
+    names = {stored_name(each) for each in kinds}
     assert len(names) == len(kinds)
     assert all(name.rpartition("/")[2].isdigit() for name in names)
 
@@ -89,7 +88,7 @@ def test_the_command_is_kept_only_where_the_event_does_not_say_it() -> None:
     kept = {decode(line).event.__struct_config__.tag: decode(line).asked for line in proof.records(told.trail.proof())}
     assert kept["chips-bought/1"] is None
     assert isinstance(kept["patron-joined/1"], JoinTable)
-    assert command_name(kept["patron-joined/1"]) == "join-table/1"
+    assert stored_name(kept["patron-joined/1"]) == "join-table/1"
 
 
 def test_who_stood_where_is_in_every_record() -> None:

@@ -395,7 +395,7 @@ def test_a_part_that_begins_within_a_shoe(engine: Engine) -> None:
 
 @pytest.mark.parametrize("game", ["dragon-bonus", "dragon-21"])
 def test_whatever_happens_at_an_honest_table_agrees(engine: Engine, game: str) -> None:
-    trail = random_evening(registry.load_game(registry.find(game)), seed=0, commands=200)
+    trail = random_evening(registry.load_game(registry.find(game)), seed=2, commands=200)
     result = checked(engine, records.read(trail.proof()))
     assert result["shoes"]
     assert result["verdict"] in ("agrees", "doubtful", "open")

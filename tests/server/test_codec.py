@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from longhu.eventsourcing import name_of
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.positions import Position
 from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
 from longhu.server.realtime import codec
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import POSITION_OF, WHOLE_MAX, Unreadable, in_words
+from longhu.server.wire_types import WHOLE_MAX, Unreadable, in_words
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
 from longhu.table.messages import TABLE, Command
@@ -75,13 +76,13 @@ def _some_settings(settings: Settings) -> dict[str, Any]:
 
 
 @pytest.mark.clause("MON-2")
-@pytest.mark.parametrize("kind", list(TABLE.deciders), ids=codec.name_of)
+@pytest.mark.parametrize("kind", list(TABLE.deciders), ids=name_of)
 @settings(max_examples=max(1, settings().max_examples // 20))
 @given(data=st.data(), money=st.sampled_from([UNSTATED, JPY]))
 def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: st.DataObject, money: Currency) -> None:
     command = data.draw(commands(kind))
     told = codec.written(command, money)
-    told["position"] = next(word for word, each in POSITION_OF.items() if each is command.position)
+    told["position"] = command.position.value
     asked: Any = msgspec.json.decode(msgspec.json.encode(told), type=codec.FORMS[kind])
     assert codec.command(asked, ANN, 7, money) == command
 
@@ -97,7 +98,7 @@ COUNTED = """
     Equipment.pucks Equipment.shoe Equipment.shuffler AdvanceChipRequest.number AnswerWithdrawalOffer.wagers BettingClosed.number
     BettingReopened.number ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
     CutMade.number Deferred.gone Deferred.hand DrawCardsTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
-    HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand Join.seat Judge.order LateChipsReturned.place
+    HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
     LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Offer.order Offer.until OfferView.until PatronJoined.seat
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportMissingCards.places ReportLateChips.place ReportLiftedWager.place
     ReportMalfunction.number ReportOffLimitsWager.place ReportOffLimitsWager.round ResultAnnounced.number ResultAnnounced.totals
@@ -107,7 +108,7 @@ COUNTED = """
     Settings.reveal_seconds Settings.rounds_after_cut Settings.withdrawal_seconds ShoeCondemned.number ShoeEnded.number
     ShoeInUse.counts ShoeInUse.cut_at ShoeInUse.drawn ShoeInUse.number ShoeInUse.rounds_since_cut ShoeInUse.unknown
     ShoeLoaded.burned Shuffle.cut_behind Shuffle.number ShuffleCommitted.number ShuffleRevealed.number SortCards.counts
-    SpeakWager.place Spoken.place Squeeze.place Squeeze.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
+    SpeakWager.place Spoken.place SqueezeCard.place SqueezeCard.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
     StakeView.place TakeWagerBack.place TakeSeat.seat TotalsAnnounced.totals VerifyCards.counted View.cards_left View.exposed
     View.round_number VoidChipRequest.number WagerSettled.line
 """
@@ -283,11 +284,11 @@ def test_who_asks_and_when_is_said_by_the_server() -> None:
 
 
 @pytest.mark.clause("RUL-6")
-@pytest.mark.parametrize("kind", HOUSE_ONLY, ids=codec.name_of)
+@pytest.mark.parametrize("kind", HOUSE_ONLY, ids=name_of)
 def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
     assert (
-        complaint(msgspec.json.encode({"command": codec.name_of(kind)}))
-        == f"command: invalid value '{codec.name_of(kind)}'. GET /api/commands lists them"
+        complaint(msgspec.json.encode({"command": name_of(kind)}))
+        == f"command: invalid value '{name_of(kind)}'. GET /api/commands lists them"
     )
 
 

@@ -352,8 +352,8 @@ def test_positions_are_given_from_above_and_with_a_reason(site: Running) -> None
     changed = next(each["event"] for each in trail if each["event"]["event"] == "position-changed/1")
     assert (changed["by"], changed["before"], changed["after"], changed["why"]) == (
         "olga",
-        1,
-        2,
+        "dealer",
+        "pit-supervisor",
         "passed the examination",
     )
 
@@ -500,7 +500,7 @@ def test_a_patron_gets_nowhere_beyond_tables_and_the_own_account(patron: Client)
 
 @pytest.mark.clause("IDT-6.2")
 def test_a_higher_position_may_ask_what_a_lower_one_may(site: Running) -> None:
-    ladder = [person for person, position in PEOPLE.items() if position is not None and position > 0]
+    ladder = [person for person, position in PEOPLE.items() if position is not None and position > Position.PATRON]
     allowed: set[tuple[str, str]] = set()
     for person in ladder:
         client = site.signed_in(person)

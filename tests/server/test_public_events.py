@@ -38,7 +38,7 @@ VIEWERS = (Viewer(), Viewer("", Role.DEALER), Viewer("", Role.PIT), Viewer("", R
 def evening(game: str) -> Iterator[tuple[Event, Table]]:
     """Random play: every event, and the table after it."""
     rules = longhu.game(game).definition
-    chance, table = Chance(rules, 1), Table(game="")
+    chance, table = Chance(rules, 18), Table(game="")
     for _ in range(COMMANDS):
         decision = decide(table, rules, chance.command(table))
         for event in [] if isinstance(decision, Refusal) else decision:

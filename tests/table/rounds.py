@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import longhu
 from longhu.cards import CARDS_PER_DECK, DECK, cards
-from longhu.eventsourcing import Event, Refusal
+from longhu.eventsourcing import Event, Refusal, stored_name
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.money import parse, show
@@ -158,7 +158,11 @@ class Play:
         record = on_record(asked, self.refused(command, by, clause, **fields))
         assert evolve(self.table, record) == self.table
         self.log.append(record)
-        assert (record.command, record.by, record.clause or clause) == (command.__name__, by, clause or record.clause)
+        assert (record.command, record.by, record.clause or clause) == (
+            stored_name(command),
+            by,
+            clause or record.clause,
+        )
         return record
 
     # -------------------------------------------- steps of a round, each by the dealer

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import msgspec
 import pytest
 
 from longhu.money import AMOUNT_MAX, show
@@ -24,7 +23,6 @@ from longhu.table.dealing import AnnounceResult
 from longhu.table.opening import TRAY_COUNT_OFF, ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
 from longhu.table.people import AssignStaff
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
-from longhu.table.state import FloatRequest
 from longhu.table.theory import table_win
 from tests.table.rounds import Play
 
@@ -323,11 +321,3 @@ def test_a_fill_is_on_record_by_the_value_of_its_chips_where_that_is_told() -> N
     for person in ("pam", "sue", "dee"):
         play.does(AdvanceChipRequest, person, number=1)
         assert play.last(ChipRequestMoved).request.chips == {500_00: 4}
-
-
-def test_fills_of_old_records_are_written_as_they_were() -> None:
-    """Records from before chips were told have no such field, and a record is checked byte for byte."""
-    old = b'{"number":1,"kind":"fill","amount":50000,"stage":"approved","requested_by":"sue"}'
-    assert msgspec.json.encode(msgspec.json.decode(old, type=FloatRequest)) == old
-    asked = RequestChips(by="sue", at=7, position=Position.PIT_SUPERVISOR, kind="fill", amount=500_00)
-    assert b'"chips"' not in msgspec.json.encode(asked)

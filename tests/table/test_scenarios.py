@@ -57,8 +57,8 @@ WRONG = {
     "expect dragon of ann loses 5.00 (DT-3.6)": "was settled by DT-3.8",
     "expect cutting-card-shown": "there was no cutting-card-shown",
     "ann sings": "nobody understands 'ann sings'",
-    "dealer does Dance": "there is no command 'Dance'",
-    "dealer does DrawCard card=[1]": "DrawCard: Expected `str`",
+    "dealer does dance": "there is no command 'dance'",
+    "dealer does draw-card card=[1]": "draw-card: Expected `str`",
     "ann bets 10 on tie": "Betting is not open",
 }
 

@@ -353,7 +353,7 @@ def test_no_dealer_calls_a_game_expired_that_is_not() -> None:
     play = betting(Play(DBO, cards="9S 2H KD 5C"), ann={"banker": "50.00"})
     play.deal()
     play.does(AnnounceResult, "dee")
-    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use cancel-expired"
+    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use cancel-expired-round"
     play.does(SettleRound, "dee")
     assert play.net("ann") == "-50.00"
 

@@ -12,7 +12,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position, may_act_as, next_above
 from longhu.table.messages import ASK_POSITION
 
 USE_ADMIN = message_code("use-longhu-admin")
@@ -128,9 +128,9 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
     """Positions are given from above; the highest is given by the house itself, at its own console (LOG-4, IDT-6.2)."""
     if command.by == HOUSE or outranks(command.position, to):
         return None
-    above = Position.CASINO_OPERATOR if to is Position.AUDITOR else Position(min(to + 1, Position.CASINO_OPERATOR))
-    remedy = USE_ADMIN() if to is Position.CASINO_OPERATOR else ASK_POSITION(position=above.code)
-    return Refusal(MAY_NOT_APPOINT(position=command.position.code, to=to.code), remedy, "SEC-1")
+    above = Position.CASINO_OPERATOR if to is Position.AUDITOR else next_above(to)
+    remedy = USE_ADMIN() if to is Position.CASINO_OPERATOR else ASK_POSITION(position=above.value)
+    return Refusal(MAY_NOT_APPOINT(position=command.position.value, to=to.value), remedy, "SEC-1")
 
 
 def _may_employ(command: CreateAccount) -> Refusal | None:
@@ -138,7 +138,7 @@ def _may_employ(command: CreateAccount) -> Refusal | None:
     needed = ChangePosition.needs
     if command.by == HOUSE or may_act_as(command.position, needed):
         return may_give(command, command.to)
-    return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.code), ASK_POSITION(position=needed.code), "SEC-1")
+    return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.value), ASK_POSITION(position=needed.value), "SEC-1")
 
 
 def no_account(account: Account) -> Refusal | None:
@@ -200,7 +200,7 @@ def change_position(account: Account, _policy: Policy, command: ChangePosition) 
     if account.is_patron or command.to is Position.PATRON:
         return Refusal(PATRON_OR_STAFF(), CLOSE_AND_CREATE(), "SEC-1")
     if command.to is account.position:
-        already = HOLDS_POSITION_ALREADY(person=account.person, position=command.to.code)
+        already = HOLDS_POSITION_ALREADY(person=account.person, position=command.to.value)
         return Refusal(already, CHOOSE_ANOTHER_POSITION(), "LOG-4")
     if (refusal := may_give(command, command.to)) is not None:
         return refusal

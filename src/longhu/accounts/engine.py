@@ -55,7 +55,7 @@ def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
         return Refusal(NOT_FOR_ONESELF(), ASK_ABOVE(), "SEC-1")
     refusal = _too_low(command)
     if refusal is None and account.person and not outranks(command.position, account.position):
-        found = NOT_BELOW(person=account.person, position=account.position.code, actor=command.position.code)
+        found = NOT_BELOW(person=account.person, position=account.position.value, actor=command.position.value)
         return Refusal(found, ASK_ABOVE(), "SEC-1")
     return refusal
 
@@ -64,7 +64,7 @@ def _too_low(command: HouseCommand) -> Refusal | None:
     if command.by == HOUSE or may_act_as(command.position, command.needs):
         return None
     if command.position is Position.AUDITOR:
-        return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_POSITION(position=command.needs.code), "SEC-1")
+        return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_POSITION(position=command.needs.value), "SEC-1")
     return too_low(command.position, command.needs)
 
 

@@ -48,7 +48,7 @@ ALERT_PROGRAM_CHANGED = message_code("alert-program-changed", node="text", chang
 
 NODES_MAX = 100  # whose programs are remembered
 ALERTS_MAX = 1000  # open at one time; of more, only the first of each kind and table
-UNAPPROVED = Refusal(RULES_NOT_APPROVED(), APPROVED_BY(position=Position.GAMING_SHIFT_MANAGER.code), "RUL-4")
+UNAPPROVED = Refusal(RULES_NOT_APPROVED(), APPROVED_BY(position=Position.GAMING_SHIFT_MANAGER.value), "RUL-4")
 
 
 class StartHouse(HouseCommand, frozen=True, kw_only=True, tag="start-house/1"):

@@ -119,7 +119,7 @@ def not_a_patron(account: Account) -> Refusal | None:
     """Staff have nothing to do with money of their own, or with limits on it."""
     refusal = no_account(account)
     if refusal is None and not account.is_patron:
-        found = PERSON_IS_STAFF(person=account.person, position=account.position.code)
+        found = PERSON_IS_STAFF(person=account.person, position=account.position.value)
         return Refusal(found, USE_A_PATRONS_ACCOUNT(), "SEC-1")
     return refusal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from longhu.eventsourcing import Command, Event, Refusal, S, name_of
+from longhu.eventsourcing import Command, Event, Refusal, S, stored_name
 from longhu.eventsourcing import about as who_and_when
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
@@ -64,11 +64,11 @@ def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
 
 def too_low(position: Position, needed: Position, clause: str = "SEC-1") -> Refusal:
     """The refusal of what takes a higher position."""
-    found = POSITION_TOO_LOW(position=position.code, needed=needed.code)
-    return Refusal(found, ASK_POSITION(position=needed.code), clause)
+    found = POSITION_TOO_LOW(position=position.value, needed=needed.value)
+    return Refusal(found, ASK_POSITION(position=needed.value), clause)
 
 
 def on_record(command: HouseCommand, refusal: Refusal) -> HouseCommandRefused:
     """The refusal as an event for the log."""
     told = about(command, refusal.clause)
-    return HouseCommandRefused(command=name_of(command), reason=refusal.reason, remedy=refusal.remedy, **told)
+    return HouseCommandRefused(command=stored_name(command), reason=refusal.reason, remedy=refusal.remedy, **told)

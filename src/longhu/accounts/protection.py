@@ -165,7 +165,7 @@ def shut_out(account: Account, at: int) -> Refusal | None:
         return Refusal(EXCLUDED_UNTIL_ASKED(), ASK_TO_COME_BACK(), "LIM-3")
     if account.barred is not None and holds(account.barred, at):
         until = account.barred.until
-        manager = ASK_POSITION(position=Position.GAMING_SHIFT_MANAGER.code)
+        manager = ASK_POSITION(position=Position.GAMING_SHIFT_MANAGER.value)
         return Refusal(BARRED() if until is None else BARRED_UNTIL(at=until), manager, "LIM-3")
     if at < account.cool_off_until:
         return Refusal(COOLING_OFF(), PLAY_AFTER(at=account.cool_off_until), "LIM-3")

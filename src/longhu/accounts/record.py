@@ -35,7 +35,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _CODEC = Codec(Record)
-encode, decode = _CODEC.encode, _CODEC.decode
+encode, decode, is_canonical = _CODEC.encode, _CODEC.decode, _CODEC.is_canonical
 
 
 def lines(sequence: int, head: str, events: Sequence[HouseEvent]) -> list[bytes]:

@@ -94,7 +94,7 @@ class SignInRefused(HouseEvent, frozen=True, kw_only=True, tag="sign-in-refused/
     address: str
     times: int
     failures: int  # in a row from this source
-    source: str = ""  # "": on record before sources were told apart
+    source: str
     known: bool = False  # has the owner signed in from there, or does somebody signed in send it?
     guesses: int = 0  # wrong passwords from all unknown sources together
 
@@ -309,8 +309,6 @@ def refuse_sign_in(account: Account, policy: Policy, command: RefuseSignIn) -> D
 @ACCOUNT.evolves(SignInRefused)
 def sign_in_refused(account: Account, event: SignInRefused) -> Account:
     new = account.failures_new + event.times
-    if not event.source:
-        return replace(account, failures_new=new)
     before, guesses = account.tries.get(event.source, Tries()), account.guesses
     others = {
         key: each
@@ -356,7 +354,7 @@ def unlock_account(account: Account, _policy: Policy, command: UnlockAccount) ->
     if not locked_somewhere(account, command.at) and not any(each.failures for each in account.tries.values()):
         return Refusal(NOT_LOCKED(person=account.person), clause="SEC-2")
     if locked_by_house(account) and command.by != HOUSE and not may_act_as(command.position, LockAccount.needs):
-        return Refusal(LOCKED_BY_HOUSE(), ASK_POSITION(position=LockAccount.needs.code), "SEC-1")
+        return Refusal(LOCKED_BY_HOUSE(), ASK_POSITION(position=LockAccount.needs.value), "SEC-1")
     return [AccountUnlocked(locked_until=account.locked_until, **about(command, "SEC-2"))]
 
 

@@ -84,7 +84,7 @@ def _not_an_amount(account: Account, command: PayIn | PayOut) -> Refusal | None:
     if len(command.reference) > REFERENCE_MAX:
         return Refusal(REFERENCE_TOO_LONG(), AT_MOST_CHARACTERS(maximum=REFERENCE_MAX), "MON-3")
     if command.by == account.person and not account.play_money:
-        return Refusal(CAGE_ONLY(), ASK_POSITION(position=PayIn.needs.code), "MON-3")
+        return Refusal(CAGE_ONLY(), ASK_POSITION(position=PayIn.needs.value), "MON-3")
     return None
 
 

@@ -7,7 +7,7 @@ last line says how many records there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated
 
 import msgspec
@@ -20,10 +20,11 @@ from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
 from longhu.ledger import unlimited
+from longhu.table.checkpoint import plain
 from longhu.table.engine import replay
 from longhu.table.state import Table
 
-FORMAT = "longhu-proof/1"
+FORMAT = "longhu-proof/1"  # in which proofs are written
 RECORD, HEAD, STATE, END = b'{"sequence":', b'{"head":', b'{"state":', b'{"end":'  # how the lines start
 DIGITS = 19  # the number of a record has fewer
 DECKS_MAX = 100
@@ -93,7 +94,7 @@ def opening_line(table: str, span: str, games: Mapping[str, GameFile], *, progra
 
 
 def state_line(table: Table) -> bytes:
-    return _encoder.encode(StartingState(table)) + b"\n"
+    return _encoder.encode({"state": plain(table)}) + b"\n"
 
 
 def head_line(head: Head) -> bytes:
@@ -107,10 +108,24 @@ def closing_line(records: int, head: str) -> bytes:
 # ------------------------------------------------ reading the opening
 
 
+class _Format(msgspec.Struct, frozen=True):
+    proof: str
+
+
+def _opening_1(line: bytes) -> Opening:
+    return read(line, Opening)
+
+
+OPENINGS: dict[str, Callable[[bytes], Opening]] = {"longhu-proof/1": _opening_1}  # `verify.FORMATS` has the other lines
+
+
 def read_opening(line: bytes) -> Opening:
-    """The first line of a proof; `ProofError` where it is anything else."""
+    """The first line of a proof, in the format that it names; `ProofError` where it is anything else."""
     try:
-        opening = read(line, Opening)
+        name = read(line, _Format).proof
+        if name not in OPENINGS:
+            raise ProofError(f"this is a proof of the form {name[:40]!r}, and {', '.join(OPENINGS)} can be read here")
+        return OPENINGS[name](line)
     except msgspec.MsgspecError as error:
         if is_of_other_log(line):
             raise OtherLog(
@@ -121,9 +136,6 @@ def read_opening(line: bytes) -> Opening:
         raise ProofError(
             f"this is no proof: its first line says nothing of one ({error}). `longhu export` makes proofs."
         ) from None
-    if opening.proof != FORMAT:
-        raise ProofError(f"this is a proof of the form {opening.proof[:40]!r}, and {FORMAT} can be read here")
-    return opening
 
 
 class OtherEvent(msgspec.Struct, frozen=True):
@@ -132,7 +144,7 @@ class OtherEvent(msgspec.Struct, frozen=True):
     event: str
     by: str
     at: int
-    position: int
+    position: str
 
 
 class OtherRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

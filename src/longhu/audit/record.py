@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Codec, Event, any_of, stored_name
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table import engine
@@ -41,18 +41,19 @@ from longhu.table.shuffling import (
     ShuffleRevealed,
 )
 from longhu.table.state import Table
+from longhu.upcasting import UPCASTERS, untold
 
 T = TypeVar("T")
 PROTOCOL = "longhu-trail/1"
 SALT_BYTES = 16
 AREAS = engine.AREAS  # whose commands and events a line can hold
-EVENT_NAMES = frozenset(str(each.__struct_config__.tag) for each in TABLE.evolvers)  # as they are stored
+EVENT_NAMES = frozenset(stored_name(each) for each in TABLE.evolvers)  # as they are stored
 
 if TYPE_CHECKING:
     AnyCommand = Command
     AnyEvent = Event
 else:  # everything that some area of the table knows
-    AnyCommand, AnyEvent = Union[tuple(TABLE.deciders)], Union[tuple(TABLE.evolvers)]  # noqa: UP007
+    AnyCommand, AnyEvent = any_of(TABLE.deciders), any_of(TABLE.evolvers)
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -67,21 +68,13 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     salt: str = ""  # where the event hides something
 
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Record)
+_CODEC = Codec(Record)
+encode, decode, is_canonical = _CODEC.encode, _CODEC.decode, _CODEC.is_canonical
 
 
-def encode(record: Record) -> bytes:
-    """The record as a line, without its end."""
-    return _encoder.encode(record)
-
-
-def decode(line: bytes) -> Record:
-    """The record that a line holds; `msgspec.MsgspecError` where it holds none."""
-    try:
-        return _decoder.decode(line)
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(str(error)) from None
+def untold_fields(line: bytes) -> frozenset[str]:
+    """Fields of a record's event that its stored shape, an old one, does not tell."""
+    return untold(read(line, dict[str, Any]).get("event", {}))
 
 
 def read(line: bytes, kind: type[T]) -> T:
@@ -121,14 +114,9 @@ def why_no_record(line: bytes, error: msgspec.MsgspecError) -> str:
         return f"this is no JSON ({error}); the file was cut off or altered"
     event = found.get("event") if isinstance(found, dict) else None
     name = event.get("event") if isinstance(event, dict) else None
-    if isinstance(name, str) and name not in EVENT_NAMES:
+    if isinstance(name, str) and name not in EVENT_NAMES and name not in UPCASTERS:
         return f"no event is called {name[:60]!r}; a newer version of Longhu may have written it"
     return f"this is no record of a table: {error}"
-
-
-def command_name(command: Command) -> str:
-    """A command's stored name."""
-    return str(type(command).__struct_config__.tag)
 
 
 # ------------------------------------------------ commands inferred from events

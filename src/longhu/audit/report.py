@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from longhu.audit.signed_heads import when
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, name_of
 from longhu.positions import Position
 
 SHOWN = 200  # characters of a value in a message
@@ -70,10 +70,6 @@ class VerificationReport(msgspec.Struct):
     head: str = ""
 
 
-def event_name(event: Event) -> str:
-    return str(type(event).__struct_config__.tag).partition("/")[0]
-
-
 def position_name(position: Position | None) -> str:
     return "no position" if position is None else f"the position of {position.word}"
 
@@ -81,7 +77,7 @@ def position_name(position: Position | None) -> str:
 def difference(event: Event, expected: Event) -> str:
     """The first field in which a record differs from what the rules lead to."""
     if type(event) is not type(expected):
-        return f"{event_name(event)} is on record, and the rules lead to {event_name(expected)}"
+        return f"{name_of(event)} is on record, and the rules lead to {name_of(expected)}"
     for field in event.__struct_fields__:
         found, due = getattr(event, field), getattr(expected, field)
         if found != due:

@@ -13,17 +13,28 @@ The report counts what was replayed and says what was not checked. Memory does n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
 import msgspec
 
 from longhu.audit import proof
 from longhu.audit.export import is_span
-from longhu.audit.record import Record, beginning, decode, digest, encode, read, why_no_record
+from longhu.audit.record import (
+    Record,
+    beginning,
+    decode,
+    digest,
+    encode,
+    is_canonical,
+    read,
+    untold_fields,
+    why_no_record,
+)
 from longhu.audit.replay import Replay
-from longhu.audit.report import CheckFailed, NotAProof, VerificationFailed, VerificationReport, event_name
+from longhu.audit.report import CheckFailed, NotAProof, VerificationFailed, VerificationReport
 from longhu.audit.signed_heads import Head, is_genuine
+from longhu.eventsourcing import name_of
 from longhu.fairness.shuffle import is_digest
 from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
@@ -47,9 +58,11 @@ class Verifier:
         self._games: Mapping[str, Game] = {}
         self._replay = Replay({})
         self._line = 0
+        self._format = ""  # of the proof, as its opening names it
         self._record: Record | None = None  # on the line that is being checked
         self._sequence = self._last_at = 0  # of the last record
         self._head = ""  # its digest; "" before the first record of a part
+        self._is_old = False  # the record is of an old shape, which was upcast
         self._is_part = self._ended = False
 
     def line(self, line: bytes) -> None:
@@ -93,15 +106,20 @@ class Verifier:
             raise VerificationFailed(self._line, says) from None
         event = record.event
         raise VerificationFailed(
-            self._line, says, sequence=record.sequence, at=event.at, event=event_name(event)
+            self._line, says, sequence=record.sequence, at=event.at, event=name_of(event)
         ) from None
 
     def _check(self, line: bytes) -> None:
         if self._line == 1:
             self._check_opening(line)
-        elif self._ended:
+        else:
+            FORMATS[self._format](self, line)
+
+    def _check_line_1(self, line: bytes) -> None:
+        """A line of `longhu-proof/1`."""
+        if self._ended:
             raise CheckFailed("data after the end of the proof")
-        elif line.startswith(proof.RECORD):
+        if line.startswith(proof.RECORD):
             self._check_record(line)
         elif line.startswith(proof.HEAD):
             self._check_head(line)
@@ -121,7 +139,7 @@ class Verifier:
             raise CheckFailed(
                 f"the house's key is {self._known_key[:16]}…, and the proof names {opening.key[:16] or 'none'}…"
             )
-        self._key = opening.key
+        self._format, self._key = opening.proof, opening.key
         self._head = beginning(opening.table)
         for head in self._heads:
             if head.table == opening.table:
@@ -150,7 +168,7 @@ class Verifier:
         except msgspec.MsgspecError as error:
             raise CheckFailed(why_no_record(line, error)) from None
         self._check_chain(record, line)
-        self._replay.check(record)
+        self._replay.check(record, untold_fields(line) if self._is_old else None)
 
     def _check_chain(self, record: Record, line: bytes) -> None:
         """Nothing was left out, put in or altered, the line has the one form that it can have, and time goes on."""
@@ -164,7 +182,8 @@ class Verifier:
             raise CheckFailed(f"record {record.sequence} stands where {due} is due: some are missing or moved")
         elif record.previous != self._head:
             raise CheckFailed("it does not follow from the record before: one of the two was altered")
-        if encode(record) != line:
+        self._is_old = encode(record) != line
+        if self._is_old and not is_canonical(record, line):
             raise CheckFailed("it is not written as a record is written")
         if record.game not in self._games:
             raise CheckFailed(f"it is under the rules {record.game[:12]}, which are not in the proof")
@@ -202,7 +221,7 @@ class Verifier:
             raise CheckFailed(f"this is no end of a proof: {error}") from None
         pending = self._replay.pending
         if pending is not None:
-            raise CheckFailed(f"the last command must also lead to {event_name(pending)}: lines are missing")
+            raise CheckFailed(f"the last command must also lead to {name_of(pending)}: lines are missing")
         if closing.end != self.report.records:
             raise CheckFailed(f"{closing.end} records were written, and {self.report.records} are here")
         if closing.head != self._head:
@@ -240,6 +259,10 @@ class Verifier:
             yield "all records against a signature or an anchor: the house could have written all of it anew"
         elif vouched < last:
             yield f"records {vouched + 1:,} to {last:,} against a signature or an anchor: the house could have written these anew"
+
+
+# How the lines of each format are checked. A format that was once released stays here, with a reader of its opening in `proof.OPENINGS`.
+FORMATS: dict[str, Callable[[Verifier, bytes], None]] = {"longhu-proof/1": Verifier._check_line_1}
 
 
 def _load(name: str, file: proof.GameFile) -> Game:

@@ -68,7 +68,7 @@ def everybody(args: Namespace) -> int:
                 {
                     "person": person,
                     "name": account.name,
-                    "position": account.position.word,
+                    "position": account.position.value,
                     "standing": standing,
                     "wallet": "" if wallet is None else show(wallet, people.policy.money),
                     "money": "play" if account.play_money else "real",
@@ -92,7 +92,7 @@ def create(args: Namespace) -> int:
         _with_people(args, lambda people: people.create(SYSTEM, args.person, args.name, password, held), new=True)
     )
     args.told(
-        {"person": account.person, "name": account.name, "position": account.position.word},
+        {"person": account.person, "name": account.name, "position": account.position.value},
         f"{account.person} ({account.name}) has an account as {account.position.word}.",
     )
     return OK
@@ -103,7 +103,7 @@ def position(args: Namespace) -> int:
 
     held = position_named(args.position)
     _act(args, ChangePosition(to=held, why=reason(args.why)))
-    args.told({"person": args.person, "position": held.word}, f"{args.person} is {held.word} now.")
+    args.told({"person": args.person, "position": held.value}, f"{args.person} is {held.word} now.")
     return OK
 
 

@@ -19,7 +19,7 @@ def position_named(word: str) -> Position:
     from longhu.positions import Position
     from longhu.wording import suggest
 
-    words = {each.word.replace(" ", "-"): each for each in Position}
+    words = {each.value: each for each in Position}
     meant = word.strip().lower().replace(" ", "-").replace("_", "-")
     if meant not in words:
         raise BadInput(f"no position is called {word[:40]!r}.{suggest(meant, words)}")
@@ -33,6 +33,7 @@ def acts_of(position: Position) -> list[dict[str, str]]:
     import longhu.accounts.engine
     import longhu.table.engine  # noqa: F401  (every area registers its commands)
     from longhu.accounts.state import ACCOUNT, HOUSE_LOG
+    from longhu.eventsourcing import name_of
     from longhu.positions import Position
     from longhu.table.messages import TABLE
 
@@ -44,9 +45,9 @@ def acts_of(position: Position) -> list[dict[str, str]]:
     ]
     return [
         {
-            "position": position.word,
+            "position": position.value,
             "of": of,
-            "command": str(command.__struct_config__.tag).partition("/")[0],
+            "command": name_of(command),
             "says": (getdoc(command) or "").splitlines()[0].rstrip("."),
         }
         for of, command in (*of_tables, *of_house)
@@ -59,7 +60,7 @@ def positions(args: Namespace) -> int:
     wanted = [position_named(args.position)] if args.position else list(Position)
     rows: list[dict[str, Any]] = [row for each in wanted for row in acts_of(each)]
     if Position.AUDITOR in wanted:
-        rows.insert(0, {**AUDITS, "position": Position.AUDITOR.word})
+        rows.insert(0, {**AUDITS, "position": Position.AUDITOR.value})
     args.told.table(
         rows,
         {"position": "position", "of": "asked of", "command": "command", "says": "what it is"},

@@ -55,7 +55,7 @@ class Cosigning:
         Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
         """
         if signatures and not may_act_as(actor.position, Position.DEALER):
-            return Refusal(NOTHING_TO_COSIGN(position=actor.position.code), LEAVE_SIGNATURES_OUT(), "SEC-1")
+            return Refusal(NOTHING_TO_COSIGN(position=actor.position.value), LEAVE_SIGNATURES_OUT(), "SEC-1")
         found: dict[str, Position] = {}
         for each in signatures:
             self._throttle()

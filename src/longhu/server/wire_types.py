@@ -66,9 +66,7 @@ Person = Annotated[
 ]
 Password = Annotated[str, Meta(min_length=1, max_length=200, examples=["correct horse battery staple"])]
 
-WORD_OF = {each: each.name.lower().replace("_", "-") for each in Position}
-POSITION_OF = {word: each for each, word in WORD_OF.items()}
-PositionWord = Literal[tuple(POSITION_OF)]  # type: ignore[valid-type]
+PositionWord = Literal[tuple(each.value for each in Position)]  # type: ignore[valid-type]
 
 KEYED: dict[Any, Callable[[Any], str]] = {  # things with a name of their own
     StakeView: lambda stake: f"{stake.patron}/{stake.place}/{stake.wager}",
@@ -164,7 +162,7 @@ _PLAIN: dict[Any, Form] = {
         lambda message, _: msgspec.to_builtins(message),
         lambda before, after, _: merge_patch(msgspec.to_builtins(before), msgspec.to_builtins(after), _),
     ),
-    Position: Form(PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]),
+    Position: Form(PositionWord, lambda word, _: Position(word), lambda position, _: position.value),
 }
 
 

@@ -97,7 +97,7 @@ NO_CALL_BET = message_code("no-call-bet", patron="person", wager="wager")
 STANDARD = "LIM-1"  # what stands behind limits where the document has no clause
 
 
-class PlaceWager(Command, frozen=True, kw_only=True):
+class PlaceWager(Command, frozen=True, kw_only=True, tag="place-wager/1"):
     """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word.
 
     Whoever places it, it is the patron's, and so is the care that it lies right (D21-5.5a). The standing wager like the
@@ -126,7 +126,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
         return (moved(says, self.added, source, stake.account, self.clause, stake.wager),)
 
 
-class TakeWagerBack(Command, frozen=True, kw_only=True):
+class TakeWagerBack(Command, frozen=True, kw_only=True, tag="take-wager-back/1"):
     """Lower or withdraw a wager; `amount` is what comes back, all of it where none is said."""
 
     place: int
@@ -147,7 +147,7 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
         return (moved(says, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
 
-class ConfirmWager(Command, frozen=True, kw_only=True):
+class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm-wager/1"):
     """A patron has looked at a wager that somebody else placed, and it is right."""
 
     place: int
@@ -158,7 +158,7 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager-confirmed/1"):
     key: str
 
 
-class CapArea(Command, frozen=True, kw_only=True):
+class CapArea(Command, frozen=True, kw_only=True, tag="cap-area/1"):
     """How many wagers a position of the layout may take (IDT-3.7); None lifts the cap."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER

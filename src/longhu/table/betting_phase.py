@@ -42,7 +42,7 @@ WAGERS_ON_LAYOUT = message_code("wagers-on-layout")
 DEAL_OR_LET_TAKE_BACK = message_code("deal-or-let-take-back")
 
 
-class CallPlaceYourBets(Command, frozen=True, kw_only=True):
+class CallPlaceYourBets(Command, frozen=True, kw_only=True, tag="call-place-your-bets/1"):
     """The opening call: a round starts."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -57,7 +57,7 @@ class RoundStarted(Event, frozen=True, kw_only=True, tag="round-started/1"):
     wagering: bool
 
 
-class CallNoMoreBets(Command, frozen=True, kw_only=True):
+class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call-no-more-bets/1"):
     """The closing call."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -68,7 +68,7 @@ class BettingClosed(Event, frozen=True, kw_only=True, tag="betting-closed/1"):
     unconfirmed: tuple[str, ...] = ()  # assisted wagers that their patrons have not confirmed (D21-5.5b)
 
 
-class ConfirmDeal(Command, frozen=True, kw_only=True):
+class ConfirmDeal(Command, frozen=True, kw_only=True, tag="confirm-deal/1"):
     """A patron has placed everything: betting closes when all who wager have said so, where no call does (Q08)."""
 
 
@@ -76,7 +76,7 @@ class DealConfirmed(Event, frozen=True, kw_only=True, tag="deal-confirmed/1"):
     person: str
 
 
-class AbandonRound(Command, frozen=True, kw_only=True):
+class AbandonRound(Command, frozen=True, kw_only=True, tag="abandon-round/1"):
     """Nobody bets: the round that was opened is put away, so that the table can be closed or changed."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -102,9 +102,9 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
     if not command.wagering and _no_void_hand(game):
         return Refusal(NO_VOID_HAND(), clause=cite(game, "void-hand"))
     if not command.wagering and command.position < Position.PIT_SUPERVISOR:
-        needed = Position.PIT_SUPERVISOR.code
+        needed = Position.PIT_SUPERVISOR.value
         return Refusal(
-            POSITION_TOO_LOW(position=command.position.code, needed=needed),
+            POSITION_TOO_LOW(position=command.position.value, needed=needed),
             ASK_POSITION(position=needed),
             cite(game, "void-hand"),
         )

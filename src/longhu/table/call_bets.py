@@ -23,7 +23,7 @@ CALL_BET_COMES_BACK_WHOLE = message_code("call-bet-comes-back-whole")
 TAKE_BACK_AND_CALL_AGAIN = message_code("take-back-and-call-again")
 
 
-class SpeakWager(Command, frozen=True, kw_only=True):
+class SpeakWager(Command, frozen=True, kw_only=True, tag="speak-wager/1"):
     """Tell a wager aloud and hand over its chips; it waits for the dealer."""
 
     place: int
@@ -52,7 +52,7 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager-spoken/1"):
         )
 
 
-class SetSpokenWager(Command, frozen=True, kw_only=True):
+class SetSpokenWager(Command, frozen=True, kw_only=True, tag="set-spoken-wager/1"):
     """The dealer sets a spoken wager on the layout."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
+import msgspec
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
@@ -44,7 +44,7 @@ VOID_CHIP_REQUEST = message_code("void-chip-request")
 STAGES = ("requested", "approved", "delivered", "accepted")
 
 
-class BuyIn(Command, frozen=True, kw_only=True):
+class BuyIn(Command, frozen=True, kw_only=True, tag="buy-in/1"):
     """Chips for cash; the cash goes into the drop box."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -68,7 +68,7 @@ class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
         return (Transaction(f"{self.patron} buys chips", postings, clause="OPS-2"),)
 
 
-class CashOut(Command, frozen=True, kw_only=True):
+class CashOut(Command, frozen=True, kw_only=True, tag="cash-out/1"):
     """A patron takes chips to the cage."""
 
     amount: Amount
@@ -83,17 +83,17 @@ class ChipsCashed(Event, frozen=True, kw_only=True, tag="chips-cashed/1"):
         return (moved(says, self.amount, f"patron:{self.patron}", f"world:{self.patron}", clause="OPS-2"),)
 
 
-class RequestChips(Command, frozen=True, kw_only=True):
+class RequestChips(Command, frozen=True, kw_only=True, tag="request-chips/1"):
     """Ask for a fill of the tray, or for a credit of what is too much in it."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
     kind: str
     amount: Amount
-    chips: dict[Amount, int] | UnsetType = UNSET  # how many of each value, where that is told
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value, where that is told
 
 
-class AdvanceChipRequest(Command, frozen=True, kw_only=True):
+class AdvanceChipRequest(Command, frozen=True, kw_only=True, tag="advance-chip-request/1"):
     """Approve, deliver or accept a fill or credit: the next of the four acts (OPS-3)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -101,7 +101,7 @@ class AdvanceChipRequest(Command, frozen=True, kw_only=True):
     number: int
 
 
-class VoidChipRequest(Command, frozen=True, kw_only=True):
+class VoidChipRequest(Command, frozen=True, kw_only=True, tag="void-chip-request/1"):
     """Take a request back before it is accepted."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -176,7 +176,7 @@ def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
     if command.chips and not _comes_to(command.chips, command.amount):
         return Refusal(CHIPS_DO_NOT_ADD_UP(amount=command.amount), COUNT_AGAIN(), "OPS-3")
     number = record.last_request + 1
-    request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips or UNSET)
+    request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips)
     return [ChipRequestMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
 
 
@@ -195,8 +195,8 @@ def advance_chips(table: Table, _game: Game, command: AdvanceChipRequest) -> Dec
     stage = STAGES[STAGES.index(request.stage) + 1]
     if stage == "approved" and command.position < Position.PIT_MANAGER:
         return Refusal(
-            POSITION_TOO_LOW(position=command.position.code, needed=Position.PIT_MANAGER.code),
-            ASK_POSITION(position=Position.PIT_MANAGER.code),
+            POSITION_TOO_LOW(position=command.position.value, needed=Position.PIT_MANAGER.value),
+            ASK_POSITION(position=Position.PIT_MANAGER.value),
             "OPS-3",
         )
     if stage == "approved" and command.by == request.requested_by:

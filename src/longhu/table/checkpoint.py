@@ -6,9 +6,11 @@ Whoever is given one shoe or one day gets the table as it stood before, and the 
 from __future__ import annotations
 
 import hashlib
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 import msgspec
+from msgspec import NODEFAULT
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
@@ -21,7 +23,7 @@ STATE_SHOWS_UNSEEN_CARDS = message_code("state-shows-unseen-cards")
 REVEAL_SHUFFLE_FIRST = message_code("reveal-shuffle-first")
 
 
-class RecordState(Command, frozen=True, kw_only=True):
+class RecordState(Command, frozen=True, kw_only=True, tag="record-state/1"):
     """Put the digest of the table's state into the log; between rounds."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -34,13 +36,37 @@ class StateRecorded(Event, frozen=True, kw_only=True, tag="state-recorded/1"):
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
-def written(table: Table) -> bytes:
-    """The state as bytes, the same for the same state."""
-    return _encoder.encode(msgspec.to_builtins(table, str_keys=True))  # (positions on the layout are numbers)
+def plain(value: Any) -> Any:
+    """A state as plain data, by the names of fields: those that have their usual value are left out, in any order they are declared.
+
+    So a field that a later version adds changes no digest of a table that does not use it.
+    """
+    if isinstance(value, msgspec.Struct):
+        return {name: plain(getattr(value, name)) for name in _names(type(value)) if _is_unusual(value, name)}
+    if isinstance(value, dict):
+        return {str(name): plain(each) for name, each in value.items()}  # (positions on the layout are numbers)
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    return value
+
+
+def _is_unusual(value: msgspec.Struct, name: str) -> bool:
+    usual = _names(type(value))[name]
+    return bool(usual is NODEFAULT or getattr(value, name) != usual)
+
+
+@cache
+def _names(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The fields of a part of the state in the order of their names, with the value that each has where nothing is told."""
+    fields = sorted(msgspec.structs.fields(kind), key=lambda each: each.name)
+    return {
+        each.name: each.default_factory() if each.default_factory is not NODEFAULT else each.default for each in fields
+    }
 
 
 def digest(table: Table) -> str:
-    return hashlib.sha256(written(table)).hexdigest()
+    """The same for the same state."""
+    return hashlib.sha256(_encoder.encode(plain(table))).hexdigest()
 
 
 @decides(RecordState)

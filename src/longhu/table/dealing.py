@@ -58,7 +58,7 @@ RESULT = message_code("result", first="hand", first_total="number", second="hand
 TIE = message_code("tie", total="number")
 
 
-class DrawCard(Command, frozen=True, kw_only=True):
+class DrawCard(Command, frozen=True, kw_only=True, tag="draw-card/1"):
     """The dealer alone draws (IDT-3.9.1), the next card; its face is told, unless it lies face down from a physical shoe."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -77,7 +77,7 @@ class CuttingCardShown(Event, frozen=True, kw_only=True, tag="cutting-card-shown
     first: bool  # in place of the round's first card
 
 
-class AnnounceTotals(Command, frozen=True, kw_only=True):
+class AnnounceTotals(Command, frozen=True, kw_only=True, tag="announce-totals/1"):
     """After the initial deal, both totals are told (IDT-3.13)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -87,7 +87,7 @@ class TotalsAnnounced(Event, frozen=True, kw_only=True, tag="totals-announced/1"
     totals: tuple[int, int]
 
 
-class AnnounceResult(Command, frozen=True, kw_only=True):
+class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce-result/1"):
     """Both hands are complete: the dealer tells totals and winner; what a person says is compared."""
 
     needs: ClassVar[Position] = Position.DEALER

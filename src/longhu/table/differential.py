@@ -93,13 +93,13 @@ class DifferentialMet(Event, frozen=True, kw_only=True, tag="differential-met/1"
     totals: tuple[Amount, Amount]
 
 
-class InviteRaises(Command, frozen=True, kw_only=True):
+class InviteRaises(Command, frozen=True, kw_only=True, tag="invite-raises/1"):
     """The heavier hand has not come down enough: those on the lighter may raise (IDT-5.16.2)."""
 
     needs: ClassVar[Position] = Position.DEALER
 
 
-class CallForRemoval(Command, frozen=True, kw_only=True):
+class CallForRemoval(Command, frozen=True, kw_only=True, tag="call-for-removal/1"):
     """Neither was enough: whoever the document names decides which wagers come off (IDT-5.16.3)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -110,7 +110,7 @@ class DifferentialMoved(Event, frozen=True, kw_only=True, tag="differential-move
     over: Amount
 
 
-class RemoveWager(Command, frozen=True, kw_only=True):
+class RemoveWager(Command, frozen=True, kw_only=True, tag="remove-wager/1"):
     """Take a wager of the heavier hand off, or a part of it, with a reason."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -122,7 +122,7 @@ class RemoveWager(Command, frozen=True, kw_only=True):
     amount: Amount | None = None  # all of it where none is said
 
 
-class ScaleBack(Command, frozen=True, kw_only=True):
+class ScaleBack(Command, frozen=True, kw_only=True, tag="scale-back/1"):
     """Cut every wager of the heavier hand in proportion, until the limit is met (D21-5.13)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -328,8 +328,8 @@ def remove_wager(table: Table, game: Game, command: RemoveWager) -> Decision:
         decider = OF_WORD[game.differential.decides]
     if command.position < decider:
         return Refusal(
-            POSITION_TOO_LOW(position=command.position.code, needed=decider.code),
-            ASK_POSITION(position=decider.code),
+            POSITION_TOO_LOW(position=command.position.value, needed=decider.value),
+            ASK_POSITION(position=decider.value),
             clause,
         )
     found = _over(table, game, "remove")

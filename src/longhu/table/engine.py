@@ -75,13 +75,13 @@ def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusa
     clause, used = Command.reserved_by(command, game), command.position
     high_enough = may_act_as(used, command.needs)
     if (held is None and high_enough) or (held is not None and not may_act_as(held, used)):
-        unheld = POSITION_NOT_HELD(person=command.by, position=used.code)
+        unheld = POSITION_NOT_HELD(person=command.by, position=used.value)
         if held is not None:
-            return Refusal(unheld, ASK_POSITION(position=used.code), clause)
+            return Refusal(unheld, ASK_POSITION(position=used.value), clause)
         return Refusal(unheld, JOIN_TABLE_FIRST() if used is _PATRON else TAKE_POSITION_FIRST(), clause)
     return Refusal(
-        POSITION_TOO_LOW(position=used.code, needed=command.needs.code),
-        ASK_POSITION(position=command.needs.code),
+        POSITION_TOO_LOW(position=used.value, needed=command.needs.value),
+        ASK_POSITION(position=command.needs.value),
         command.reserved_by(game),
     )
 

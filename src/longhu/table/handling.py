@@ -62,19 +62,19 @@ FACES_NOT_TOLD = message_code("faces-not-told", needed="number", told="number")
 TELL_EACH_FACE = message_code("tell-each-face")
 
 
-class PassHands(Command, frozen=True, kw_only=True):
+class PassHands(Command, frozen=True, kw_only=True, tag="pass-hands/1"):
     """After the initial deal the dealer passes each hand to whoever is entitled, face down."""
 
     needs: ClassVar[Position] = Position.DEALER
 
 
-class RefuseHand(Command, frozen=True, kw_only=True):
+class RefuseHand(Command, frozen=True, kw_only=True, tag="refuse-hand/1"):
     """The holder would not handle the cards: they go to the next."""
 
     hand: str
 
 
-class NameHolder(Command, frozen=True, kw_only=True):
+class NameHolder(Command, frozen=True, kw_only=True, tag="name-holder/1"):
     """Where amounts and times give no answer, a pit supervisor picks somebody (IDT-3.10.4.1)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -83,7 +83,7 @@ class NameHolder(Command, frozen=True, kw_only=True):
     person: str
 
 
-class GrantSqueeze(Command, frozen=True, kw_only=True):
+class GrantSqueeze(Command, frozen=True, kw_only=True, tag="grant-squeeze/1"):
     """A pit manager lets somebody squeeze a hand, whoever is entitled (IDT-3.15)."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -111,7 +111,7 @@ class SqueezeGranted(Event, frozen=True, kw_only=True, tag="squeeze-granted/1"):
     person: str
 
 
-class ChooseFirstHand(Command, frozen=True, kw_only=True):
+class ChooseFirstHand(Command, frozen=True, kw_only=True, tag="choose-first-hand/1"):
     """The dealer says which hand is turned over first after the initial deal (IDT-3.10.6)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -123,7 +123,7 @@ class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen/1
     hand: int
 
 
-class SqueezeCard(Command, frozen=True, kw_only=True):
+class SqueezeCard(Command, frozen=True, kw_only=True, tag="squeeze-card/1"):
     """Look at a card by bending it, step by step; it never changes what the card is (IDT-1.1.13)."""
 
     place: int  # among the cards of the round, from 0
@@ -135,7 +135,7 @@ class CardSqueezed(Event, frozen=True, kw_only=True, tag="card-squeezed/1"):
     step: int
 
 
-class RevealHand(Command, frozen=True, kw_only=True):
+class RevealHand(Command, frozen=True, kw_only=True, tag="reveal-hand/1"):
     """Turn a hand's cards over: by its holder, or by the dealer where nobody holds it."""
 
     hand: str

@@ -6,12 +6,11 @@ that applies an event to the round in progress, for the many events that change 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
 from longhu.eventsourcing import Command as BaseCommand
-from longhu.eventsourcing import Event, Refusal, Register, about
+from longhu.eventsourcing import Event, Refusal, Register, about, stored_name
 from longhu.games.game import Game
 from longhu.ledger import posted
 from longhu.messages.message import Message, message_code
@@ -53,12 +52,7 @@ TAKE_WHOLE_CHIPS_OR_ALL = message_code("take-whole-chips-or-all")
 E = TypeVar("E", bound=Event)
 
 
-def stored_name(name: str) -> str:
-    """`DrawCard` is kept as draw-card/1; a command that changes its form takes a tag of its own."""
-    return re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + "/1"
-
-
-class Command(BaseCommand, frozen=True, kw_only=True, tag=stored_name):
+class Command(BaseCommand, frozen=True, kw_only=True):
     """Something that somebody asks of the table."""
 
     def reserved_by(self, game: Game) -> str:
@@ -86,13 +80,13 @@ def evolves_round(event: type[E]) -> Callable[[Callable[[Round, E], Round]], Cal
 class CommandRefused(Event, frozen=True, kw_only=True, tag="command-refused/1"):
     """Somebody asked for what the rules do not allow (D21-4.2a, D21-4.2b, D21-5.9c, MON-4). It changes nothing."""
 
-    command: str
+    command: str  # its stored name
     reason: Message | str
 
 
 def on_record(command: Command, refusal: Refusal) -> CommandRefused:
     """The refusal as an event for the log."""
-    return CommandRefused(command=type(command).__name__, reason=refusal.reason, **about(command, refusal.clause))
+    return CommandRefused(command=stored_name(command), reason=refusal.reason, **about(command, refusal.clause))
 
 
 @evolves(CommandRefused)

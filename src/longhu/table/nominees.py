@@ -50,7 +50,7 @@ BARRED = ("employee", "associate", "contractor")  # statuses that the house keep
 Act = Literal["wager", "handle"]
 
 
-class NameNominee(Command, frozen=True, kw_only=True):
+class NameNominee(Command, frozen=True, kw_only=True, tag="name-nominee/1"):
     """A patron asks for a nominee; nothing follows from it until a supervisor approves."""
 
     person: str
@@ -72,7 +72,7 @@ class _Supervisors(Command, frozen=True, kw_only=True):
         return clause_for(game, self.letter) or Command.reserved_by(self, game)
 
 
-class ApproveNominee(_Supervisors, frozen=True, kw_only=True):
+class ApproveNominee(_Supervisors, frozen=True, kw_only=True, tag="approve-nominee/1"):
     """A game supervisor or casino supervisor approves, before the nominee is announced."""
 
     letter: ClassVar[str] = "a"
@@ -84,7 +84,7 @@ class NomineeApproved(Event, frozen=True, kw_only=True, tag="nominee-approved/1"
     patron: str
 
 
-class AnnounceNominee(_Supervisors, frozen=True, kw_only=True):
+class AnnounceNominee(_Supervisors, frozen=True, kw_only=True, tag="announce-nominee/1"):
     """A supervisor tells the table who acts for whom; from now on the nominee may act, and the marker lies there."""
 
     letter: ClassVar[str] = "b"
@@ -97,7 +97,7 @@ class NomineeAnnounced(Event, frozen=True, kw_only=True, tag="nominee-announced/
     person: str  # the nominee
 
 
-class ConfirmNomineeEnd(Command, frozen=True, kw_only=True):
+class ConfirmNomineeEnd(Command, frozen=True, kw_only=True, tag="confirm-nominee-end/1"):
     """A patron confirms that the nominee shall act no longer."""
 
 
@@ -105,7 +105,7 @@ class NomineeEndConfirmed(Event, frozen=True, kw_only=True, tag="nominee-end-con
     patron: str
 
 
-class EndNominee(_Supervisors, frozen=True, kw_only=True):
+class EndNominee(_Supervisors, frozen=True, kw_only=True, tag="end-nominee/1"):
     """A supervisor tells the table that a nominee acts no longer."""
 
     letter: ClassVar[str] = "e"
@@ -126,7 +126,7 @@ class _Order(_Supervisors, frozen=True, kw_only=True):
         return clause_for(game, LETTER[self.act]) or Command.reserved_by(self, game)
 
 
-class OrderInPerson(_Order, frozen=True, kw_only=True):
+class OrderInPerson(_Order, frozen=True, kw_only=True, tag="order-in-person/1"):
     """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
 
 
@@ -135,7 +135,7 @@ class InPersonOrdered(Event, frozen=True, kw_only=True, tag="in-person-ordered/1
     patrons: tuple[str, ...]
 
 
-class LiftInPersonOrder(_Order, frozen=True, kw_only=True):
+class LiftInPersonOrder(_Order, frozen=True, kw_only=True, tag="lift-in-person-order/1"):
     """A supervisor approves again what an order had forbidden; for all patrons where none is named."""
 
 

@@ -63,7 +63,7 @@ OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  #
 OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
 
 
-class OpenTable(Command, frozen=True, kw_only=True):
+class OpenTable(Command, frozen=True, kw_only=True, tag="open-table/1"):
     """Open a table with these settings, its staff, and what is in the tray."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -91,7 +91,7 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
         return (moved(says, self.float_counted, "cage", tray, clause="OPS-1"),) if self.float_counted else ()
 
 
-class CloseTable(Command, frozen=True, kw_only=True):
+class CloseTable(Command, frozen=True, kw_only=True, tag="close-table/1"):
     """Count the tray and close the table; what the count is off by is on record, and signed for (OPS-1)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -122,7 +122,7 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
         return tuple(moved(*each) for each in moves if each[1])
 
 
-class ChangeSettings(Command, frozen=True, kw_only=True):
+class ChangeSettings(Command, frozen=True, kw_only=True, tag="change-settings/1"):
     """Alter limits, method, differential or sharing; only between rounds."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -188,8 +188,8 @@ def _not_theirs_to_set(game: Game, position: Position, changes: dict[str, Any]) 
     if position >= required:
         return None
     return Refusal(
-        MAY_NOT_SET(position=position.code, settings=[*changes]),
-        ASK_POSITION(position=required.code),
+        MAY_NOT_SET(position=position.value, settings=[*changes]),
+        ASK_POSITION(position=required.value),
         _clause_of(game, changes),
     )
 
@@ -203,7 +203,7 @@ def _wrong_staff(table: Table, game: Game, command: OpenTable) -> Refusal | None
     if patron is not None:
         return Refusal(PLAYS_HERE(person=patron), PATRON_LEAVES_FIRST())
     if not can_rule(game, command.staff):
-        needed = ruler(game).code
+        needed = ruler(game).value
         return Refusal(NOBODY_ON_STAFF_IS(position=needed), NAME_STAFF_WHO_IS(position=needed), ruling_clause(game))
     return None
 

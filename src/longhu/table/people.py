@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
@@ -62,22 +61,22 @@ DEALS_ALREADY = message_code("deals-already", person="person")
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
 
-class JoinTable(Command, frozen=True, kw_only=True):
+class JoinTable(Command, frozen=True, kw_only=True, tag="join-table/1"):
     """Come to the table, to a seat or standing."""
 
     seat: int | None = None
     status: tuple[str, ...] = ()
-    name: str | UnsetType = UNSET  # that others may see; the house looks it up
+    name: str = ""  # that others may see; the house looks it up
 
 
 class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
     person: str
     seat: int | None
     status: tuple[str, ...]
-    name: str | UnsetType = UNSET  # chosen by the patron, for others to see; without one, not on record at all
+    name: str = ""  # chosen by the patron, for others to see
 
 
-class LeaveTable(Command, frozen=True, kw_only=True):
+class LeaveTable(Command, frozen=True, kw_only=True, tag="leave-table/1"):
     """Go away; not while money lies on the layout or chips are not cashed out."""
 
 
@@ -85,7 +84,7 @@ class PatronLeft(Event, frozen=True, kw_only=True, tag="patron-left/1"):
     person: str
 
 
-class TakeSeat(Command, frozen=True, kw_only=True):
+class TakeSeat(Command, frozen=True, kw_only=True, tag="take-seat/1"):
     """Sit down at a free seat, or stand up (None)."""
 
     seat: int | None
@@ -96,7 +95,7 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken/1"):
     seat: int | None
 
 
-class GrantMaximum(Command, frozen=True, kw_only=True):
+class GrantMaximum(Command, frozen=True, kw_only=True, tag="grant-maximum/1"):
     """The house lets one patron stake more than the table's maximum; None takes it back (D21-5.8.b)."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -110,7 +109,7 @@ class MaximumGranted(Event, frozen=True, kw_only=True, tag="maximum-granted/1"):
     most: Amount | None
 
 
-class AssignStaff(Command, frozen=True, kw_only=True):
+class AssignStaff(Command, frozen=True, kw_only=True, tag="assign-staff/1"):
     """Put somebody into a position, for good or acting for a while."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
@@ -126,7 +125,7 @@ class StaffAssigned(Event, frozen=True, kw_only=True, tag="staff-assigned/1"):
     acting: bool
 
 
-class TakeTheDeal(Command, frozen=True, kw_only=True):
+class TakeTheDeal(Command, frozen=True, kw_only=True, tag="take-the-deal/1"):
     """A dealer takes over the table."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -187,7 +186,7 @@ def join(table: Table, _game: Game, command: JoinTable) -> Decision:
 @evolves(PatronJoined)
 def patron_joined(table: Table, event: PatronJoined) -> Table:
     number = table.visits + 1
-    person = Person(event.person, event.seat, event.status, number=number, name=event.name or "")
+    person = Person(event.person, event.seat, event.status, number=number, name=event.name)
     return replace(table, people={**table.people, event.person: person}, visits=number)
 
 
@@ -282,18 +281,18 @@ def assign_staff(table: Table, game: Game, command: AssignStaff) -> Decision:
     if command.person in table.people:
         return Refusal(PLAYS_HERE(person=command.person), PATRON_LEAVES_FIRST())
     if command.to > command.position:
-        return Refusal(CANNOT_ASSIGN_ABOVE(position=command.position.code, to=command.to.code), clause=above)
+        return Refusal(CANNOT_ASSIGN_ABOVE(position=command.position.value, to=command.to.value), clause=above)
     held = standing(table, command.person)
     if held is not None and held > command.position:
         return Refusal(
-            RANKS_ABOVE(person=command.person, held=held.code, position=command.position.code),
-            ASK_POSITION(position=held.code),
+            RANKS_ABOVE(person=command.person, held=held.value, position=command.position.value),
+            ASK_POSITION(position=held.value),
             above,
         )
     assigned = StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))
     after = staff_assigned(table, assigned)
     if can_rule(game, table.staff, table.acting) and not can_rule(game, after.staff, after.acting):
-        return Refusal(NOBODY_ELSE_IS(position=ruler(game).code), NAME_ANOTHER_FIRST(), ruling_clause(game))
+        return Refusal(NOBODY_ELSE_IS(position=ruler(game).value), NAME_ANOTHER_FIRST(), ruling_clause(game))
     return [assigned]
 
 
@@ -316,7 +315,7 @@ def dealer_changed(table: Table, event: DealerChanged) -> Table:
     return replace(table, dealer=event.dealer)
 
 
-class FreeSeat(Command, frozen=True, kw_only=True):
+class FreeSeat(Command, frozen=True, kw_only=True, tag="free-seat/1"):
     """Take the chips of an absent patron to the cage for them, and free the seat."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR

@@ -28,7 +28,7 @@ ANNOUNCE_IT_FIRST = message_code("announce-it-first")
 FILL_THEN_SETTLE = message_code("fill-then-settle")
 
 
-class SettleRound(Command, frozen=True, kw_only=True):
+class SettleRound(Command, frozen=True, kw_only=True, tag="settle-round/1"):
     """Take in the losing wagers, then pay the winners."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK, Shoe
@@ -50,7 +49,7 @@ CUTTING_CARD_OUT = message_code("cutting-card-out")
 BOARD = 100  # results that a board shows at most, where no end of a shoe clears it
 
 
-class VerifyCards(Command, frozen=True, kw_only=True):
+class VerifyCards(Command, frozen=True, kw_only=True, tag="verify-cards/1"):
     """Somebody of the staff has counted the whole set (D21-6.0b)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -63,7 +62,7 @@ class CardsVerified(Event, frozen=True, kw_only=True, tag="cards-verified/1"):
     counted: int
 
 
-class LoadShoe(Command, frozen=True, kw_only=True):
+class LoadShoe(Command, frozen=True, kw_only=True, tag="load-shoe/1"):
     """A shuffled set goes into the shoe; that of an electronic one has been committed to, and nobody says its order."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -87,7 +86,7 @@ class CutDeclined(Event, frozen=True, kw_only=True, tag="cut-declined/1"):
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards-cut/1"):
     person: str
     behind: int  # cards behind the cutting card
-    label: str | UnsetType = UNSET  # what is mixed in for the person; before there were labels, the name itself
+    label: str  # what is mixed in for the person: everybody may know it
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
@@ -96,7 +95,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe-loaded/1"):
     forgets_short: bool = False  # wagers under the minimum are remembered for a shoe only (Q38)
 
 
-class EndShoe(Command, frozen=True, kw_only=True):
+class EndShoe(Command, frozen=True, kw_only=True, tag="end-shoe/1"):
     """Put the shoe away; the next round needs another."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -58,7 +58,7 @@ CUT_OUT_OF_RANGE = message_code("cut-out-of-range", behind="number")
 STAYS_AS_MADE = message_code("stays-as-made")
 
 
-class CommitShuffle(Command, frozen=True, kw_only=True):
+class CommitShuffle(Command, frozen=True, kw_only=True, tag="commit-shuffle/1"):
     """Publish the commitment to the secret behind the next shuffle."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -71,7 +71,7 @@ class ShuffleCommitted(Event, frozen=True, kw_only=True, tag="shuffle-committed/
     commitment: str
 
 
-class Contribute(Command, frozen=True, kw_only=True):
+class Contribute(Command, frozen=True, kw_only=True, tag="contribute/1"):
     """A seated patron adds to the shuffle, once, whatever text they like."""
 
     value: str
@@ -82,7 +82,7 @@ class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution-made/
     contribution: Contribution
 
 
-class CutCards(Command, frozen=True, kw_only=True):
+class CutCards(Command, frozen=True, kw_only=True, tag="cut-cards/1"):
     """A seated patron puts the cutting card into an electronic shoe: nobody can do it in their name."""
 
     behind: int | None = None  # cards behind it; the usual number where none is said
@@ -94,7 +94,7 @@ class CutMade(Event, frozen=True, kw_only=True, tag="cut-made/1"):
     behind: int
 
 
-class RevealShuffle(Command, frozen=True, kw_only=True):
+class RevealShuffle(Command, frozen=True, kw_only=True, tag="reveal-shuffle/1"):
     """Tell the secret: from then on everybody knows the order, and no card of it is dealt any more."""
 
     needs: ClassVar[Position] = Position.DEALER

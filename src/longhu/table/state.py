@@ -11,7 +11,6 @@ from math import lcm
 from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from longhu.cards import CARDS_PER_DECK, NUMBER_OF_TEXT, card
@@ -438,9 +437,7 @@ class FloatRequest(msgspec.Struct, frozen=True, gc=False):
     amount: Amount
     stage: str = "requested"
     requested_by: str = ""  # who may not approve it as well
-    chips: dict[Amount, int] | UnsetType = (
-        UNSET  # how many of each value, where that was told; else not on record at all
-    )
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value, where that was told
 
 
 _Deals = dict[tuple[str, ...], Deal[Any]]
@@ -492,12 +489,11 @@ def public_label(table: Table, name: str) -> str | None:
     """What stands for a name in public: the number of a patron's visit, or a position; None for a stranger."""
     person = table.people.get(name)
     if person is not None:
-        # a table from before visits were numbered: by the order of joining
-        return f"{MARK}{person.number}" if person.number else f"{MARK}0.{list(table.people).index(name) + 1}"
+        return f"{MARK}{person.number}"
     held = max(table.staff.get(name, Position.PATRON), table.acting.get(name, Position.PATRON))
     if held > Position.PATRON or name == table.dealer:
-        return max(held, Position.DEALER).code
+        return str(max(held, Position.DEALER).value)
     if table.staff.get(name) is Position.AUDITOR:
-        return Position.AUDITOR.code
+        return Position.AUDITOR.value
     patron = next((each.patron for each in table.nominees.values() if each.person == name), None)
     return None if patron is None else f"{public_label(table, patron) or SOMEBODY} nominee"

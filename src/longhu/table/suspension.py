@@ -28,7 +28,7 @@ SUSPENDED_FOR_REASON = message_code("suspended-for-reason", reason="text")
 STOPPED_BY_DEFECT = message_code("stopped-by-defect", defect="text")
 
 
-class SuspendTable(Command, frozen=True, kw_only=True):
+class SuspendTable(Command, frozen=True, kw_only=True, tag="suspend-table/1"):
     """Start no further round, for a reason that is on record."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -42,7 +42,7 @@ class TableSuspended(Event, frozen=True, kw_only=True, tag="table-suspended/1"):
     cause: Cause
 
 
-class ResumeTable(Command, frozen=True, kw_only=True):
+class ResumeTable(Command, frozen=True, kw_only=True, tag="resume-table/1"):
     """The cause is gone: rounds may start again."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR

@@ -28,7 +28,7 @@ WAIT_FOR_PAYMENTS = message_code("wait-for-payments")
 NO_RETURNED_WAGER = message_code("no-returned-wager", patron="person", wager="wager", place="number")
 
 
-class ChangeReturnedWager(Command, frozen=True, kw_only=True):
+class ChangeReturnedWager(Command, frozen=True, kw_only=True, tag="change-returned-wager/1"):
     """Let so much of a returned wager lie for the next round; nothing takes it away."""
 
     place: int

@@ -429,7 +429,7 @@ class PublicIdentity:
             return name
         label = self.label(name)
         if label is None and position > Position.PATRON:
-            return position.code
+            return str(position.value)
         return label or (name if name in WORDS else SOMEBODY)
 
     def label(self, name: str) -> str | None:
@@ -491,4 +491,4 @@ class RecalledIdentity(PublicIdentity):
 
     def label(self, name: str) -> str | None:
         position = self._staff.get(name)
-        return position.code if position is not None else self._patrons.get(name)
+        return position.value if position is not None else self._patrons.get(name)

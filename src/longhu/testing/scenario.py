@@ -11,7 +11,7 @@
     expect ann has 1285.00
 
 A line that is refused must be followed by `expect refused`, with the clause if it matters. Whatever has no words of
-its own is said as `manager does CommandName field=value`, the value as JSON or a bare word.
+its own is said as `manager does command-name field=value`, the value as JSON or a bare word.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 
 from longhu.cards import DECK, cards
-from longhu.eventsourcing import Event, Refusal
+from longhu.eventsourcing import Event, Refusal, name_of
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game
 from longhu.messages.localization import english
@@ -275,12 +275,12 @@ class Scenario:
         return RevealHand(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
 
     def does(self, who: str, command: str, fields: str) -> None:
-        """Any command, by its name: `manager does CapArea place=4 most=2`."""
-        kinds = {kind.__name__: kind for kind in TABLE.deciders}
+        """Any command, by its name: `manager does cap-area place=4 most=2`."""
+        kinds = {name_of(kind): kind for kind in TABLE.deciders}
         if command not in kinds:
             raise self._wrong(f"there is no command {command!r}")
         given = {name: _value(text) for name, text in re.findall(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)', fields)}
-        said = {"by": who, "at": self._clock, "position": int(STAFF.get(who, Position.PATRON)), **given}
+        said = {"by": who, "at": self._clock, "position": STAFF.get(who, Position.PATRON).value, **given}
         try:
             self._do(msgspec.convert(said, kinds[command]))
         except msgspec.ValidationError as error:
@@ -332,10 +332,10 @@ class Scenario:
             raise self._wrong("no round is in progress")
 
     def expect_event(self, name: str, clause: str | None) -> None:
-        tags = {event.__struct_config__.tag: event for event in self._round}
-        found = next((event for tag, event in tags.items() if str(tag).partition("/")[0] == name), None)
+        named = {name_of(event): event for event in self._round}
+        found = named.get(name)
         if found is None:
-            raise self._wrong(f"there was no {name}; there were {', '.join(map(str, tags)) or 'no events'}")
+            raise self._wrong(f"there was no {name}; there were {', '.join(named) or 'no events'}")
         if clause and found.clause != clause:
             raise self._wrong(f"{name} by {found.clause or 'no clause'}")
 
@@ -379,7 +379,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (r"dealer announces the result", Scenario.announce_result),
     (r"dealer settles", Scenario.settle),
     (r"dealer finishes the round", Scenario.finish),
-    (rf"{WHO} does (?P<command>\w+)(?P<fields>.*)", Scenario.does),
+    (rf"{WHO} does (?P<command>[\w-]+)(?P<fields>.*)", Scenario.does),
     (rf"expect refused{CLAUSE}(?:: (?P<says>.*))?", Scenario.expect_refused),
     (
         rf"expect (?P<wager>[\w-]+) of {WHO} (?P<how>pays|loses|pushes|is returned)(?: {AMOUNT})?{CLAUSE}",

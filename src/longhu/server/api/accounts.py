@@ -40,7 +40,7 @@ from longhu.server.api.guards import may_ask, staff
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person
+from longhu.server.wire_types import MoneyText, Password, Person
 
 PEOPLE_MAX = 200
 
@@ -166,7 +166,7 @@ async def _person(house: House, account: Account, actor: Actor) -> PersonView:
     return PersonView(
         person=account.person,
         name=account.name,
-        position=WORD_OF[account.position],
+        position=account.position.value,
         play_money=account.play_money,
         created=account.created,
         closed=bool(account.closed),
@@ -226,7 +226,7 @@ PROMOTE = ActOnPerson(id="promote-1", act=PositionAct(to="pit-supervisor", why="
 async def create_person(request: guards.Request, data: JSONBody[NewPerson]) -> PersonView:
     """Create an account: a patron with a wallet, or somebody of the staff (LOG-5)."""
     actor, house = await guards.acting(request), guards.house(request)
-    position = POSITION_OF[data.position]
+    position = Position(data.position)
     given = None if position is Position.PATRON else position
     made = await whole(house.people.create(actor, data.person, data.name, data.password, given))
     if isinstance(made, Refusal):
@@ -248,7 +248,7 @@ def _asked(
 ) -> HouseCommand:
     match act:
         case PositionAct():
-            return ChangePosition(to=POSITION_OF[act.to], why=act.why)
+            return ChangePosition(to=Position(act.to), why=act.why)
         case BarAct():
             return BarPatron(days=act.days, why=act.why)
         case LimitAct():

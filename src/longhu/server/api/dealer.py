@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from longhu.accounts.alerts import Significant
 from longhu.accounts.house_log import RaiseAlert
-from longhu.eventsourcing import Refusal
+from longhu.eventsourcing import Refusal, name_of
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
@@ -27,7 +27,7 @@ from longhu.server.api.tables import as_staff
 from longhu.server.authorization import reserved_for_house
 from longhu.server.problems import malformed
 from longhu.server.realtime import codec
-from longhu.server.realtime.codec import WireCommand, name_of
+from longhu.server.realtime.codec import WireCommand
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
 from longhu.server.wire_types import NO_CONTROLS, Unreadable
 from longhu.table.electronic import supplied

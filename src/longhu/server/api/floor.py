@@ -38,7 +38,7 @@ from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREADABLE, ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
-from longhu.server.wire_types import WORD_OF, MoneyText
+from longhu.server.wire_types import MoneyText
 from longhu.store.interface import Store
 from longhu.table.suspension import suspension
 from longhu.table.views import waits
@@ -181,7 +181,7 @@ async def alerts(request: guards.Request) -> list[AlertView]:
             message=each.message,
             table=each.table,
             person=each.person,
-            needs=WORD_OF[each.kind.needs],
+            needs=each.kind.needs.value,
         )
         for each in await guards.house(request).house_log.alerts()
     ]

@@ -146,7 +146,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         raise Trouble(
             ProblemKind.NOT_ALLOWED,
             (PERSON_TOO_LOW if changes else PERSON_TOO_LOW_TO_READ)(
-                person=actor.person, position=actor.position.code, needed=needs.code
+                person=actor.person, position=actor.position.value, needed=needs.value
             ),
             remedy=ASK_ABOVE(),
             clause="SEC-1",

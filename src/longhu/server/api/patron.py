@@ -46,7 +46,7 @@ from longhu.server.api.edge import address
 from longhu.server.api.guards import NEWCOMERS, PATRONS
 from longhu.server.api.statement import PlayView, play_view
 from longhu.server.tables.visits import seats_of, something_left
-from longhu.server.wire_types import WORD_OF, MoneyText, Password
+from longhu.server.wire_types import MoneyText, Password
 
 PASSWORD_WRONG = message_code("password-wrong")
 GIVE_PASSWORD = message_code("give-own-password")
@@ -152,7 +152,7 @@ async def me(request: guards.Request) -> Me:
         person=account.person,
         name=account.name,
         display_name=account.display_name,
-        position=WORD_OF[account.position],
+        position=account.position.value,
         play_money=account.play_money,
         currency=money.code,
         at=now,

@@ -25,7 +25,7 @@ from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
-from longhu.server.wire_types import WORD_OF, Unreadable, fields_of, writer
+from longhu.server.wire_types import Unreadable, fields_of, writer
 from longhu.table.state import Person, Settings
 
 _settings = writer(fields_of(Settings, besides=("table",)))
@@ -180,8 +180,8 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
         staff=[
             StaffView(
                 person=person,
-                position=WORD_OF[position],
-                acting=WORD_OF[state.acting[person]] if person in state.acting else None,
+                position=position.value,
+                acting=state.acting[person].value if person in state.acting else None,
             )
             for person, position in sorted({**state.acting, **state.staff}.items())
         ],
@@ -230,7 +230,7 @@ def _tray(live: TableStream, money: Currency) -> TrayView | None:
                 amount=show(each.amount, money),
                 stage=each.stage,
                 requested_by=each.requested_by,
-                chips={show(value, money): number for value, number in (each.chips or {}).items()},
+                chips={show(value, money): number for value, number in each.chips.items()},
             )
             for each in record.requests.values()
         ],

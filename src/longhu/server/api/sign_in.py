@@ -20,7 +20,7 @@ from longhu.server.api.codec import Held, Time, query
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.wire_types import WORD_OF, Password, Person
+from longhu.server.wire_types import Password, Person
 from longhu.store.entries import Session
 
 
@@ -91,7 +91,7 @@ def told(account: Account, session: Session) -> SignedInView:
     return SignedInView(
         person=account.person,
         name=account.name,
-        position=WORD_OF[account.position],
+        position=account.position.value,
         play_money=account.play_money,
         csrf=session.csrf,
         since=session.created,

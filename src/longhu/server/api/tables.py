@@ -12,7 +12,7 @@ from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.eventsourcing import Refusal
+from longhu.eventsourcing import Refusal, name_of
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
@@ -46,7 +46,7 @@ from longhu.server.realtime.prepared_frames import EXTENSION, FrameConnection
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, rules_of
-from longhu.server.wire_types import WORD_OF, MoneyText, Person, Unreadable
+from longhu.server.wire_types import MoneyText, Person, Unreadable
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.state import Table, replace
@@ -206,7 +206,7 @@ async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
         ready=ready,
         told=told,
         due=_due(live, state, found),
-        above=[Called(position=WORD_OF[held], ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
+        above=[Called(position=held.value, ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
     )
 
 
@@ -229,9 +229,7 @@ def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[lis
     money = live.game.currency or UNSTATED
     whole_ones = [each for each in found if not isinstance(each, type)]
     ready = [codec.written(each, money) for each in whole_ones if reserved_for_house(state, each) is None]
-    return ready, [
-        codec.name_of(each) for each in found if isinstance(each, type) and codec.name_of(each) in codec.ACCEPTED
-    ]
+    return ready, [name_of(each) for each in found if isinstance(each, type) and name_of(each) in codec.ACCEPTED]
 
 
 def as_staff(table: Table, actor: Actor) -> Table:

@@ -14,14 +14,14 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo
 
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import name_of
 from longhu.messages.message import Message
 from longhu.money import Currency
+from longhu.positions import Position
 from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.cosigning import Signatures
 from longhu.server.streams.commands import Actor
 from longhu.server.wire_types import (
-    POSITION_OF,
     Id,
     PositionWord,
     Unreadable,
@@ -54,11 +54,6 @@ if TYPE_CHECKING:
 
 else:
     WireCommand = Any  # made below, of all of them
-
-
-def name_of(kind: type[Command] | type[Event]) -> str:
-    """The name on the wire: that under which it is stored, without its version."""
-    return str(kind.__struct_config__.tag).partition("/")[0]
 
 
 # ------------------------------------------------ the form of each command
@@ -117,7 +112,7 @@ if not TYPE_CHECKING:
 def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Command:
     """What somebody asks of the table: theirs, now, in the position that they name or else hold. `Unreadable` names a field."""
     kind, read = _MAKERS[type(asked)]
-    position = actor.position if asked.position is None else POSITION_OF[asked.position]
+    position = actor.position if asked.position is None else Position(asked.position)
     return kind(by=actor.person, at=at, position=position, **read(asked, currency))
 
 

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import NODEFAULT, UnsetType
 from msgspec.structs import FieldInfo
 
+from longhu.eventsourcing import name_of
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
 from longhu.positions import Position
-from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID, name_of
-from longhu.server.wire_types import WORD_OF
+from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID
 from longhu.table.cash import RequestChips
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
@@ -93,7 +93,7 @@ def inquiries() -> dict[str, Inquiry]:
 
 def reports() -> dict[str, list[dict[str, Any]]]:
     """How each kind of irregularity is reported: commands with what is known of them; the first that is open is the one."""
-    by_name = {kind.__name__: kind for kind in TABLE.deciders}
+    by_name = {name_of(kind): kind for kind in TABLE.deciders}
     found: dict[str, list[dict[str, Any]]] = {}
     for kind in IRREGULARITIES:
         own = by_name[OWN_REPORTS[kind]] if kind in OWN_REPORTS else ReportIrregularity
@@ -117,7 +117,7 @@ def _inquiry(command: type[Command]) -> Inquiry:
     left_out = (*Command.__struct_fields__, *NOT_SAID.get(command, ()))
     fields = [each for each in msgspec.structs.fields(command) if each.name not in left_out]
     says = (command.__doc__ or "").partition("\n")[0]
-    return Inquiry(says=says, needs=WORD_OF[command.needs], asks=tuple(_question(command, each) for each in fields))
+    return Inquiry(says=says, needs=command.needs.value, asks=tuple(_question(command, each) for each in fields))
 
 
 def _question(command: type[Command], field: FieldInfo) -> FieldAsked:

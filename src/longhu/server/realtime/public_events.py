@@ -12,11 +12,10 @@ from typing import Any
 
 import msgspec
 
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, name_of
 from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
-from longhu.server.realtime.codec import name_of
 from longhu.server.wire_types import fields_of, form, writer
 from longhu.table import (
     betting,

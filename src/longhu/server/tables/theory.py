@@ -14,15 +14,27 @@ import msgspec
 
 from longhu.audit.proof import GameFile
 from longhu.audit.record import decode
+from longhu.eventsourcing import Event, stored_name
 from longhu.store.interface import Store
+from longhu.table.betting_phase import RoundStarted
+from longhu.table.irregularities.power import RoundReversed
+from longhu.table.opening import SettingsChanged, TableOpened
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.theory import Figures, Point, Theory, figures
+from longhu.upcasting import names_read_as
 
 BUDGET = 1.5  # seconds of reading for one question
 NAME = b'"event":{"event":"'
-LOOKED_AT = frozenset(
-    [b"table-opened/1", b"settings-changed/1", b"round-started/1", b"wager-settled/1", b"round-capped/1", b"round-ended/1",
-     b"round-reversed/1"]
-)  # fmt: skip
+
+
+def names_in_records(*events: type[Event]) -> frozenset[bytes]:
+    """The stored names of these events, old ones too."""
+    return frozenset(name.encode() for event in events for name in names_read_as(stored_name(event)))
+
+
+LOOKED_AT = names_in_records(
+    TableOpened, SettingsChanged, RoundStarted, WagerSettled, RoundCapped, RoundEnded, RoundReversed
+)
 
 
 class WinToDate(msgspec.Struct, frozen=True, kw_only=True):

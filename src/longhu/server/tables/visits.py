@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import UNSET
 
 from longhu.accounts.names import CAGE
 from longhu.eventsourcing import Refusal
@@ -65,7 +64,7 @@ def something_left(house: House, person: str) -> Refusal | None:
 async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Committed | Refusal:
     """Whoever cannot pay for the chips does not stay. Where an id was used for something else, nothing is begun."""
     account, live = await house.people.account(actor.person), await house.stream(table)
-    comes = JoinTable(by=actor.person, at=0, seat=seat, name=(account and account.display_name) or UNSET)
+    comes = JoinTable(by=actor.person, at=0, seat=seat, name=account.display_name if account else "")
     if live is not None:
         await live.previous(actor.own(f"{id}-join"), comes)
         await live.previous(actor.own(f"{id}-chips"), _buys(actor, buy_in))

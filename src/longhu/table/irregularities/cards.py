@@ -17,7 +17,7 @@ from longhu.table.remedies.procedure import Case, applied, follow, follows, not_
 from longhu.table.state import Phase, Round, Table
 
 
-class DrawCardsTogether(Command, frozen=True, kw_only=True):
+class DrawCardsTogether(Command, frozen=True, kw_only=True, tag="draw-cards-together/1"):
     """Several cards left the shoe at once (DT-5.3, IDT-5.8)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -35,7 +35,7 @@ class CardsSetAside(Event, frozen=True, kw_only=True, tag="cards-set-aside/1"):
     seen: tuple[str, ...] = ()  # of those that lay there before, what nobody had told
 
 
-class ReportMislaidCards(Command, frozen=True, kw_only=True):
+class ReportMislaidCards(Command, frozen=True, kw_only=True, tag="report-mislaid-cards/1"):
     """The cards on the table, in the order in which they left the shoe, lie on these hands."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -48,7 +48,7 @@ class CardsFoundMislaid(Event, frozen=True, kw_only=True, tag="cards-found-misla
     hands: tuple[int, ...]
 
 
-class JudgeIrregularity(Command, frozen=True, kw_only=True):
+class JudgeIrregularity(Command, frozen=True, kw_only=True, tag="judge-irregularity/1"):
     """Say whether the cards can be put right, and in which order they left the shoe (DT-5.2, IDT-5.8.2.2)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -62,7 +62,7 @@ class IrregularityJudged(Event, frozen=True, kw_only=True, tag="irregularity-jud
     put_right: bool
 
 
-class ResetDevice(Command, frozen=True, kw_only=True):
+class ResetDevice(Command, frozen=True, kw_only=True, tag="reset-device/1"):
     """An electronic dealing device must be reset after the closing call, by a dealer's error (IDT-5.9)."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -22,7 +22,7 @@ from longhu.table.state import Deferred, Round, Table
 BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")
 
 
-class ExposeCards(Command, frozen=True, kw_only=True):
+class ExposeCards(Command, frozen=True, kw_only=True, tag="expose-cards/1"):
     """Cards lie open by mistake: turned early, dealt face up, or turned by the dealer instead of being passed."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -37,7 +37,7 @@ class CardsExposed(Event, frozen=True, kw_only=True, tag="cards-exposed/1"):
     cards: tuple[str, ...]
 
 
-class ReportFaceUpCard(Command, frozen=True, kw_only=True):
+class ReportFaceUpCard(Command, frozen=True, kw_only=True, tag="report-face-up-card/1"):
     """The next card lies face up in the shoe (IDT-5.6)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -45,7 +45,7 @@ class ReportFaceUpCard(Command, frozen=True, kw_only=True):
     card: str = ""  # what a physical shoe shows
 
 
-class RevealForAbsent(Command, frozen=True, kw_only=True):
+class RevealForAbsent(Command, frozen=True, kw_only=True, tag="reveal-for-absent/1"):
     """The dealer turns the cards of somebody who is not there, or whose time is over (IDT-5.10, D21-12.0e)."""
 
     needs: ClassVar[Position] = Position.DEALER

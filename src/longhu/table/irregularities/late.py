@@ -27,7 +27,7 @@ from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
 
 
-class ReportLateChips(Command, frozen=True, kw_only=True):
+class ReportLateChips(Command, frozen=True, kw_only=True, tag="report-late-chips/1"):
     """Chips that were put down after the closing call: they go back, whatever the result (DT-5.6, IDT-5.4)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -47,7 +47,7 @@ class LateChipsReturned(Event, frozen=True, kw_only=True, tag="late-chips-return
     amount: Amount
 
 
-class ReportLiftedWager(Command, frozen=True, kw_only=True):
+class ReportLiftedWager(Command, frozen=True, kw_only=True, tag="report-lifted-wager/1"):
     """A patron has pulled a wager back after the closing call (DT-5.7, IDT-5.5)."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -63,7 +63,7 @@ class WagerLifted(Event, frozen=True, kw_only=True, tag="wager-lifted/1"):
     key: str
 
 
-class RecordUnpaidLoss(Command, frozen=True, kw_only=True):
+class RecordUnpaidLoss(Command, frozen=True, kw_only=True, tag="record-unpaid-loss/1"):
     """What a patron lost on a lifted wager and will not hand over: the tray lacks it, and the pit must act (Q12)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -85,7 +85,7 @@ class UnpaidLossRecorded(Event, frozen=True, kw_only=True, tag="unpaid-loss-reco
         return (moved(says, self.amount, source, target, clause=self.clause, wager=self.wager),)
 
 
-class ReportOffLimitsWager(Command, frozen=True, kw_only=True):
+class ReportOffLimitsWager(Command, frozen=True, kw_only=True, tag="report-off-limits-wager/1"):
     """Chips that lay on the layout before the call turn out to be under the minimum or over the maximum (Q38)."""
 
     needs: ClassVar[Position] = Position.DEALER

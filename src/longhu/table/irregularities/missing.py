@@ -29,7 +29,7 @@ KIND = LEFT_WITH_CARDS
 RESERVED = 2  # a third card for each hand
 
 
-class ReportMissingCards(Command, frozen=True, kw_only=True):
+class ReportMissingCards(Command, frozen=True, kw_only=True, tag="report-missing-cards/1"):
     """Somebody has left with cards that nobody has told the table."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -47,7 +47,7 @@ class CardsFoundMissing(Event, frozen=True, kw_only=True, tag="cards-found-missi
     decider: Position
 
 
-class AttendSearch(Command, frozen=True, kw_only=True):
+class AttendSearch(Command, frozen=True, kw_only=True, tag="attend-search/1"):
     """The gaming shift manager is present."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
@@ -57,7 +57,7 @@ class SearchAttended(Event, frozen=True, kw_only=True, tag="search-attended/1"):
     person: str
 
 
-class ReserveCards(Command, frozen=True, kw_only=True):
+class ReserveCards(Command, frozen=True, kw_only=True, tag="reserve-cards/1"):
     """Two cards lie beside the shoe for possible third cards, and keep their order; only the manager sees them."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -65,7 +65,7 @@ class ReserveCards(Command, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()  # those beside the shoe that nobody has seen, then what comes from the shoe
 
 
-class SortCards(Command, frozen=True, kw_only=True):
+class SortCards(Command, frozen=True, kw_only=True, tag="sort-cards/1"):
     """The rest of the shoe and the earlier discards are sorted into decks, in view of patrons and surveillance."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -81,7 +81,7 @@ class CardsSorted(Event, frozen=True, kw_only=True, tag="cards-sorted/1"):
     missing: tuple[str, ...]
 
 
-class SubstituteCards(Command, frozen=True, kw_only=True):
+class SubstituteCards(Command, frozen=True, kw_only=True, tag="substitute-cards/1"):
     """Cards of the same suit and value, from a complete deck, take the places of those that are gone."""
 
     needs: ClassVar[Position] = Position.DEALER

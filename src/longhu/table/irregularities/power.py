@@ -19,7 +19,7 @@ from longhu.table.remedies.void import IrregularityFound
 from longhu.table.state import Paid, Phase, Table
 
 
-class ReportPowerFailure(Command, frozen=True, kw_only=True):
+class ReportPowerFailure(Command, frozen=True, kw_only=True, tag="report-power-failure/1"):
     """The lights went out during a round; what lies open decides whether patrons may withdraw."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -27,7 +27,7 @@ class ReportPowerFailure(Command, frozen=True, kw_only=True):
     told: str = ""
 
 
-class ReportMalfunction(Command, frozen=True, kw_only=True):
+class ReportMalfunction(Command, frozen=True, kw_only=True, tag="report-malfunction/1"):
     """A fault in the round in progress, or in the last one as long as no other has started."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -21,7 +21,7 @@ from longhu.table.remedies.withdrawal import BettingReopened
 from longhu.table.state import Halt, Phase, Round, Table
 
 
-class ReportIncident(Command, frozen=True, kw_only=True):
+class ReportIncident(Command, frozen=True, kw_only=True, tag="report-incident/1"):
     """Something happened that the document does not name."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -29,7 +29,7 @@ class ReportIncident(Command, frozen=True, kw_only=True):
     told: str
 
 
-class MakeRuling(Command, frozen=True, kw_only=True):
+class MakeRuling(Command, frozen=True, kw_only=True, tag="make-ruling/1"):
     """Decide an incident: play on, void the round, or burn a card that was seen first; always with a reason."""
 
     needs: ClassVar[Position] = Position.DEALER

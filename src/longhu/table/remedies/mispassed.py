@@ -17,7 +17,7 @@ from longhu.table.remedies.restoring import handed
 from longhu.table.state import Deferred, Round, Table, open_round
 
 
-class ReportMispassedHand(Command, frozen=True, kw_only=True):
+class ReportMispassedHand(Command, frozen=True, kw_only=True, tag="report-mispassed-hand/1"):
     """A hand went to somebody who is not entitled to it."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -32,7 +32,7 @@ class HandMispassed(Event, frozen=True, kw_only=True, tag="hand-mispassed/1"):
     due: str  # "" is the dealer
 
 
-class RetrieveHand(Command, frozen=True, kw_only=True):
+class RetrieveHand(Command, frozen=True, kw_only=True, tag="retrieve-hand/1"):
     """Take a hand back from the wrong person, and pass it to the right one (IDT-5.7b)."""
 
     needs: ClassVar[Position] = Position.DEALER

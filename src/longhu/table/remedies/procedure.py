@@ -19,7 +19,7 @@ from longhu.games.vocabulary import IRREGULARITIES
 from longhu.odds.reach import reachable
 from longhu.positions import OF_WORD, Position
 from longhu.table.document import chosen, rule_of, ruler
-from longhu.table.messages import Command, decides, evolve, evolves_round, stored_name
+from longhu.table.messages import Command, decides, evolve, evolves_round
 from longhu.table.remedies.restoring import ordered, restored
 from longhu.table.remedies.void import CARDS_WRONG, LEFT_WITH_CARDS, IrregularityFound, condemned, voided
 from longhu.table.remedies.withdrawal import decided_wagers, exposed, offered, unless_decided
@@ -27,7 +27,7 @@ from longhu.table.settling import RoundEnded, SettleRound, settle
 from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
 
 
-class ReportIrregularity(Command, frozen=True, kw_only=True):
+class ReportIrregularity(Command, frozen=True, kw_only=True, tag="report-irregularity/1"):
     """Something happened at the table that the document has a procedure for."""
 
     needs: ClassVar[Position] = Position.DEALER
@@ -74,25 +74,25 @@ class Case(NamedTuple):
 
 
 OWN_REPORTS = {  # kinds whose report has to say more than that it happened
-    "drawn-together-order-known": "DrawCardsTogether",
-    "drawn-together-initial-deal": "DrawCardsTogether",
-    "drawn-together-later": "DrawCardsTogether",
-    "wrong-order": "ReportMislaidCards",
-    "too-many-cards-to-hand": "ReportMislaidCards",
-    "wrong-recipient": "ReportMispassedHand",
-    "wrong-squeezer": "RetrieveHand",
-    "not-passed": "ExposeCards",
-    "dealt-face-up": "ExposeCards",
-    "card-exposed": "ExposeCards",
-    "card-face-up": "ReportFaceUpCard",
-    "patron-absent": "RevealForAbsent",
-    "patron-left-with-cards": "ReportMissingCards",
-    "device-reset": "ResetDevice",
-    "power-failure": "ReportPowerFailure",
-    "malfunction": "ReportMalfunction",
-    "under-minimum": "ReportOffLimitsWager",
-    "over-maximum": "ReportOffLimitsWager",
-    "game-expired": "CancelExpiredRound",
+    "drawn-together-order-known": "draw-cards-together",
+    "drawn-together-initial-deal": "draw-cards-together",
+    "drawn-together-later": "draw-cards-together",
+    "wrong-order": "report-mislaid-cards",
+    "too-many-cards-to-hand": "report-mislaid-cards",
+    "wrong-recipient": "report-mispassed-hand",
+    "wrong-squeezer": "retrieve-hand",
+    "not-passed": "expose-cards",
+    "dealt-face-up": "expose-cards",
+    "card-exposed": "expose-cards",
+    "card-face-up": "report-face-up-card",
+    "patron-absent": "reveal-for-absent",
+    "patron-left-with-cards": "report-missing-cards",
+    "device-reset": "reset-device",
+    "power-failure": "report-power-failure",
+    "malfunction": "report-malfunction",
+    "under-minimum": "report-off-limits-wager",
+    "over-maximum": "report-off-limits-wager",
+    "game-expired": "cancel-expired-round",
 }
 
 
@@ -159,7 +159,7 @@ def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
             clauses = game.irregularities[kind].clauses
             return Refusal(
                 f"{kind} has a report of its own",
-                f"Use {stored_name(own).partition('/')[0]}",
+                f"Use {own}",
                 clauses[0] if clauses else "",
             )
     if "insufficient-cards" in kinds and (enough := _enough_cards(table, game)) is not None:

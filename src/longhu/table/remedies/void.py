@@ -49,7 +49,7 @@ class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):
     new_set: bool = False  # the next shoe takes another set, counted first (IDT-5.11.5)
 
 
-class CancelExpiredRound(Command, frozen=True, kw_only=True):
+class CancelExpiredRound(Command, frozen=True, kw_only=True, tag="cancel-expired-round/1"):
     """The sweep looks at a table: a game in progress for longer than the document allows is cancelled."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -30,7 +30,7 @@ class WithdrawalOffered(Event, frozen=True, kw_only=True, tag="withdrawal-offere
     offer: Offer
 
 
-class AnswerWithdrawalOffer(Command, frozen=True, kw_only=True):
+class AnswerWithdrawalOffer(Command, frozen=True, kw_only=True, tag="answer-withdrawal-offer/1"):
     """Withdraw, or stay; by the patron, a nominee who may wager, or staff on the patron's word."""
 
     withdraw: bool
@@ -43,7 +43,7 @@ class WithdrawalOfferAnswered(Event, frozen=True, kw_only=True, tag="withdrawal-
     withdraws: bool
 
 
-class CloseWithdrawalOffer(Command, frozen=True, kw_only=True):
+class CloseWithdrawalOffer(Command, frozen=True, kw_only=True, tag="close-withdrawal-offer/1"):
     """The time to answer is over: silence means stay."""
 
     needs: ClassVar[Position] = Position.DEALER

@@ -28,17 +28,19 @@ from longhu.server.api.codec import Number, Shown, Time, query
 from longhu.server.api.guards import live_table
 from longhu.server.observability import log
 from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
-from longhu.server.tables.theory import records_named
+from longhu.server.tables.theory import names_in_records, records_named
 from longhu.store import integrity
 from longhu.store.entries import RoundEntry
 from longhu.store.errors import Damaged, StoreError
 from longhu.store.interface import Store
 from longhu.table.opening import SettingsChanged, TableOpened
+from longhu.table.remedies.void import RoundVoided
+from longhu.table.settling import RoundEnded
 from longhu.table.state import Settings
 
 REMEMBERED = 32  # checks, with what they found
 STOPPED = "the house is stopping"
-OF_SETTINGS = frozenset([b"table-opened/1", b"settings-changed/1"])
+OF_SETTINGS = names_in_records(TableOpened, SettingsChanged)
 
 
 class TableCheck(msgspec.Struct, kw_only=True):
@@ -137,7 +139,7 @@ class Checks:
             if self._stop.is_set():
                 raise _Stopped
             record = decode(line)
-            if record.event.__struct_config__.tag in ("round-ended/1", "round-voided/1"):
+            if isinstance(record.event, RoundEnded | RoundVoided):
                 check.done += 1
             yield record
 

@@ -28,7 +28,7 @@ from longhu.audit.export import DAY
 from longhu.audit.proof import ProofError
 from longhu.audit.record import decode
 from longhu.audit.signed_heads import public_key
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, stored_name
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
@@ -230,7 +230,7 @@ def _movement(store: Store, entry: Entry, house: House) -> AccountMovement:
         amount=show(entry.amount, money),
         balance=show(entry.balance, money),
         at=event.at,
-        kind=str(type(event).__struct_config__.tag),
+        kind=stored_name(event),
         by=event.by,
         others={name: show(moved, money) for name, moved in others.items()},
     )

@@ -21,7 +21,7 @@ from longhu.audit.resettlement import round_cards
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.server.streams.stream import Snapshot
-from longhu.server.tables.theory import name_of, records_named
+from longhu.server.tables.theory import name_of, names_in_records, records_named
 from longhu.store.interface import Store
 from longhu.table.dealing import CardDrawn
 from longhu.table.irregularities.cards import CardsSetAside
@@ -32,10 +32,9 @@ from longhu.table.state import Round, ShoeInUse, Table
 
 PAGE = 500  # records that are read at a time
 NEAR = 50  # rounds without a card that are passed over while looking for one that has some
-COMMITTED = frozenset([str(ShuffleCommitted.__struct_config__.tag).encode()])
-OF_A_SHUFFLE = frozenset(
-    str(kind.__struct_config__.tag).encode()
-    for kind in (ShuffleCommitted, ContributionMade, ShoeLoaded, CardDrawn, CardsSetAside, CardBurned, ShuffleRevealed)
+COMMITTED = names_in_records(ShuffleCommitted)
+OF_A_SHUFFLE = names_in_records(
+    ShuffleCommitted, ContributionMade, ShoeLoaded, CardDrawn, CardsSetAside, CardBurned, ShuffleRevealed
 )
 
 Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
