@@ -37,12 +37,12 @@ from longhu.table.irregularities.rulings import Rule
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import example
 from longhu.table.opening import OpenTable
-from longhu.table.people import Join, standing
+from longhu.table.people import Join
 from longhu.table.remedies.void import CancelExpired
 from longhu.table.remedies.withdrawal import AnswerOffer, TimeIsUp
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
-from longhu.table.state import Phase, Round, Settings, Table
+from longhu.table.state import Phase, Round, Settings, Table, standing
 from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 
 PATRONS = ("ann", "bob", "cay", "stan")

@@ -18,7 +18,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, Alert, Approval, HouseLog, Program
 from longhu.accounts.times import SECOND, moment
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.wording import listed
 
 SAYS_MAX = 1000
@@ -345,7 +345,7 @@ def acknowledge_alert(log: HouseLog, _policy: Policy, command: AcknowledgeAlert)
         return Refusal(f"alert {command.number} {found}", "Look at those that are open", "SEC-2")
     if command.by == alert.person:
         return Refusal("an alert is not acknowledged by whom it is about", "Ask somebody else", "SEC-2")
-    if not may_act_as(command.position, alert.kind.needs) and command.by != HOUSE:
+    if command.position < alert.kind.needs and command.by != HOUSE:
         needed = alert.kind.needs.word
         return Refusal(
             f"a {command.position.word} may not acknowledge a {alert.kind.value}", f"Ask a {needed}", "SEC-2"

@@ -16,7 +16,7 @@ from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, HouseLog, Order, Orderable, Wait
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 
 WAITING_MAX = 20  # orders that wait at one table
 REMEMBERED = 20  # of each table, with what became of them
@@ -95,7 +95,7 @@ def recalled(events: Iterable[HouseEvent]) -> Order | None:
 @HOUSE_LOG.decides(GiveOrder)
 def give_order(log: HouseLog, _policy: Policy, command: GiveOrder) -> Decision:
     needed = command.asks.needs
-    if command.by != HOUSE and not may_act_as(command.position, needed):
+    if command.by != HOUSE and command.position < needed:
         return Refusal(f"a {command.position.word} may not do this", f"Ask a {needed.word}", "SEC-1")
     if len(waiting(log, command.table)) >= WAITING_MAX:
         return Refusal(f"{WAITING_MAX} orders wait at table {command.table}", "Take one of them back", "LOG-4")

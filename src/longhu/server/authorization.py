@@ -23,7 +23,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
 from longhu.server.streams.account_stream import AccountStream
@@ -200,7 +200,7 @@ def reserved_for_house(table: Table, command: Command) -> Refusal | None:
 
 def too_low(actor: Actor, command: Command, live: TableStream) -> Refusal | None:
     """What is for staff: a patron is told whom to ask, and nothing of how staff would go about it."""
-    if actor.position is not Position.PATRON or may_act_as(actor.position, command.needs):
+    if actor.position is not Position.PATRON or actor.position >= command.needs:
         return None
     clause = command.reserved_by(live.game)
     return Refusal(f"a {actor.position.word} may not do this", f"Ask a {command.needs.word}", clause)

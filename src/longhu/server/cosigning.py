@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.server.accounts.people import People
 from longhu.server.authorization import assign
 from longhu.server.streams.commands import Actor
@@ -48,7 +48,7 @@ class Cosigning:
 
         Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
         """
-        if signatures and not may_act_as(actor.position, Position.DEALER):
+        if signatures and actor.position < Position.DEALER:
             return Refusal(f"a {actor.position.word} has nothing that others sign", "Leave the signatures out", "SEC-1")
         found: dict[str, Position] = {}
         for each in signatures:

@@ -20,7 +20,7 @@ from longhu.positions import Position
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
 from longhu.table.differential import left_alone
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.state import (
     BETTING,
@@ -208,7 +208,7 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
 
 def until_first_card(game: Game, round: Round) -> bool:
     """Is the call made, but betting open until the first card, where a house reads it so (Q08)?"""
-    return round.phase is CLOSED and chosen(game, "close_on") == "first-card" and differential.undisturbed(round)
+    return round.phase is CLOSED and game.chosen.get("close_on") == "first-card" and differential.undisturbed(round)
 
 
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -251,9 +251,8 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
         return Refusal("the table is not open")
     if not 1 <= command.place <= settings.positions:
         return Refusal(f"the layout has positions 1 to {settings.positions}, not {command.place}")
-    offered = game.offered(settings.layout)
-    if command.wager not in offered or command.wager not in settings.limits:
-        ids = ", ".join(id for id in offered if id in settings.limits)
+    if command.wager not in game.layouts[settings.layout].wagers or command.wager not in settings.limits:
+        ids = ", ".join(id for id in game.offered(settings.layout) if id in settings.limits)
         return Refusal(f"{command.wager} is not offered at this table", f"Choose one of {ids}" if ids else "")
     return None
 
@@ -330,12 +329,12 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
     settings, round = table.settings, open_round(table)
     if settings is None:
         return None
-    if chosen(game, "sets_per_player") == "one":
+    if game.chosen.get("sets_per_player") == "one":
         elsewhere = {each.place for each in round.stakes_of(patron)}
         if elsewhere - {command.place}:
             return Refusal(f"{patron} plays at position {min(elsewhere)}", "Wager there", cite(game, "shared-area"))
     most_sharing, cap = _area_players(game, settings), table.caps.get(command.place)
-    summed = settings.area_cap != "off" or chosen(game, "limit_scope") == "area"  # Q27
+    summed = settings.area_cap != "off" or game.chosen.get("limit_scope") == "area"  # Q27
     if not most_sharing and cap is None and not summed:
         return None
     there = [each for each in round.stakes.values() if each.place == command.place]
@@ -345,7 +344,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
             f"{len(others)} patrons are on this area already", "Take another position", cite(game, "shared-area")
         )
     if cap is not None and _counted(game, command, patron, there) > cap:
-        clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
+        clauses, counts = game.cites.get("shared-area", ("",)), game.chosen.get("area_count") or "patrons"
         return Refusal(f"position {command.place} takes {cap} {counts}", "Take another position", clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
     if summed and (named is None or patron in named):
@@ -365,7 +364,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
 
 def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -> int:
     """How many wagers a position would have: of separate patrons, or as the house reads it (Q28)."""
-    counts = chosen(game, "area_count")
+    counts = game.chosen.get("area_count")
     if counts == "chips":
         return sum(each.pieces for each in there) + (len(command.chips) or 1)
     if counts == "types":
@@ -375,8 +374,7 @@ def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -
 
 def _area_players(game: Game, settings: Settings) -> int:
     """How many patrons may share a wagering area, 0 for any number: as set, or as the game is read (D21-5.7.a)."""
-    reading = game.readings.get("area_players")
-    return settings.area_players or (int(reading.chosen) if reading is not None else 0)
+    return settings.area_players or int(game.chosen.get("area_players", 0))
 
 
 # ------------------------------------------------ wagers on the layout

@@ -10,7 +10,7 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table import call_bets, differential, shoe, tie_returns
-from longhu.table.document import chosen, cite, ruling_clause
+from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
@@ -87,7 +87,7 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
 
 
 def _no_void_hand(game: Game) -> bool:
-    return "void-hand" not in game.cites or chosen(game, "void_hand") == "off"
+    return "void-hand" not in game.cites or game.chosen.get("void_hand") == "off"
 
 
 @evolves(RoundStarted)
@@ -127,7 +127,7 @@ def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
         return Refusal("betting is not open", clause=cite(game, "closing-call"))
-    if chosen(game, "close_on") != "deal":
+    if game.chosen.get("close_on") != "deal":
         return Refusal("the dealer's call closes betting here", "Wait for it", cite(game, "closing-call"))
     if not round.stakes_of(command.by):
         return Refusal(f"{command.by} has wagered nothing", "Place a wager before the deal", cite(game, "first-card"))

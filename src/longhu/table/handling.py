@@ -12,7 +12,7 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.document import chosen, cite, ruling_clause
+from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.priority import hand_index, kept_off, next_holder
 from longhu.table.remedies.mispassed import retrievable, retrieved, rightly_held
@@ -205,7 +205,7 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         return waits
     if command.person not in table.people:
         return Refusal(f"{command.person} is not at the table")
-    if chosen(game, "designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
+    if game.chosen.get("designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
         return Refusal(
             f"{command.person} is neither a seated patron nor an announced nominee who may handle cards",
             "Name, approve and announce a nominee first",

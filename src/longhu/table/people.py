@@ -18,7 +18,7 @@ from longhu.positions import Position
 from longhu.table.cash import ChipsCashed
 from longhu.table.document import cite, ruler, ruling_clause
 from longhu.table.messages import Command, decides, evolves
-from longhu.table.state import Person, Phase, Table
+from longhu.table.state import Person, Phase, Table, standing
 
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
@@ -29,6 +29,9 @@ class Join(Command, frozen=True, kw_only=True):
     seat: int | None = None
     status: tuple[str, ...] = ()
     name: str | UnsetType = UNSET  # that others may see; the house looks it up
+
+    def held_by(self, table: Table) -> Position | None:
+        return table.staff.get(self.by, Position.PATRON)
 
 
 class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
@@ -96,14 +99,6 @@ class TakeTheDeal(Command, frozen=True, kw_only=True):
 class DealerChanged(Event, frozen=True, kw_only=True, tag="dealer-changed/1"):
     before: str
     dealer: str
-
-
-def standing(table: Table, person: str) -> Position | None:
-    """The highest position that somebody holds or acts in here; None for a stranger."""
-    held, acting = table.staff.get(person), table.acting.get(person)
-    if held is None and acting is None:
-        return Position.PATRON if person in table.people else None
-    return max(each for each in (held, acting) if each is not None)
 
 
 def is_somebody(id: str) -> bool:

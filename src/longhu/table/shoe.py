@@ -12,7 +12,7 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves
 from longhu.table.shuffling import not_committed
 from longhu.table.state import ShoeInUse, Shuffle, Table, public_id
@@ -129,7 +129,7 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
     loaded = ShoeLoaded(
         shoe=shoe,
         burned=settings.burn,
-        forgets_short=chosen(game, "undermin_memory") == "shoe",
+        forgets_short=game.chosen.get("undermin_memory") == "shoe",
         **about(command, cite(game, "burn" if burned else "shuffle")),
     )
     return [shuffled, *([] if uncut else _cut(game, command, shoe.cut_by, behind)), loaded]

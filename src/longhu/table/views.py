@@ -32,8 +32,8 @@ from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
-from longhu.table.people import NOBODY, standing
-from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label
+from longhu.table.people import NOBODY
+from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label, standing
 
 INFORMATION_ONLY = "For information only: the cards dealt decide"
 DEFECT = "a defect was found"  # what it says of itself is for the staff: it may name anything

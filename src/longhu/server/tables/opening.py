@@ -19,7 +19,7 @@ from longhu.games.game import Game
 from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
 from longhu.money import UNSTATED, Currency, MoneyError, parse
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
@@ -203,7 +203,7 @@ def _as_asked(command: OpenTable) -> OpenTable:
 
 
 def _not_entitled(actor: Actor, needs: Position) -> Refusal | None:
-    if may_act_as(actor.position, needs):
+    if actor.position >= needs:
         return None
     return Refusal(f"a {actor.position.word} may not do this", f"Ask a {needs.word}", "SEC-1")
 
