@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from longhu.server.realtime.codec import name_of
+from longhu.server.codec import name_of
 from longhu.server.realtime.command_forms import inquiries
 from longhu.table.messages import TABLE
 

@@ -22,9 +22,9 @@ from structlog.testing import capture_logs
 from longhu.server import observability
 from longhu.server.api import edge, operations, page
 from longhu.server.api.codec import whole
+from longhu.server.authorization import Rate
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind
-from longhu.server.rate_limit import Rate
 from longhu.server.streams.commands import StoreUnavailable
 from longhu.store.errors import CommitFailed, StoreUnusable
 from tests.server.running import PASSWORD, Running, quick, running

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from longhu.server.realtime.codec import ACCEPTED
+from longhu.server.codec import ACCEPTED
 from longhu.server.tables.visits import seated as seated_at
 from longhu.table.call_bets import SpeakWager
 from longhu.table.state import Phase, Table

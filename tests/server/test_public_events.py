@@ -15,8 +15,10 @@ import longhu
 from longhu.eventsourcing import Event, Refusal
 from longhu.games.registry import built_in
 from longhu.money import UNSTATED
-from longhu.server.realtime import codec
-from longhu.server.realtime.public_events import TOLD, encode, message, text, told
+from longhu.server import codec
+from longhu.server.codec import encode
+from longhu.server.realtime.broadcast import message, text, told
+from longhu.server.realtime.public_events import TOLD
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import decide, evolve

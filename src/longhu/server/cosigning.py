@@ -12,9 +12,9 @@ from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.accounts.people import People
 from longhu.server.authorization import assign
+from longhu.server.codec import Password, Person
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.wire_types import Password, Person
 from longhu.table.messages import Command
 
 SIGNATURES_MAX = 5

@@ -38,9 +38,9 @@ from longhu.server.api.codec import (
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import may_ask, staff
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
+from longhu.server.codec import POSITION_OF, WORD_OF, MoneyText, Password, Person
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person
 
 PEOPLE_MAX = 200
 

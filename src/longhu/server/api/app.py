@@ -44,13 +44,13 @@ from longhu.server.api.games import OddsCache
 from longhu.server.api.guards import guard
 from longhu.server.api.lab import Lab
 from longhu.server.api.tables import table_socket
+from longhu.server.authorization import Rate
 from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
 from longhu.server.observability import Metrics
 from longhu.server.problems import answer
-from longhu.server.rate_limit import Rate
-from longhu.server.realtime.prepared_frames import FrameConnection
+from longhu.server.realtime.connection import FrameConnection
 from longhu.server.tables.theory import Theories
 from longhu.wording import shown
 

@@ -24,10 +24,10 @@ from msgspec import Meta
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server import problems
+from longhu.server.codec import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.commands import Committed
-from longhu.server.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)

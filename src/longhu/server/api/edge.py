@@ -22,10 +22,10 @@ from prometheus_client import Counter, Histogram
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.server import problems
+from longhu.server.authorization import Rate
 from longhu.server.config import Config
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.rate_limit import Rate
 
 HEAD_BYTES = 64 * 1024
 HEAD_SECONDS = 20.0

@@ -32,12 +32,12 @@ from longhu.server.api.codec import (
     whole,
 )
 from longhu.server.api.guards import at_table, cosigning, staff
+from longhu.server.codec import WORD_OF, MoneyText
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
-from longhu.server.wire_types import WORD_OF, MoneyText
 from longhu.store.interface import Store
 from longhu.table.views import waits
 

@@ -20,12 +20,11 @@ from longhu.accounts.state import Account
 from longhu.positions import Position
 from longhu.server.api.codec import is_name
 from longhu.server.api.edge import address
-from longhu.server.authorization import Grant
+from longhu.server.authorization import Grant, Rate
 from longhu.server.config import Config
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.rate_limit import Rate
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Session

@@ -18,8 +18,8 @@ from longhu.server.api import guards
 from longhu.server.api.codec import Held, Time, query
 from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
+from longhu.server.codec import WORD_OF, Password, Person
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.wire_types import WORD_OF, Password, Person
 from longhu.store.entries import Session
 
 

@@ -16,32 +16,30 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from itertools import groupby
 from time import perf_counter
-from typing import NamedTuple, Protocol
-
-import msgspec
+from typing import Any, NamedTuple, Protocol
 
 from longhu.audit.record import decode
 from longhu.eventsourcing import Event
 from longhu.games.game import Game
-from longhu.money import Currency
+from longhu.money import UNSTATED, Currency
 from longhu.positions import Position
-from longhu.server.realtime import codec, public_events
-from longhu.server.realtime.prepared_frames import framed
+from longhu.server import codec
+from longhu.server.codec import encode, fields_of, form, framed, name_of, writer
+from longhu.server.realtime.public_events import NAMING, PARTS, TOLD
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.timers import closes_at
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced, WagerTakenBack
+from longhu.table.people import StaffAssigned
 from longhu.table.settling import RoundEnded
-from longhu.table.state import Table
+from longhu.table.state import Card, Table
 from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REPLAYED = 500  # events, for a client that comes back and missed some
 SHARE = 20  # times as long as making messages took, a table makes no more,
 RESTS_MOST = 0.25  # but no longer than so many seconds
-
-_encode = msgspec.json.Encoder().encode
 
 
 def viewer_of(table: Table, actor: Actor | None) -> Viewer:
@@ -134,7 +132,7 @@ class Audience:
 
     def in_full(self, currency: Currency) -> bytes:
         if self._encoded is None:
-            self._encoded = _encode(codec.view(self.seen, currency))
+            self._encoded = encode(codec.view(self.seen, currency))
         return self._encoded
 
 
@@ -248,7 +246,7 @@ class Broadcast:
 
     def _applied(self, applied: Sequence[AppliedTableEvent]) -> None:
         for kind, group in groupby(applied, key=lambda each: type(each.event)):
-            shown = [each for each in group if public_events.is_public(kind) or each.after is not each.before]
+            shown = [each for each in group if is_public(kind) or each.after is not each.before]
             if not shown:
                 continue
             if not self._runs or self._runs[-1].kind is not kind:
@@ -324,9 +322,9 @@ class Broadcast:
     def _texts(self, events: Iterable[tuple[int, Event]], who: PublicIdentity | None) -> Iterator[bytes]:
         """What is told of events: to staff, where nobody's name is hidden, or to everybody else."""
         for sequence, event in events:
-            text = public_events.text(sequence, event, self._live.game, who)
-            if text is not None:
-                yield text
+            found = text(sequence, event, self._live.game, who)
+            if found is not None:
+                yield found
 
     def _remember(self, events: Sequence[tuple[int, Event]]) -> None:
         self._recent.extend(events)
@@ -339,7 +337,7 @@ class Broadcast:
         at = run.last.event.at
         if before == after or _left(before, at) == _left(after, at):
             return text
-        return text[:-1] + b',"countdown":' + _encode(_left(after, at)) + b"}"
+        return text[:-1] + b',"countdown":' + encode(_left(after, at)) + b"}"
 
     def _glanced(self) -> Glanced | None:
         """What anybody saw last, where the rules are still the same."""
@@ -356,7 +354,7 @@ class Broadcast:
             "countdown": _left(closes_at(self._table if table is None else table, self._betting), now),
             "play_money": self._play_money,
         }
-        return framed(_encode(head)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
+        return framed(encode(head)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
 
     @property
     def _currency(self) -> Currency:
@@ -377,7 +375,7 @@ class Broadcast:
 
 
 def _with_patch(text: bytes, patch: dict[str, object]) -> bytes:
-    return framed(text[:-1] + b',"set":' + _encode(patch) + b"}" if patch else text)
+    return framed(text[:-1] + b',"set":' + encode(patch) + b"}" if patch else text)
 
 
 def _left(closes: int | None, at: int) -> int | None:
@@ -392,3 +390,90 @@ def _others_are_here(before: Table, after: Table) -> bool:
         or before.acting is not after.acting
         or before.nominees is not after.nominees
     )
+
+
+# ------------------------------------------------ events as everybody is told them
+
+Teller = Callable[[Any, Game, Currency], Any]
+Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
+
+
+def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+    """What everybody is told of it; None where nobody is told that it happened. Without `who`, people have their names."""
+    tellers = _TELLERS[type(event)]
+    if tellers is None:
+        return None
+    currency = game.currency or UNSTATED
+    fields = {
+        name: getattr(event, name) if tells is None else tells(getattr(event, name), game, currency)
+        for name, tells in tellers
+    }
+    if who is None:
+        return fields
+    if isinstance(event, StaffAssigned):  # to a position, and not to a person
+        return {**fields, "person": who.of(event.person, event.to)}
+    if isinstance(event, NAMING):
+        fields = {name: who.text(value) if name in ("says", "reason") else value for name, value in fields.items()}
+    told: dict[str, Any] = who.told("", fields)
+    return told
+
+
+def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+    """An event as a screen gets it, without what it changes there; None where nobody is told.
+
+    `who` tells people to patrons and whoever looks on; staff are told names.
+    """
+    fields = told(event, game, who)
+    if fields is None:
+        return None
+    return {
+        "type": "event",
+        "sequence": sequence,
+        "at": event.at,
+        "name": _NAMES[type(event)],
+        "by": event.by if who is None else who.of(event.by, event.position),
+        "clause": event.clause,
+        "told": fields,
+    }
+
+
+def text(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> bytes | None:
+    """The same, encoded."""
+    found = message(sequence, event, game, who)
+    return None if found is None else encode(found)
+
+
+def is_public(kind: type[Event]) -> bool:
+    """Is anybody told that such an event happened?"""
+    return _TELLERS[kind] is not None
+
+
+def _teller(name: str, kind: Any) -> Teller | None:
+    """How one field is told: hands by their names, cards by what everybody sees of them, the rest in its wire form."""
+    if name == "hand":
+        return lambda hand, game, _: game.procedure.hands[hand].id
+    if name == "hands":
+        return lambda hands, game, _: [game.procedure.hands[each].id for each in hands]
+    if kind is Card:
+        return _face
+    parts = PARTS.get(kind)
+    write = form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
+    if write is None:
+        return None
+    return lambda value, _, currency: write(value, currency)
+
+
+def _face(card: Card, game: Game, _: Currency) -> dict[str, Any]:
+    hand = game.procedure.hands[card.hand].id
+    return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
+
+
+def _tellers(kind: type[Event], names: tuple[str, ...] | None) -> Tellers | None:
+    if names is None:
+        return None
+    types = {each.name: each.type for each in fields_of(kind)}
+    return tuple([(name, _teller(name, types[name])) for name in names])
+
+
+_NAMES = {kind: name_of(kind) for kind in TOLD}
+_TELLERS = {kind: _tellers(kind, names) for kind, names in TOLD.items()}

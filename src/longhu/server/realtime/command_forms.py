@@ -16,8 +16,7 @@ from msgspec.structs import FieldInfo
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
 from longhu.positions import Position
-from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID, name_of
-from longhu.server.wire_types import WORD_OF
+from longhu.server.codec import ACCEPTED, KINDS, NOT_SAID, WORD_OF, name_of
 from longhu.table.cash import RequestChips
 from longhu.table.irregularities.cards import DrawTogether
 from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
