@@ -24,7 +24,7 @@ TOLD_BY = {
 }  # which of the arguments are sentences
 BY_NAME = ("reason", "remedy", "detail")
 NOT_FOR_PEOPLE = (  # what only a program is told: what it sent cannot be read, or is no question of the page
-    "server/api/codec.py", "server/api/edge.py", "server/api/operations.py", "server/api/lab.py", "server/realtime", "server/streams",
+    "server/api/http.py", "server/api/operations.py", "server/api/lab.py", "server/realtime", "server/streams",
     "table/checkpoint.py",
 )  # fmt: skip
 

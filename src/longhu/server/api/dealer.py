@@ -19,8 +19,8 @@ from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import codec, problems
 from longhu.server.api import guards
-from longhu.server.api.codec import Acted, CommandBody, Number, acted, command_id, query, whole
 from longhu.server.api.guards import ANYBODY, at_table, staff
+from longhu.server.api.http import Acted, CommandBody, Number, acted, command_id, query, whole
 from longhu.server.api.tables import as_staff
 from longhu.server.authorization import reserved_for_house
 from longhu.server.codec import NO_CONTROLS, Unreadable, WireCommand, name_of

@@ -17,7 +17,8 @@ from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.guards import at_table, cosigning, staff
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -31,7 +32,6 @@ from longhu.server.api.codec import (
     command_id,
     whole,
 )
-from longhu.server.api.guards import at_table, cosigning, staff
 from longhu.server.codec import WORD_OF, MoneyText
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.cosigning import Signatures, put_among_staff

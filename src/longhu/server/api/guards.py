@@ -18,8 +18,7 @@ from litestar.handlers import BaseRouteHandler
 
 from longhu.accounts.state import Account
 from longhu.positions import Position
-from longhu.server.api.codec import is_name
-from longhu.server.api.edge import address
+from longhu.server.api.http import address, is_name
 from longhu.server.authorization import Grant, Rate
 from longhu.server.config import Config
 from longhu.server.cosigning import Cosigning

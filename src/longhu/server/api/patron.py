@@ -26,7 +26,8 @@ from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.server import problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.guards import NEWCOMERS, PATRONS
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -36,13 +37,12 @@ from longhu.server.api.codec import (
     Time,
     Words,
     acted,
+    address,
     amount,
     command_id,
     query,
     whole,
 )
-from longhu.server.api.edge import address
-from longhu.server.api.guards import NEWCOMERS, PATRONS
 from longhu.server.api.statement import PlayView, play_view
 from longhu.server.codec import WORD_OF, MoneyText, Password
 from longhu.server.tables.visits import seats_of, something_left

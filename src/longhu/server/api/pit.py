@@ -15,9 +15,9 @@ from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, show
 from longhu.server import codec, problems
 from longhu.server.api import guards
-from longhu.server.api.codec import CommandBody, Held, Number, Shown, Time, command_id, query
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
+from longhu.server.api.http import CommandBody, Held, Number, Shown, Time, command_id, query
 from longhu.server.codec import WORD_OF, Unreadable, WireCommand, fields_of, writer
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble

@@ -41,8 +41,8 @@ from longhu.roads.board import (
 from longhu.roads.text import NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
-from longhu.server.api.codec import Number, PageQuery, Shown, Time, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
+from longhu.server.api.http import Number, PageQuery, Shown, Time, query, unchanged
 from longhu.server.codec import WHOLE_MAX
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.broadcast import message

@@ -15,9 +15,8 @@ from longhu.eventsourcing import Refusal
 from longhu.server import problems
 from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.api import guards
-from longhu.server.api.codec import Held, Time, query
-from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
+from longhu.server.api.http import Held, Time, address, query
 from longhu.server.codec import WORD_OF, Password, Person
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.store.entries import Session

@@ -16,7 +16,9 @@ from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server import codec, problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.games import GamePage, paytable
+from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -30,8 +32,6 @@ from longhu.server.api.codec import (
     unchanged,
     whole,
 )
-from longhu.server.api.games import GamePage, paytable
-from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
 from longhu.server.authorization import execute, reserved_for_house
 from longhu.server.codec import WORD_OF, MoneyText, Person, Unreadable, WireCommand
 from longhu.server.cosigning import Signatures
