@@ -49,6 +49,11 @@ def moved(says: str, amount: int, source: str, target: str, clause: str = "", wa
     return Transaction(says, (Posting(source, -amount), Posting(target, amount)), clause, wager)
 
 
+def postings_of(transactions: Iterable[Transaction]) -> list[tuple[str, int]]:
+    """Account and amount of each posting."""
+    return [(each.account, each.amount) for one in transactions for each in one.postings]
+
+
 def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -> dict[str, Money]:
     """The balances afterwards; an account that is empty is not listed."""
     after = dict(balances)

@@ -160,7 +160,7 @@ async def authorize(
     if refusal is not None:
         return refusal
     position = command.position if command.position > Position.PATRON else actor.position
-    command = replace(command, by=actor.person, at=house.clock.now(), position=position)
+    command = replace(command, by=actor.person, at=command.at or house.clock.now(), position=position)
     limits = NO_LIMITS
     refusal = forbidden(actor, command)
     if refusal is None and not (plays and _is_own_play(actor, command)):

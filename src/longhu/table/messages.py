@@ -91,7 +91,7 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     held = command.held_by(table)
     if held is None or not held >= command.position >= command.needs:
         return _not_entitled(held, game, command)
-    return TABLE.decide(table, game, command)
+    return TABLE.deciders[type(command)](table, game, command)
 
 
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
@@ -110,6 +110,6 @@ def evolve(table: Table, event: Event, transactions: Sequence[Transaction] | Non
 
     `transactions` are those of the event, where somebody has them already.
     """
-    after = TABLE.evolve(table, event)
+    after = TABLE.evolvers[type(event)](table, event)
     moved = event.transactions() if transactions is None else transactions
     return replace(after, balances=posted(table.balances, moved)) if moved else after

@@ -21,6 +21,7 @@ import msgspec
 
 from longhu.audit.record import digest
 from longhu.eventsourcing import Event, Refusal
+from longhu.ledger import Transaction, postings_of
 from longhu.server.observability import log
 from longhu.server.streams.commands import (
     Committed,
@@ -71,12 +72,13 @@ class Snapshot(NamedTuple, Generic[S]):
 
 
 class AppliedEvent(NamedTuple, Generic[S]):
-    """A committed event, and the state before and after it."""
+    """A committed event, the state before and after it, and the money that it moved."""
 
     sequence: int
     event: Event
     before: S
     after: S
+    transactions: tuple[Transaction, ...] = ()
 
 
 Proposal = Callable[[Snapshot[S]], C | Refusal | None]  # what to do next at a state; None where nothing is due there
@@ -158,8 +160,8 @@ class Stream(ABC, Generic[S, C, E]):
         """What the rules say to a command."""
 
     @abstractmethod
-    def evolve(self, state: S, event: E) -> S:
-        """The state after an event."""
+    def evolve(self, state: S, event: E, transactions: Sequence[Transaction]) -> S:
+        """The state after an event, which moved money with these transactions."""
 
     @abstractmethod
     def encode(self, snapshot: Snapshot[S], command: C, events: Sequence[E]) -> tuple[list[bytes], str]:
@@ -212,19 +214,20 @@ class Stream(ABC, Generic[S, C, E]):
         before: Snapshot[S],
         after: Snapshot[S],
         lines: Sequence[bytes],
-        events: Sequence[E],
+        applied: Sequence[AppliedEvent[S]],
+        **more: Any,
     ) -> Append:
-        """What the store is given of a command."""
-        del after
+        """What the store is given of a command: `more` are fields of `Append` that a kind of stream knows."""
         return Append(
             table=self.name,
             after=before.sequence,
             head=before.head,
             lines=tuple(lines),
-            postings=tuple(tuple(event.postings()) for event in events),
-            at=events[-1].at,
-            command=pending.key,
+            postings=tuple([tuple(postings_of(each.transactions)) for each in applied]),
+            at=after.last_at,
+            command=pending.key or f"auto:{before.sequence}",
             fingerprint=pending.fingerprint,
+            **more,
         )
 
     def read_context(self, snapshot: Snapshot[S]) -> Any:
@@ -419,9 +422,7 @@ class Stream(ABC, Generic[S, C, E]):
             defect, refusal, events = error, None, halting
             lines, head = self.encode(working, command, events)
             after, applied = self._apply(working, events, head)
-        append = self.entry(pending, working, after, lines, events)
-        if not append.command:
-            append = msgspec.structs.replace(append, command=f"auto:{working.sequence}")
+        append = self.entry(pending, working, after, lines, applied)
         failure = TableHalted(f"{type(defect).__name__}: {defect}") if defect is not None else None
         return Decided(pending, append, failure or refusal, after, applied)
 
@@ -590,7 +591,7 @@ def apply(
     snapshot: Snapshot[S],
     events: Sequence[E],
     head: str,
-    evolve: Callable[[S, E], S],
+    evolve: Callable[[S, E, Sequence[Transaction]], S],
     reached: Callable[[Milestones, int, E], Milestones],
 ) -> tuple[Snapshot[S], list[AppliedEvent[S]]]:
     """The snapshot after these events, the last of which is the record with that digest."""
@@ -598,9 +599,10 @@ def apply(
     applied = []
     for event in events:
         sequence += 1
-        before, state, at = state, evolve(state, event), event.at
+        before, transactions = state, event.transactions()
+        state, at = evolve(before, event, transactions), event.at
         milestones = reached(milestones, sequence, event)
-        applied.append(AppliedEvent(sequence, event, before, state))
+        applied.append(AppliedEvent(sequence, event, before, state, transactions))
     return Snapshot(sequence, head, at, state, milestones), applied
 
 
@@ -609,7 +611,7 @@ def replay(
     snapshot: Snapshot[S],
     lines: Iterable[bytes],
     decode: Callable[[bytes], tuple[int, str, E]],
-    evolve: Callable[[S, E], S],
+    evolve: Callable[[S, E, Sequence[Transaction]], S],
     reached: Callable[[Milestones, int, E], Milestones],
 ) -> Iterator[tuple[Snapshot[S], list[AppliedEvent[S]]]]:
     """Apply records one after the other: the snapshot after each, and its event."""

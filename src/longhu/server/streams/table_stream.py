@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,6 +20,7 @@ from longhu.audit.record import SALT_BYTES, Chain, beginning, decode, digest
 from longhu.eventsourcing import Event, Refusal
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
+from longhu.ledger import Transaction
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.observability import log
 from longhu.server.streams.projections import ENDS_ROUND, MILESTONES, Milestones, plays_and_round, reached
@@ -114,8 +115,8 @@ class TableStream(Stream[Table, Command, Event]):
     def decide(self, state: Table, command: Command) -> list[Event] | Refusal:
         return decide(state, self.game, command)
 
-    def evolve(self, state: Table, event: Event) -> Table:
-        return evolve(state, event)
+    def evolve(self, state: Table, event: Event, transactions: Sequence[Transaction]) -> Table:
+        return evolve(state, event, transactions)
 
     def reached(self, milestones: Milestones, sequence: int, event: Event) -> Milestones:
         return reached(milestones, sequence, event) if type(event) in MILESTONES else milestones
@@ -171,22 +172,28 @@ class TableStream(Stream[Table, Command, Event]):
         before: Snapshot[Table],
         after: Snapshot[Table],
         lines: Sequence[bytes],
-        events: Sequence[Event],
+        applied: Sequence[AppliedTableEvent],
+        **more: Any,
     ) -> Append:
         """The records, with the plays and the round that they decide, and the secrets that they seal and reveal."""
-        append = super().entry(pending, before, after, lines, events)
+        events = [each.event for each in applied]
         if pending.seals is None and not pending.limits and MEANS_MORE.isdisjoint(map(type, events)):
-            return msgspec.structs.replace(append, plain=True) if type(events[0]) is WagerPlaced else append
+            return super().entry(pending, before, after, lines, applied, plain=type(events[0]) is WagerPlaced, **more)
         if pending.seals is not None:
             self._sealed = {pending.seals.shoe: pending.seals.secret}  # the one before has been revealed
         plays, round = plays_and_round(self.name, after.milestones, before.sequence + 1, events)
-        return msgspec.structs.replace(
-            append,
+        return super().entry(
+            pending,
+            before,
+            after,
+            lines,
+            applied,
             seals=pending.seals,
             reveals=next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
             plays=plays,
             round=round,
             risks=_risks(pending, before.state, after.state),
+            **more,
         )
 
     def read_context(self, snapshot: Snapshot[Table]) -> _Context:
