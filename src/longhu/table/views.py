@@ -423,6 +423,9 @@ class PublicIdentity:
 
     def of(self, name: str, position: Position = Position.PATRON) -> str:
         """Somebody in public; whoever has acted in a position and is not known here is told by that."""
+        label = self._labels.get(name)
+        if label is not None:
+            return label
         if name in NOBODY or name.startswith(MARK):
             return name
         label = self.label(name)

@@ -294,7 +294,8 @@ class Broadcast:
         common = CommonChange(self._seen, after, codec.changes(self._seen, after, self._currency))
         self._seen, self._seen_of, self._seen_by = after, last.after, game
         self._remember(run.events)
-        public, staff = self._run_texts(run, who), None
+        countdown = self._countdown(run)
+        public, staff = self._run_texts(run, who, countdown), None
         usual = (
             b"" if public.last is None else _with_patch(public.last, common.patch)
         )  # for all who see no more than anybody
@@ -302,7 +303,7 @@ class Broadcast:
             patch = audience.change(last.after, game, self._currency, common)
             texts = public
             if audience.is_staff:
-                texts = staff = staff or self._run_texts(run, None)
+                texts = staff = staff or self._run_texts(run, None, countdown)
             collected.append(texts.opening)
             if texts.last is not None:
                 is_usual = patch is common.patch and texts is public
@@ -314,9 +315,9 @@ class Broadcast:
                 for subscriber in audience.subscribers:
                     subscriber.money_moved()
 
-    def _run_texts(self, run: Run, who: PublicIdentity | None) -> RunTexts:
+    def _run_texts(self, run: Run, who: PublicIdentity | None, countdown: bytes) -> RunTexts:
         texts = list(self._texts(run.events, who))
-        last = self._with_countdown(texts.pop(), run) if texts else None
+        last = texts.pop()[:-1] + countdown + b"}" if texts else None
         return RunTexts(b"".join(map(framed, texts)), last)
 
     def _texts(self, events: Iterable[tuple[int, Event]], who: PublicIdentity | None) -> Iterator[bytes]:
@@ -331,13 +332,13 @@ class Broadcast:
         if len(self._recent) == REPLAYED:
             self._known_since = self._recent[0][0]
 
-    def _with_countdown(self, text: bytes, run: Run) -> bytes:
-        """The message with the time until betting closes, where that has changed."""
-        before, after = (closes_at(table, self._betting) for table in (run.before, run.last.after))
+    def _countdown(self, run: Run) -> bytes:
+        """The time until betting closes, as a field of a message; nothing where it has not changed."""
+        before, after = closes_at(run.before, self._betting), closes_at(run.last.after, self._betting)
         at = run.last.event.at
         if before == after or _left(before, at) == _left(after, at):
-            return text
-        return text[:-1] + b',"countdown":' + encode(_left(after, at)) + b"}"
+            return b""
+        return b',"countdown":' + encode(_left(after, at))
 
     def _glanced(self) -> Glanced | None:
         """What anybody saw last, where the rules are still the same."""

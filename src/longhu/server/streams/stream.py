@@ -208,27 +208,12 @@ class Stream(ABC, Generic[S, C, E]):
         del error, at
         return None
 
-    def entry(
-        self,
-        pending: PendingCommand[S, C],
-        before: Snapshot[S],
-        after: Snapshot[S],
-        lines: Sequence[bytes],
-        applied: Sequence[AppliedEvent[S]],
-        **more: Any,
-    ) -> Append:
-        """What the store is given of a command: `more` are fields of `Append` that a kind of stream knows."""
-        return Append(
-            table=self.name,
-            after=before.sequence,
-            head=before.head,
-            lines=tuple(lines),
-            postings=tuple([tuple(postings_of(each.transactions)) for each in applied]),
-            at=after.last_at,
-            command=pending.key or f"auto:{before.sequence}",
-            fingerprint=pending.fingerprint,
-            **more,
-        )
+    def beside(
+        self, pending: PendingCommand[S, C], before: Snapshot[S], after: Snapshot[S], events: Sequence[E]
+    ) -> dict[str, Any]:
+        """What the store keeps of a command beside its records and postings: further fields of `Append`."""
+        del pending, before, after, events
+        return {}
 
     def read_context(self, snapshot: Snapshot[S]) -> Any:
         """In a thread, after new records were read: what else the store has that belongs to them."""
@@ -414,22 +399,27 @@ class Stream(ABC, Generic[S, C, E]):
                 self._recent.forget(pending.key)
                 pending.resolve(_unrecordable(error))
                 return None
-            after, applied = self._apply(working, events, head)
+            after, applied = apply(working, events, head, self.evolve, self.reached)
         except Exception as error:
             halting = self.halting_events(error, max(working.last_at, getattr(command, "at", 0)))
             if halting is None:
                 raise
             defect, refusal, events = error, None, halting
             lines, head = self.encode(working, command, events)
-            after, applied = self._apply(working, events, head)
-        append = self.entry(pending, working, after, lines, applied)
+            after, applied = apply(working, events, head, self.evolve, self.reached)
+        append = Append(
+            table=self.name,
+            after=working.sequence,
+            head=working.head,
+            lines=tuple(lines),
+            postings=tuple([tuple(postings_of(each.transactions)) for each in applied]),
+            at=after.last_at,
+            command=pending.key or f"auto:{working.sequence}",
+            fingerprint=pending.fingerprint,
+            **self.beside(pending, working, after, events),
+        )
         failure = TableHalted(f"{type(defect).__name__}: {defect}") if defect is not None else None
         return Decided(pending, append, failure or refusal, after, applied)
-
-    def _apply(
-        self, snapshot: Snapshot[S], events: Sequence[E], head: str
-    ) -> tuple[Snapshot[S], list[AppliedEvent[S]]]:
-        return apply(snapshot, events, head, self.evolve, self.reached)
 
     # ------------------------------------------------ answers
 

@@ -25,7 +25,7 @@ from longhu.money import UNSTATED, Currency, Money, show
 from longhu.server.observability import log
 from longhu.server.streams.projections import ENDS_ROUND, MILESTONES, Milestones, plays_and_round, reached
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
-from longhu.store.entries import Append, Exposure
+from longhu.store.entries import Exposure
 from longhu.store.errors import Damaged, InsufficientFunds, LossLimitExceeded, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
@@ -166,35 +166,26 @@ class TableStream(Stream[Table, Command, Event]):
 
     # ------------------------------------------------ what the store keeps
 
-    def entry(
+    def beside(
         self,
         pending: PendingCommand[Table, Command],
         before: Snapshot[Table],
         after: Snapshot[Table],
-        lines: Sequence[bytes],
-        applied: Sequence[AppliedTableEvent],
-        **more: Any,
-    ) -> Append:
-        """The records, with the plays and the round that they decide, and the secrets that they seal and reveal."""
-        events = [each.event for each in applied]
+        events: Sequence[Event],
+    ) -> dict[str, Any]:
+        """The plays and the round that the records decide, and the secrets that they seal and reveal."""
         if pending.seals is None and not pending.limits and MEANS_MORE.isdisjoint(map(type, events)):
-            return super().entry(pending, before, after, lines, applied, plain=type(events[0]) is WagerPlaced, **more)
+            return {"plain": True} if type(events[0]) is WagerPlaced else {}
         if pending.seals is not None:
             self._sealed = {pending.seals.shoe: pending.seals.secret}  # the one before has been revealed
         plays, round = plays_and_round(self.name, after.milestones, before.sequence + 1, events)
-        return super().entry(
-            pending,
-            before,
-            after,
-            lines,
-            applied,
-            seals=pending.seals,
-            reveals=next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
-            plays=plays,
-            round=round,
-            risks=_risks(pending, before.state, after.state),
-            **more,
-        )
+        return {
+            "seals": pending.seals,
+            "reveals": next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
+            "plays": plays,
+            "round": round,
+            "risks": _risks(pending, before.state, after.state),
+        }
 
     def read_context(self, snapshot: Snapshot[Table]) -> _Context:
         table, game = snapshot.state, self.game
