@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, ge
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, UnsetType
-from msgspec.structs import FieldInfo
+from msgspec.structs import FieldInfo, asdict
 
 from longhu.accounts.names import NAME_MAX
 from longhu.eventsourcing import Event
@@ -312,12 +312,11 @@ def may_be_left_out(field: FieldInfo) -> tuple[Any, ...]:
 
 def reader(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]:
     """From the wire form of a struct to arguments for the struct itself; what was not told is not among them."""
-    names, values = [each.name for each in fields], _getter(fields)
     converted = [(each.name, reads) for each in fields if (reads := form(each.type).reads) is not None]
     may_lack = any(_as_field(each)[-1] is UNSET for each in fields)
 
     def read(value: Any, currency: Currency) -> dict[str, Any]:
-        found = dict(zip(names, values(value), strict=True))
+        found = asdict(value)
         for name, reads in converted:
             told = found[name]
             if told is UNSET or told == ():
@@ -468,8 +467,9 @@ if not TYPE_CHECKING:
 def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Command:
     """What somebody asks of the table: theirs, now, in the position that they name or else hold. `Unreadable` names a field."""
     kind, read = _MAKERS[type(asked)]
-    position = actor.position if asked.position is None else POSITION_OF[asked.position]
-    return kind(by=actor.person, at=at, position=position, **read(asked, currency))
+    told = read(asked, currency)
+    told["position"] = actor.position if asked.position is None else POSITION_OF[asked.position]
+    return kind(by=actor.person, at=at, **told)
 
 
 def written(command: Command, currency: Currency) -> dict[str, Any]:

@@ -465,10 +465,11 @@ class PublicIdentity:
                 return f"{self.of(name)}/{rest}"
             return value
         if isinstance(value, dict):
-            return {
-                name: self.told(name, each) if name in PERSON_FIELDS or isinstance(each, NESTED) else each
-                for name, each in value.items()
-            }
+            found = dict(value)
+            for name, each in value.items():
+                if name in PERSON_FIELDS or isinstance(each, NESTED):
+                    found[name] = self.told(name, each)
+            return found
         return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 

@@ -24,7 +24,7 @@ from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
 from longhu.positions import Position
 from longhu.server import codec
-from longhu.server.codec import encode, fields_of, form, framed, name_of, writer
+from longhu.server.codec import Way, encode, fields_of, form, framed, name_of, writer
 from longhu.server.realtime.public_events import NAMING, PARTS, TOLD
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
@@ -395,25 +395,30 @@ def _others_are_here(before: Table, after: Table) -> bool:
 
 # ------------------------------------------------ events as everybody is told them
 
-Teller = Callable[[Any, Game, Currency], Any]
-Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
+
+class PublicFields(NamedTuple):
+    """How the public fields of a kind of event are told."""
+
+    written: tuple[tuple[str, Way | None], ...]  # each in its wire form; None where it stands as it is
+    of_game: tuple[tuple[str, Callable[[Any, Game], Any]], ...]  # those that take the names of hands from the game
 
 
 def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
     """What everybody is told of it; None where nobody is told that it happened. Without `who`, people have their names."""
-    tellers = _TELLERS[type(event)]
-    if tellers is None:
+    public = _PUBLIC[type(event)]
+    if public is None:
         return None
-    currency = game.currency or UNSTATED
-    fields = {
-        name: getattr(event, name) if tells is None else tells(getattr(event, name), game, currency)
-        for name, tells in tellers
-    }
+    currency, fields = game.currency or UNSTATED, dict[str, Any]()
+    for name, write in public.written:
+        value = getattr(event, name)
+        fields[name] = value if write is None else write(value, currency)
+    for name, tell in public.of_game:
+        fields[name] = tell(fields[name], game)
     if who is None:
         return fields
     if isinstance(event, StaffAssigned):  # to a position, and not to a person
         return {**fields, "person": who.of(event.person, event.to)}
-    if isinstance(event, NAMING):
+    if type(event) in NAMING:
         fields = {name: who.text(value) if name in ("says", "reason") else value for name, value in fields.items()}
     told: dict[str, Any] = who.told("", fields)
     return told
@@ -446,35 +451,37 @@ def text(sequence: int, event: Event, game: Game, who: PublicIdentity | None) ->
 
 def is_public(kind: type[Event]) -> bool:
     """Is anybody told that such an event happened?"""
-    return _TELLERS[kind] is not None
+    return _PUBLIC[kind] is not None
 
 
-def _teller(name: str, kind: Any) -> Teller | None:
-    """How one field is told: hands by their names, cards by what everybody sees of them, the rest in its wire form."""
-    if name == "hand":
-        return lambda hand, game, _: game.procedure.hands[hand].id
-    if name == "hands":
-        return lambda hands, game, _: [game.procedure.hands[each].id for each in hands]
-    if kind is Card:
-        return _face
-    parts = PARTS.get(kind)
-    write = form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
-    if write is None:
+def _public_fields(kind: type[Event], names: tuple[str, ...] | None) -> PublicFields | None:
+    if names is None:
         return None
-    return lambda value, _, currency: write(value, currency)
+    types = {each.name: each.type for each in fields_of(kind)}
+    of_game = {name: tell for name in names if (tell := _of_game(name, types[name])) is not None}
+    written = tuple([(name, None if name in of_game else _writer(types[name])) for name in names])
+    return PublicFields(written, tuple(of_game.items()))
 
 
-def _face(card: Card, game: Game, _: Currency) -> dict[str, Any]:
+def _of_game(name: str, kind: Any) -> Callable[[Any, Game], Any] | None:
+    """Hands are told by their names, cards by what everybody sees of them."""
+    if name == "hand":
+        return lambda hand, game: game.procedure.hands[hand].id
+    if name == "hands":
+        return lambda hands, game: [game.procedure.hands[each].id for each in hands]
+    return _face if kind is Card else None
+
+
+def _face(card: Card, game: Game) -> dict[str, Any]:
     hand = game.procedure.hands[card.hand].id
     return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
 
 
-def _tellers(kind: type[Event], names: tuple[str, ...] | None) -> Tellers | None:
-    if names is None:
-        return None
-    types = {each.name: each.type for each in fields_of(kind)}
-    return tuple([(name, _teller(name, types[name])) for name in names])
+def _writer(kind: Any) -> Way | None:
+    """All else is told in its wire form, and of what stands within an event the public parts."""
+    parts = PARTS.get(kind)
+    return form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
 
 
 _NAMES = {kind: name_of(kind) for kind in TOLD}
-_TELLERS = {kind: _tellers(kind, names) for kind, names in TOLD.items()}
+_PUBLIC = {kind: _public_fields(kind, names) for kind, names in TOLD.items()}
