@@ -131,7 +131,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     amount = command.amount + (before.amount if before is not None else 0)
     late_raise = round.phase is not BETTING and not until_first_card(game, round)
     refusal = (
-        beyond_limits(table, game, command, patron, amount, limit_for(table, game, command.wager, patron))
+        beyond_limits(round, game, command, patron, amount, limit_for(table, game, command.wager, patron))
         or area_full(table, game, command, patron)
         or _no_companion(table, game, command, patron)
         or (_wrong_raise(table, game, command, before) if late_raise else None)
@@ -277,10 +277,10 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
 
 
 def beyond_limits(
-    table: Table, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
+    round: Round, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
 ) -> Refusal | None:
     """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    same = elsewhere(open_round(table), patron, command.wager, command.place)
+    same = elsewhere(round, patron, command.wager, command.place)
     if limit.min <= amount <= limit.max - same and not amount % limit.increment:
         return None
     least, money = cite(game, "limits"), game.currency or UNSTATED
@@ -326,8 +326,8 @@ def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
 
 def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
-    settings, round = table.settings, open_round(table)
-    if settings is None:
+    settings, round = table.settings, table.round
+    if settings is None or round is None:
         return None
     if game.chosen.get("sets_per_player") == "one":
         elsewhere = {each.place for each in round.stakes_of(patron)}

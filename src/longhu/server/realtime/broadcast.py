@@ -246,7 +246,8 @@ class Broadcast:
 
     def _applied(self, applied: Sequence[AppliedTableEvent]) -> None:
         for kind, group in groupby(applied, key=lambda each: type(each.event)):
-            shown = [each for each in group if is_public(kind) or each.after is not each.before]
+            public = is_public(kind)
+            shown = [each for each in group if public or each.after is not each.before]
             if not shown:
                 continue
             if not self._runs or self._runs[-1].kind is not kind:
