@@ -1,8 +1,8 @@
 """Authorization: what the house allows somebody at a table, before the rules of the table decide.
 
-`submit` is the one way to a table, for sockets, HTTP and robots alike. It stamps the command with who gives it, when and in which
-position, checks what the house forbids (an account that may not play, somebody who is no longer staff, what the house does by
-itself), finds the loss limits that the store must hold the command against, and hands it to the table's stream.
+`submit` is the one way to a table, for sockets, HTTP and robots alike. A command comes with its time. `submit` stamps it with who gives it
+and in which position, checks what the house forbids (an account that may not play, somebody who is no longer staff, what the house
+does by itself), finds the loss limits that the store must hold it against, and hands it to the table's stream.
 
 What a session allows is cached, and dropped as soon as the session or the account changes.
 """
@@ -160,7 +160,7 @@ async def authorize(
     if refusal is not None:
         return refusal
     position = command.position if command.position > Position.PATRON else actor.position
-    command = replace(command, by=actor.person, at=command.at or house.clock.now(), position=position)
+    command = replace(command, by=actor.person, position=position)
     limits = NO_LIMITS
     refusal = forbidden(actor, command)
     if refusal is None and not (plays and _is_own_play(actor, command)):

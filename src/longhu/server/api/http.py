@@ -1,4 +1,4 @@
-"""What is HTTP about the API: the edge that every request passes, decoding of requests and encoding of answers.
+"""HTTP of the API: the edge that every request passes, decoding of requests and encoding of answers.
 
 The edge has limits, the host check, headers, log line and metrics, whatever the address. Uvicorn limits neither the size of a request's
 head nor the time that it takes. What follows the head is limited by the application: bodies by their size, requests by their time.
