@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from longhu.server.api import guards
-from longhu.server.realtime.prepared_frames import framed
+from longhu.server.codec import framed
 from plan import DIGITS, Asked, Connection, Plan
 from premises import AMOUNT, Patron, Site
 

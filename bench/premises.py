@@ -20,7 +20,7 @@ from longhu.server.api.app import Server, running, settle_in
 from longhu.server.api.tables import CommandRequest
 from longhu.server.config import TableConfig, configured
 from longhu.server.house import House
-from longhu.server.realtime.prepared_frames import FrameConnection
+from longhu.server.realtime.connection import FrameConnection
 from longhu.server.streams.commands import SYSTEM, Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup

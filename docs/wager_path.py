@@ -34,8 +34,7 @@ SENT = "Subscriber.send"  # the last of these ends the way to other screens,
 ANSWERED = ("FrameConnection.write", "Edge._note")  # and the last of these the way of the answer,
 ANSWERS = ("longhu.server.realtime.", "longhu.server.api.")  # which goes through these alone
 VALUES = {  # by their last names, modules of data and of pure functions on it, which the others use; every other module takes a step
-    "clock", "commands", "document", "game", "handling", "inferred_commands", "ledger", "messages", "money", "positions",
-    "public_events", "public_identity", "requirements", "row_codec", "settings", "state", "timers", "views", "wire_types",
+    "commands", "document", "game", "handling", "ledger", "money", "positions", "requirements", "row_codec", "state", "timers", "views",
 }  # fmt: skip
 MONO, SANS = "ui-monospace, Menlo, Consolas, monospace", "system-ui, Segoe UI, Helvetica, Arial, sans-serif"
 
@@ -196,7 +195,7 @@ PHASES = {  # the function with which each begins, in order
     "Stream._commit_batch": "decide everything that waits, on a working value",
     "TableStream.encode": "evolve, and write the records",
     "GroupCommit.commit": "hand the batch over",
-    "GroupCommit.commit.<locals>.settle": "durable: the working value becomes the state",
+    "Stream._answer": "durable: the working value becomes the state",
     "Broadcast._applied": "what each audience sees of it",
     "Subscriber.send": "one frame to every socket, then the answer",
 }

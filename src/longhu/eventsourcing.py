@@ -12,13 +12,13 @@ Each area keeps its commands and events beside the functions that judge and appl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any, ClassVar, Generic, TypeVar, Union
 
 import msgspec
 
-from longhu.ledger import Transaction
+from longhu.ledger import Transaction, postings_of
 from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.upcasting import upcast
@@ -46,9 +46,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=Fal
         """The money that it moved."""
         return ()
 
-    def postings(self) -> Sequence[tuple[str, int]]:
+    def postings(self) -> list[tuple[str, int]]:
         """The postings of these transactions: account and amount."""
-        return [(each.account, each.amount) for one in self.transactions() for each in one.postings]
+        return postings_of(self.transactions())
 
 
 class Refusal(msgspec.Struct, frozen=True):

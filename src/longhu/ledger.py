@@ -49,28 +49,25 @@ def moved(says: str, amount: int, source: str, target: str, clause: str = "", wa
     return Transaction(says, (Posting(source, -amount), Posting(target, amount)), clause, wager)
 
 
+def postings_of(transactions: Iterable[Transaction]) -> list[tuple[str, int]]:
+    """Account and amount of each posting."""
+    return [(each.account, each.amount) for one in transactions for each in one.postings]
+
+
 def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -> dict[str, Money]:
     """The balances afterwards; an account that is empty is not listed."""
     after = dict(balances)
     for each in transactions:
-        post(after, [(posting.account, posting.amount) for posting in each.postings], each.says)
+        for posting in each.postings:
+            account = posting.account
+            balance: Money = after.get(account, 0) + posting.amount  # type: ignore[assignment]  # a call saved
+            if balance > 0 or (balance and unlimited(account)):
+                after[account] = balance
+            elif balance:
+                raise LedgerError(f"{each.says}: {account} would stand at {balance}")
+            else:
+                after.pop(account, None)
     return after
-
-
-def post(balances: dict[str, Money], postings: Iterable[tuple[str, int]], says: str = "") -> None:
-    """Post to balances that nobody else holds, in place; after a defect they are worth nothing."""
-    total = 0
-    for account, amount in postings:
-        total += amount
-        balance: Money = balances.get(account, 0) + amount  # type: ignore[assignment]  # a call saved
-        if balance > 0 or (balance and unlimited(account)):
-            balances[account] = balance
-        elif balance:
-            raise LedgerError(f"{says or 'a posting'}: {account} would stand at {balance}")
-        else:
-            balances.pop(account, None)
-    if total:
-        raise LedgerError(f"{says or 'postings'}: the postings sum to {total}")
 
 
 def unlimited(account: str) -> bool:

@@ -6,7 +6,13 @@ from enum import Enum
 
 
 class Position(Enum):
-    """Who acts, as a word in records and on the wire. The auditor reads everything and changes nothing, below the order."""
+    """Who acts, as a word in records and on the wire. A higher position may perform a lower one's functions (IDT-6.2).
+
+    The auditor reads everything and changes nothing, below everybody: nothing that is asked for needs so little.
+
+    >>> Position.GAMING_SHIFT_MANAGER >= Position.PIT_MANAGER, Position.AUDITOR >= Position.PATRON
+    (True, False)
+    """
 
     AUDITOR = "auditor"
     PATRON = "patron"
@@ -51,20 +57,6 @@ OF_WORD = {
 }
 
 
-def may_act_as(holder: Position, required: Position) -> bool:
-    """A higher position may perform a lower one's functions (IDT-6.2).
-
-    >>> may_act_as(Position.GAMING_SHIFT_MANAGER, Position.PIT_MANAGER)
-    True
-    >>> may_act_as(Position.AUDITOR, Position.PATRON)
-    False
-    """
-    return holder is not _AUDITOR and holder.rank >= required.rank
-
-
 def next_above(position: Position) -> Position:
     """The lowest position above this one; the highest has none above it but itself."""
     return next((each for each in Position if each > position), position)
-
-
-_AUDITOR = Position.AUDITOR  # asked at every command, and the class is slow to ask

@@ -20,7 +20,8 @@ from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.table.betting import BETTING_CLOSED, PlaceWager
 from longhu.table.dealing import AnnounceResult, DrawCard
-from longhu.table.engine import OTHER_RULES, POSITION_NOT_HELD, decide
+from longhu.table.engine import decide
+from longhu.table.messages import OTHER_RULES, POSITION_NOT_HELD
 from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shuffling import NO_OPEN_SHUFFLE, SECRET_WRONG, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary

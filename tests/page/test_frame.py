@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from longhu.server.api.edge import POLICY
+from longhu.server.api.http import POLICY
 from tests.page.browser import Visitor
 from tests.page.houses import PASSWORD, DemoHouse
 

@@ -11,7 +11,7 @@ from longhu.accounts.names import HOUSE_TRAIL, trail_of
 from longhu.accounts.orders import CommandScheduled, ScheduledCommandDone, ScheduledCommandRefused
 from longhu.audit.record import decode
 from longhu.money import UNSTATED
-from longhu.server.realtime.codec import written
+from longhu.server.codec import written
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_ends, check_money, check_wallets
 from longhu.store.interface import Store

@@ -26,8 +26,8 @@ from longhu.accounts.house_log import ALERT_CLOCK_STEP
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from longhu.server.api import operations
+from longhu.server.codec import ACCEPTED, KINDS
 from longhu.server.house import House
-from longhu.server.realtime.codec import ACCEPTED, KINDS
 from longhu.server.streams.commands import Actor
 from longhu.server.timers import Clock
 from longhu.store.integrity import check_chain, check_money, check_wallets

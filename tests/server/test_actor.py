@@ -8,8 +8,8 @@ from typing import get_args
 import msgspec
 
 from longhu.positions import Position
+from longhu.server.codec import Id, Person
 from longhu.server.streams.commands import SYSTEM, Actor
-from longhu.server.wire_types import Id, Person
 
 
 def test_an_id_is_one_s_own() -> None:

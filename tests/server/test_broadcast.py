@@ -14,8 +14,8 @@ import pytest
 from longhu.audit.record import Record, encode
 from longhu.money import UNSTATED
 from longhu.positions import Position
+from longhu.server import codec
 from longhu.server.realtime import broadcast as broadcasts
-from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast, viewer_of
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.stream import AppliedEvent

@@ -12,7 +12,7 @@ import pytest
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.paytable import game_json
-from longhu.server.realtime.codec import ACCEPTED
+from longhu.server.codec import ACCEPTED
 from longhu.server.realtime.command_forms import inquiries, reports
 from longhu.table.settling import RESULT_NOT_ANNOUNCED
 from tests.server.running import PASSWORD, Client, Running, quick, running

@@ -20,11 +20,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from longhu.server import observability
-from longhu.server.api import edge, operations, page
-from longhu.server.api.codec import whole
+from longhu.server.api import http, operations, page
+from longhu.server.api.http import whole
+from longhu.server.authorization import Rate
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind
-from longhu.server.rate_limit import Rate
 from longhu.server.streams.commands import StoreUnavailable
 from longhu.store.errors import CommitFailed, StoreUnusable
 from tests.server.running import PASSWORD, Running, quick, running
@@ -215,7 +215,7 @@ def test_odd_headers(site: Running) -> None:
 
 
 def test_a_connection_that_says_nothing_is_closed(site: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.05)
     assert raw(site, b"GET / HTTP/1.1\r\nHost: x\r\n") == b""
 
 

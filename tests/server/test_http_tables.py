@@ -11,8 +11,8 @@ from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.registry import find, load_game
 from longhu.games.source import read_text
+from longhu.server.codec import ACCEPTED
 from longhu.server.house import House
-from longhu.server.realtime.codec import ACCEPTED
 from longhu.server.streams.table_stream import _loaded_game
 from longhu.server.tables.visits import seated as seated_at
 from longhu.table.call_bets import SpeakWager

@@ -15,15 +15,17 @@ import longhu
 from longhu.eventsourcing import Event, Refusal
 from longhu.games.registry import built_in
 from longhu.money import UNSTATED
-from longhu.server.realtime import codec
-from longhu.server.realtime.public_events import TOLD, encode, message, text, told
+from longhu.server import codec
+from longhu.server.codec import encode
+from longhu.server.realtime.broadcast import message, text, told
+from longhu.server.realtime.public_events import TOLD
 from longhu.table.betting import PlaceWager, WagerPlaced
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.missing import CardsSorted
-from longhu.table.messages import TABLE
+from longhu.table.messages import TABLE, TABLE_STOPPED
 from longhu.table.state import Stake, Table
-from longhu.table.suspension import STOPPED_BY_DEFECT, TABLE_STOPPED, stopped_by
+from longhu.table.suspension import STOPPED_BY_DEFECT, stopped_by
 from longhu.table.views import Role, View, Viewer, view, viewer
 from tests.server.merging import merged, without_nulls
 from tests.table.random_play import CROWD, Chance

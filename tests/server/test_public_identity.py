@@ -12,8 +12,9 @@ import pytest
 import longhu
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.realtime.public_events import PARTS, TOLD, message
-from longhu.server.wire_types import fields_of
+from longhu.server.codec import fields_of
+from longhu.server.realtime.broadcast import message
+from longhu.server.realtime.public_events import PARTS, TOLD
 from longhu.table import views
 from longhu.table.cash import CashOut
 from longhu.table.messages import NOT_AT_TABLE

@@ -19,7 +19,7 @@ from longhu.money import parse
 from longhu.positions import Position
 from longhu.server.accounts.sign_in import WRONG
 from longhu.server.realtime import connection as sockets
-from longhu.server.realtime import prepared_frames, subscriptions
+from longhu.server.realtime import subscriptions
 from longhu.server.streams.commands import SYSTEM
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
@@ -418,7 +418,7 @@ def raw(server: Running, frames: bytes) -> bytes:
 def test_a_screen_that_does_not_read_costs_little_and_gets_a_snapshot_when_it_does(
     server: Running, seated: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prepared_frames, "BUFFER_BYTES", 4096)
+    monkeypatch.setattr(sockets, "BUFFER_BYTES", 4096)
     with by_hand(server, buffer=4096) as slow, at(server, "T1", seated) as quick:
         first = quick.next()["sequence"]
         for number in range(500):

@@ -35,11 +35,10 @@ from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.default_settings import usual_limits, usual_settings
 from longhu.table.engine import replay
-from longhu.table.messages import BETTING_NOT_OPEN, FINISH_ROUND_FIRST, ROUND_IN_PROGRESS, Command
+from longhu.table.messages import BETTING_NOT_OPEN, FINISH_ROUND_FIRST, ROUND_IN_PROGRESS, TABLE_STOPPED, Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import JoinTable
 from longhu.table.state import Phase, Table
-from longhu.table.suspension import TABLE_STOPPED
 from tests.server.houses import checked, done, names, refused
 
 START = 1_794_859_200_000

@@ -8,7 +8,7 @@ import pytest
 
 import longhu
 from longhu.money import UNSTATED
-from longhu.server.realtime import codec
+from longhu.server import codec
 from longhu.table.state import Table
 from longhu.table.views import Viewer, view, viewer
 from tests.server.test_public_events import GAMES, VIEWERS, evening

@@ -43,12 +43,12 @@ from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import example
 from longhu.table.opening import OpenTable
-from longhu.table.people import JoinTable, standing
+from longhu.table.people import JoinTable
 from longhu.table.remedies.void import CancelExpiredRound
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer, CloseWithdrawalOffer
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
-from longhu.table.state import Phase, Round, Settings, Table
+from longhu.table.state import Phase, Round, Settings, Table, standing
 from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 
 PATRONS = ("ann", "bob", "cay", "stan")

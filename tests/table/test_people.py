@@ -9,8 +9,14 @@ import pytest
 from longhu.messages.message import Message
 from longhu.positions import Position
 from longhu.table.betting import ConfirmWager
-from longhu.table.engine import JOIN_TABLE_FIRST, POSITION_NOT_HELD, TAKE_POSITION_FIRST
-from longhu.table.messages import ASK_POSITION, POSITION_TOO_LOW, Command
+from longhu.table.messages import (
+    ASK_POSITION,
+    JOIN_TABLE_FIRST,
+    POSITION_NOT_HELD,
+    POSITION_TOO_LOW,
+    TAKE_POSITION_FIRST,
+    Command,
+)
 from longhu.table.nominees import (
     NO_NOMINEES,
     AnnounceNominee,

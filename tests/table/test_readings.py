@@ -13,11 +13,12 @@ from longhu.table.dealing import DrawCard
 from longhu.table.engine import evolve
 from longhu.table.handling import GrantSqueeze
 from longhu.table.irregularities.late import ReportLiftedWager, ReportOffLimitsWager
+from longhu.table.messages import TABLE_STOPPED
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.opening import notice
 from longhu.table.remedies.void import CancelExpiredRound
 from longhu.table.requirements import NOT_AT_A_TABLE, READING_NOT_AT_TABLE, check_settings
-from longhu.table.suspension import TABLE_STOPPED, stopped_by
+from longhu.table.suspension import stopped_by
 from tests.table.rounds import Play
 
 IDT, DBO = "immortal-dragon-tiger", "dragon-bonus-online"

@@ -29,9 +29,8 @@ from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import TABLE, Command
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import OpenTable
-from longhu.table.people import standing
 from longhu.table.remedies.withdrawal import CloseWithdrawalOffer
-from longhu.table.state import Table
+from longhu.table.state import Table, standing
 from longhu.table.views import Role, Viewer, viewer
 from tests.table.other_secrets import Sights, leaks
 from tests.table.random_play import CROWD, Chance, from_shoe

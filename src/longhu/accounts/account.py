@@ -12,7 +12,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as, next_above
+from longhu.positions import Position, next_above
 from longhu.table.messages import ASK_POSITION
 
 USE_ADMIN = message_code("use-longhu-admin")
@@ -136,7 +136,7 @@ def may_give(command: HouseCommand, to: Position) -> Refusal | None:
 def _may_employ(command: CreateAccount) -> Refusal | None:
     """Whoever could create staff alone would have as many second signatures as wanted (SEC-1)."""
     needed = ChangePosition.needs
-    if command.by == HOUSE or may_act_as(command.position, needed):
+    if command.by == HOUSE or command.position >= needed:
         return may_give(command, command.to)
     return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.value), ASK_POSITION(position=needed.value), "SEC-1")
 

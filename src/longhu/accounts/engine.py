@@ -21,7 +21,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, HOUSE_LOG, Account, HouseLog
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.table.messages import ASK_POSITION, GIVE_REASON, REASON_MISSING
 
 NOT_FOR_ONESELF = message_code("not-for-oneself")
@@ -61,7 +61,7 @@ def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
 
 
 def _too_low(command: HouseCommand) -> Refusal | None:
-    if command.by == HOUSE or may_act_as(command.position, command.needs):
+    if command.by == HOUSE or command.position >= command.needs:
         return None
     if command.position is Position.AUDITOR:
         return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_POSITION(position=command.needs.value), "SEC-1")

@@ -19,7 +19,7 @@ from longhu.accounts.state import HOUSE_LOG, Alert, Approval, HouseLog, Program
 from longhu.accounts.times import SECOND
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message, message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 
 RULES_NOT_APPROVED = message_code("rules-not-approved")
 APPROVED_BY = message_code("approved-by-a-position", position="position")
@@ -359,7 +359,7 @@ def acknowledge_alert(log: HouseLog, _policy: Policy, command: AcknowledgeAlert)
         return Refusal(found(number=str(command.number)), SEE_OPEN_ALERTS(), "SEC-2")
     if command.by == alert.person:
         return Refusal(OWN_ALERT(), ASK_SOMEBODY_ELSE(), "SEC-2")
-    if not may_act_as(command.position, alert.kind.needs) and command.by != HOUSE:
+    if command.position < alert.kind.needs and command.by != HOUSE:
         return too_low(command.position, alert.kind.needs, "SEC-2")
     return [AlertAcknowledged(number=alert.number, kind=alert.kind, **about(command, "SEC-2"))]
 

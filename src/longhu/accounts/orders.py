@@ -17,7 +17,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, HouseLog, Order, Orderable, Wait
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message, message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 
 TOO_MANY_ORDERS = message_code("too-many-orders", table="text", maximum="number")
 TAKE_ONE_BACK = message_code("take-one-order-back")
@@ -105,7 +105,7 @@ def recalled(events: Iterable[HouseEvent]) -> Order | None:
 @HOUSE_LOG.decides(ScheduleCommand)
 def give_order(log: HouseLog, _policy: Policy, command: ScheduleCommand) -> Decision:
     needed = command.asks.needs
-    if command.by != HOUSE and not may_act_as(command.position, needed):
+    if command.by != HOUSE and command.position < needed:
         return too_low(command.position, needed)
     if len(waiting(log, command.table)) >= WAITING_MAX:
         return Refusal(TOO_MANY_ORDERS(table=command.table, maximum=WAITING_MAX), TAKE_ONE_BACK(), "LOG-4")

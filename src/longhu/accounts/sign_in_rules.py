@@ -22,7 +22,7 @@ from longhu.accounts.state import ACCOUNT, Account, Guesses, Stretch, Tries
 from longhu.accounts.times import DAY, LATEST, MINUTE, MONTH, SECOND, whole_minute
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.table.messages import ASK_POSITION
 
 LOCKED_BY_HOUSE = message_code("locked-by-house")
@@ -353,7 +353,7 @@ def unlock_account(account: Account, _policy: Policy, command: UnlockAccount) ->
         return refusal
     if not locked_somewhere(account, command.at) and not any(each.failures for each in account.tries.values()):
         return Refusal(NOT_LOCKED(person=account.person), clause="SEC-2")
-    if locked_by_house(account) and command.by != HOUSE and not may_act_as(command.position, LockAccount.needs):
+    if locked_by_house(account) and command.by != HOUSE and command.position < LockAccount.needs:
         return Refusal(LOCKED_BY_HOUSE(), ASK_POSITION(position=LockAccount.needs.value), "SEC-1")
     return [AccountUnlocked(locked_until=account.locked_until, **about(command, "SEC-2"))]
 

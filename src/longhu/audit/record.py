@@ -26,7 +26,6 @@ from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceY
 from longhu.table.cash import BuyIn, ChipsBought
 from longhu.table.checkpoint import RecordState, StateRecorded
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
-from longhu.table.engine import held_by
 from longhu.table.handling import CardSqueezed, CardsRevealed, HandPassed, PassHands, RevealHand, SqueezeCard
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.messages import TABLE, Command
@@ -219,7 +218,7 @@ class Chain:
             raise ChainError(
                 f"the clock went back from {self.last_at} to {command.at}. Give the later time, and record the step."
             )
-        held, sequence, head = held_by(table, command), self.sequence, self.head
+        held, sequence, head = command.held_by(table), self.sequence, self.head
         lines: list[bytes] = []
         for place, event in enumerate(events):
             asked = command if place == 0 and inferred_command(game, event) != command else None

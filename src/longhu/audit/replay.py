@@ -20,7 +20,7 @@ from longhu.positions import Position
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.checkpoint import digest as state_digest
 from longhu.table.dealing import CardDrawn
-from longhu.table.engine import decide, evolve, held_by
+from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.rulings import CardBurned
 from longhu.table.messages import Command, CommandRefused, on_record
@@ -207,7 +207,7 @@ class Replay:
         command = inferred if asked is None else asked
         if command is None:
             raise CheckFailed(f"the command that led to {name_of(record.event)} is missing")
-        self._rules, self._held = record.game, held_by(self._table, command)
+        self._rules, self._held = record.game, command.held_by(self._table)
         self._expected, self._next = self._answer(game, command, record), 0
         self._commands += 1
 

@@ -146,11 +146,11 @@ class Layout:
     positions_max: int
     title: bool  # the game's name is printed in the centre
     clauses: Clauses
+    wagers: tuple[str, ...] = field(init=False)  # which wagers it offers, each once
 
-    @property
-    def wagers(self) -> tuple[str, ...]:
-        """Which wagers it offers, each once."""
-        return tuple(dict.fromkeys(area for row in self.rows for area in row.areas if area != ODDS))
+    def __post_init__(self) -> None:
+        found = dict.fromkeys(area for row in self.rows for area in row.areas if area != ODDS)
+        object.__setattr__(self, "wagers", tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,17 +311,14 @@ class Game:
 
     def offered(self, layout: str | None) -> Mapping[str, Wager]:
         """The wagers of a layout; when none is named, those that any layout has."""
-        known = self._offered.get(layout)
-        if known is None:
-            layouts = self.layouts.values() if layout is None else (self.layouts[layout],)
-            shown = {id for each in layouts for id in each.wagers}
-            known = self._offered[layout] = {id: wager for id, wager in self.wagers.items() if id in shown}
-        return known
+        layouts = self.layouts.values() if layout is None else (self.layouts[layout],)
+        shown = {id for each in layouts for id in each.wagers}
+        return {id: wager for id, wager in self.wagers.items() if id in shown}
 
     @cached_property
-    def _offered(self) -> dict[str | None, Mapping[str, Wager]]:
-        """By layout: every wager at a table asks."""
-        return {}
+    def chosen(self) -> Mapping[str, str]:
+        """How the house reads each doubtful clause of this game."""
+        return {id: reading.chosen for id, reading in self.readings.items()}
 
     def looks_at_marks(self, wager: Wager) -> bool:
         """Does it depend on pairs or suits, or on the draw alone?"""

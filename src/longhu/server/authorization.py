@@ -1,8 +1,8 @@
 """Authorization: what the house allows somebody at a table, before the rules of the table decide.
 
-`submit` is the one way to a table, for sockets, HTTP and robots alike. It stamps the command with who gives it, when and in which
-position, checks what the house forbids (an account that may not play, somebody who is no longer staff, what the house does by
-itself), finds the loss limits that the store must hold the command against, and hands it to the table's stream.
+`submit` is the one way to a table, for sockets, HTTP and robots alike. A command comes with its time. `submit` stamps it with who gives it
+and in which position, checks what the house forbids (an account that may not play, somebody who is no longer staff, what the house
+does by itself), finds the loss limits that the store must hold it against, and hands it to the table's stream.
 
 What a session allows is cached, and dropped as soon as the session or the account changes.
 """
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
 from longhu.server.problems import TAKE_A_NEW_ID
@@ -173,7 +174,7 @@ async def authorize(
     if refusal is not None:
         return refusal
     position = command.position if command.position > Position.PATRON else actor.position
-    command = replace(command, by=actor.person, at=house.clock.now(), position=position)
+    command = replace(command, by=actor.person, position=position)
     limits = NO_LIMITS
     refusal = forbidden(actor, command)
     if refusal is None and not (plays and _is_own_play(actor, command)):
@@ -212,7 +213,7 @@ def reserved_for_house(table: Table, command: Command) -> Refusal | None:
 
 def too_low(actor: Actor, command: Command, live: TableStream) -> Refusal | None:
     """What is for staff: a patron is told whom to ask, and nothing of how staff would go about it."""
-    if actor.position is not Position.PATRON or may_act_as(actor.position, command.needs):
+    if actor.position is not Position.PATRON or actor.position >= command.needs:
         return None
     clause = command.reserved_by(live.game)
     return position_too_low(actor.position, command.needs, clause)
@@ -306,3 +307,46 @@ def _elsewhere(house: House, person: str, here: TableStream) -> tuple[OpenStake,
     rounds = [(live.name, live.state) for live in house.tables.values() if live is not here and live.state.round]
     found = [OpenStake(name, state.round.number, staked(state, person)) for name, state in rounds if state.round]
     return tuple(each for each in found if each.staked)
+
+
+# ------------------------------------------------ how often somebody may ask
+
+REMEMBERED = 10_000  # addresses; those not heard of for longest are forgotten, which is in their favour
+
+
+class Bucket:
+    """A token bucket: so many requests in so many seconds, and twice as many at first."""
+
+    __slots__ = ("_clock", "_left", "_most", "_refill", "_since")
+
+    def __init__(self, amount: float, seconds: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+        self._most, self._refill, self._clock = 2 * amount, amount / seconds, clock
+        self._left, self._since = self._most, clock()
+
+    def wait(self) -> float:
+        """Take one token and return 0; where there is none, the seconds until there is."""
+        now = self._clock()
+        left = self._left + (now - self._since) * self._refill
+        left = left if left < self._most else self._most
+        self._since = now
+        if left >= 1:
+            self._left = left - 1
+            return 0.0
+        self._left = left
+        return (1 - left) / self._refill
+
+
+class Rate:
+    """A bucket for each address."""
+
+    def __init__(self, amount: float, seconds: float = 1.0, clock: Callable[[], float] = monotonic) -> None:
+        self._bucket = partial(Bucket, amount, seconds, clock)
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def wait(self, address: str) -> float:
+        """Take one token of this address and return 0; where there is none, the seconds until there is."""
+        bucket = self._buckets[address] = self._buckets.get(address) or self._bucket()
+        self._buckets.move_to_end(address)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return bucket.wait()

@@ -10,12 +10,12 @@ from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.server.accounts.people import People
 from longhu.server.authorization import assign
+from longhu.server.codec import Password, Person
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.wire_types import Password, Person
 from longhu.table.messages import Command
 
 NOTHING_TO_COSIGN = message_code("nothing-to-cosign", position="position")
@@ -54,7 +54,7 @@ class Cosigning:
 
         Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
         """
-        if signatures and not may_act_as(actor.position, Position.DEALER):
+        if signatures and actor.position < Position.DEALER:
             return Refusal(NOTHING_TO_COSIGN(position=actor.position.value), LEAVE_SIGNATURES_OUT(), "SEC-1")
         found: dict[str, Position] = {}
         for each in signatures:

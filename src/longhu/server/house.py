@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from longhu.accounts.alerts import ALERT_TABLE_STOPPED, Significant, significant
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS
 from longhu.eventsourcing import Refusal
@@ -323,11 +325,11 @@ class House:
     # ------------------------------------------------ acting
 
     async def act(self, actor: Actor, table: str, command: Command, key: str) -> Committed | Refusal:
-        """Give a command at a table by its name."""
+        """Give a command at a table by its name, now."""
         live = await self.stream(table)
         if live is None:
             return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())
-        return await execute(self, actor, live, command, key)
+        return await execute(self, actor, live, replace(command, at=self.clock.now()), key)
 
     async def read_tables_for_limits(self, person: str) -> None:
         """What was on any layout when a loss limit was set counts for it: read on at every table once."""

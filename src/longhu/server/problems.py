@@ -19,8 +19,7 @@ from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
 from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
-from longhu.table.engine import CALL_SHIFT_MANAGER
-from longhu.table.suspension import TABLE_STOPPED
+from longhu.table.messages import CALL_SHIFT_MANAGER, TABLE_STOPPED
 
 REQUEST_UNREADABLE = message_code("request-unreadable", detail="text")
 REQUEST_CUT_OFF = message_code("request-cut-off")

@@ -21,7 +21,7 @@ from longhu.positions import Position
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
 from longhu.table.differential import AMOUNT_NOT_ON_WAGER, left_alone
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import (
     AMOUNT_NOT_POSITIVE,
     BETTING_NOT_OPEN,
@@ -188,7 +188,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     amount = command.amount + (before.amount if before is not None else 0)
     late_raise = round.phase is not BETTING and not until_first_card(game, round)
     refusal = (
-        beyond_limits(table, game, command, patron, amount, limit_for(table, game, command.wager, patron))
+        beyond_limits(round, game, command, patron, amount, limit_for(table, game, command.wager, patron))
         or area_full(table, game, command, patron)
         or _no_companion(table, game, command, patron)
         or (_wrong_raise(table, game, command, before) if late_raise else None)
@@ -265,7 +265,7 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
 
 def until_first_card(game: Game, round: Round) -> bool:
     """Is the call made, but betting open until the first card, where a house reads it so (Q08)?"""
-    return round.phase is CLOSED and chosen(game, "close_on") == "first-card" and differential.undisturbed(round)
+    return round.phase is CLOSED and game.chosen.get("close_on") == "first-card" and differential.undisturbed(round)
 
 
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
@@ -331,10 +331,10 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
 
 
 def beyond_limits(
-    table: Table, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
+    round: Round, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
 ) -> Refusal | None:
     """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    same = elsewhere(open_round(table), patron, command.wager, command.place)
+    same = elsewhere(round, patron, command.wager, command.place)
     if limit.min <= amount <= limit.max - same and not amount % limit.increment:
         return None
     least = cite(game, "limits")
@@ -380,15 +380,15 @@ def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
 
 def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
-    settings, round = table.settings, open_round(table)
-    if settings is None:
+    settings, round = table.settings, table.round
+    if settings is None or round is None:
         return None
-    if chosen(game, "sets_per_player") == "one":
+    if game.chosen.get("sets_per_player") == "one":
         elsewhere = {each.place for each in round.stakes_of(patron)}
         if elsewhere - {command.place}:
             return Refusal(PLAYS_AT_PLACE(patron=patron, place=min(elsewhere)), BET_THERE(), cite(game, "shared-area"))
     most_sharing, cap = _area_players(game, settings), table.caps.get(command.place)
-    summed = settings.area_cap != "off" or chosen(game, "limit_scope") == "area"  # Q27
+    summed = settings.area_cap != "off" or game.chosen.get("limit_scope") == "area"  # Q27
     if not most_sharing and cap is None and not summed:
         return None
     there = [each for each in round.stakes.values() if each.place == command.place]
@@ -396,7 +396,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
     if most_sharing and len(others) >= most_sharing:
         return Refusal(AREA_FULL(patrons=len(others)), CHOOSE_ANOTHER_PLACE(), cite(game, "shared-area"))
     if cap is not None and _counted(game, command, patron, there) > cap:
-        clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
+        clauses, counts = game.cites.get("shared-area", ("",)), game.chosen.get("area_count") or "patrons"
         return Refusal(PLACE_FULL(place=command.place, most=cap, counts=counts), CHOOSE_ANOTHER_PLACE(), clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
     if summed and (named is None or patron in named):
@@ -415,7 +415,7 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
 
 def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -> int:
     """How many wagers a position would have: of separate patrons, or as the house reads it (Q28)."""
-    counts = chosen(game, "area_count")
+    counts = game.chosen.get("area_count")
     if counts == "chips":
         return sum(each.pieces for each in there) + (len(command.chips) or 1)
     if counts == "types":
@@ -425,8 +425,7 @@ def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -
 
 def _area_players(game: Game, settings: Settings) -> int:
     """How many patrons may share a wagering area, 0 for any number: as set, or as the game is read (D21-5.7.a)."""
-    reading = game.readings.get("area_players")
-    return settings.area_players or (int(reading.chosen) if reading is not None else 0)
+    return settings.area_players or int(game.chosen.get("area_players", 0))
 
 
 # ------------------------------------------------ wagers on the layout

@@ -11,7 +11,7 @@ from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table import call_bets, differential, shoe, tie_returns
-from longhu.table.document import chosen, cite, ruling_clause
+from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import (
     ASK_POSITION,
     BETTING_NOT_OPEN,
@@ -120,7 +120,7 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
 
 
 def _no_void_hand(game: Game) -> bool:
-    return "void-hand" not in game.cites or chosen(game, "void_hand") == "off"
+    return "void-hand" not in game.cites or game.chosen.get("void_hand") == "off"
 
 
 @evolves(RoundStarted)
@@ -160,7 +160,7 @@ def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
         return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
-    if chosen(game, "close_on") != "deal":
+    if game.chosen.get("close_on") != "deal":
         return Refusal(CALL_CLOSES_BETTING(), WAIT_FOR_CALL(), cite(game, "closing-call"))
     if not round.stakes_of(command.by):
         return Refusal(NO_WAGER_THIS_ROUND(patron=command.by), BET_BEFORE_DEAL(), cite(game, "first-card"))

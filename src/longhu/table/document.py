@@ -12,12 +12,6 @@ ROUND_EXPIRED = message_code("round-expired", days="number")
 CANCEL_EXPIRED_ROUND = message_code("cancel-expired-round")
 
 
-def chosen(game: Game, reading: str) -> str:
-    """How the house reads a doubtful clause, "" where the game has no such reading."""
-    known = game.readings.get(reading)
-    return known.chosen if known is not None else ""
-
-
 def cite(game: Game, step: str) -> str:
     """The clause behind a step of the round, "" where the document has none."""
     clauses = game.cites.get(step, ())
@@ -29,7 +23,7 @@ OF_THE_SET = ("extra-card", "missing-card", "unshuffled-cards")  # foreign by a 
 
 def rule_of(game: Game, kind: str) -> Rule | None:
     """The document's rule for a kind, or its rule for everything else."""
-    literal = kind in OF_THE_SET and chosen(game, "foreign_scope") == "literal"
+    literal = kind in OF_THE_SET and game.chosen.get("foreign_scope") == "literal"
     named = None if literal else game.irregularities.get(kind)
     return named or game.irregularities.get("other")
 
@@ -52,7 +46,7 @@ DAY = 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks
 def expires_at(game: Game, round: Round) -> int | None:
     """So many times 24 hours after the first wager was accepted, or after the first card (Q47); None where it never does."""
     rule = game.irregularities.get("game-expired")
-    start = round.first_card_at if chosen(game, "expiry") == "from-deal" else round.first_wager
+    start = round.first_card_at if game.chosen.get("expiry") == "from-deal" else round.first_wager
     return None if rule is None or start is None else start + rule.days * DAY
 
 

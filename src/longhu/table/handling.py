@@ -13,7 +13,7 @@ from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.document import chosen, cite, ruling_clause
+from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import (
     INITIAL_DEAL_NOT_OVER,
     NO_SUCH_HAND,
@@ -247,7 +247,7 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         return waits
     if command.person not in table.people:
         return Refusal(NOT_AT_TABLE(person=command.person))
-    if chosen(game, "designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
+    if game.chosen.get("designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
         return Refusal(
             NEITHER_SEATED_NOR_NOMINEE(person=command.person),
             NAME_NOMINEE_FIRST(),

@@ -1,21 +1,22 @@
-"""Commands and events of a table: the register that all areas of the table share.
+"""Commands and events of a table, with the functions that judge and apply them: `decide` and `evolve` of a whole table.
 
-`decides` registers the function that judges a command, `evolves` the one that applies an event, and `evolves_round` one
-that applies an event to the round in progress, for the many events that change nothing else.
+`decides` registers the function of an area that judges a command, `evolves` the one that applies an event, and `evolves_round`
+one that applies an event to the round in progress, for the many events that change nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from longhu.eventsourcing import Command as BaseCommand
 from longhu.eventsourcing import Event, Refusal, Register, about, stored_name
 from longhu.games.game import Game
-from longhu.ledger import posted
+from longhu.ledger import Transaction, posted
 from longhu.messages.message import Message, message_code
+from longhu.positions import Position
 from longhu.table.document import cite
-from longhu.table.state import Round, Table, open_round, replace
+from longhu.table.state import Round, Table, open_round, replace, standing
 
 TABLE_NOT_OPEN = message_code("table-not-open")
 ROUND_IN_PROGRESS = message_code("round-in-progress")
@@ -47,13 +48,30 @@ REASON_MISSING = message_code("reason-missing")
 GIVE_REASON = message_code("give-reason")
 POSSIBLE_RANGE = message_code("possible-range", least="number", most="number")
 POSSIBLE_VALUES = message_code("possible-values", values="texts")
+TABLE_STOPPED = message_code("table-stopped")
+CALL_SHIFT_MANAGER = message_code("call-shift-manager")
+OTHER_RULES = message_code("other-rules")
+POSITION_NOT_HELD = message_code("position-not-held", person="person", position="position")
+JOIN_TABLE_FIRST = message_code("join-table-first")
+TAKE_POSITION_FIRST = message_code("take-position-first")
 TAKE_WHOLE_CHIPS_OR_ALL = message_code("take-whole-chips-or-all")
 
 E = TypeVar("E", bound=Event)
+PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
 
 
 class Command(BaseCommand, frozen=True, kw_only=True):
     """Something that somebody asks of the table."""
+
+    def held_by(self, table: Table) -> Position | None:
+        """The position that whoever asks holds or acts in; None for a stranger."""
+        person, people = self.by, table.people
+        if person in people and person not in table.staff and person not in table.acting:  # as most are
+            return PATRON
+        held = standing(table, person)
+        if held is None and any(each.person == person for each in table.nominees.values()):
+            return PATRON
+        return held
 
     def reserved_by(self, game: Game) -> str:
         """The clause that reserves it to its position, where a document has one; else positions stand on their order."""
@@ -94,8 +112,39 @@ def command_refused(table: Table, _event: CommandRefused) -> Table:
     return table
 
 
-def evolve(table: Table, event: Event) -> Table:
-    """The table after an event: its state, and the money that the event moved."""
-    after = TABLE.evolve(table, event)
-    transactions = event.transactions()
-    return replace(after, balances=posted(table.balances, transactions)) if transactions else after
+# ------------------------------------------------ a table as a state machine
+
+
+def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
+    """What happens when somebody asks for this: events, or the reason why not. It changes nothing."""
+    if table.stopped:
+        return Refusal(TABLE_STOPPED(), CALL_SHIFT_MANAGER())
+    if table.settings is not None and table.game != game.digest:
+        return Refusal(OTHER_RULES(), clause="RUL-3")
+    held = command.held_by(table)
+    if held is None or not held >= command.position >= command.needs:
+        return _not_entitled(held, game, command)
+    return TABLE.deciders[type(command)](table, game, command)
+
+
+def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
+    """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
+    clause, used = Command.reserved_by(command, game), command.position
+    if (held is None and used >= command.needs) or (held is not None and held < used):
+        unheld = POSITION_NOT_HELD(person=command.by, position=used.value)
+        if held is not None:
+            return Refusal(unheld, ASK_POSITION(position=used.value), clause)
+        return Refusal(unheld, JOIN_TABLE_FIRST() if used is PATRON else TAKE_POSITION_FIRST(), clause)
+    needed = command.needs.value
+    too_low = POSITION_TOO_LOW(position=used.value, needed=needed)
+    return Refusal(too_low, ASK_POSITION(position=needed), command.reserved_by(game))
+
+
+def evolve(table: Table, event: Event, transactions: Sequence[Transaction] | None = None) -> Table:
+    """The table after an event: its state, and the money that the event moved. It judges nothing.
+
+    `transactions` are those of the event, where somebody has them already.
+    """
+    after = TABLE.evolvers[type(event)](table, event)
+    moved = event.transactions() if transactions is None else transactions
+    return replace(after, balances=posted(table.balances, moved)) if moved else after

@@ -15,7 +15,7 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.positions import Position
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import NOT_AT_TABLE, Command, decides, evolves
 from longhu.table.state import Nominee, Table
 
@@ -161,7 +161,9 @@ def may_act_for(table: Table, person: str, patron: str, act: Act) -> bool:
 
 def conditions(game: Game) -> str:
     """The clause behind nominees; where a house takes them for designees, the one that lets designees squeeze (Q32)."""
-    return cite(game, "nominee") or (cite(game, "squeeze-grant") if chosen(game, "designee_rules") == "nominee" else "")
+    return cite(game, "nominee") or (
+        cite(game, "squeeze-grant") if game.chosen.get("designee_rules") == "nominee" else ""
+    )
 
 
 def clause_for(game: Game, letter: str) -> str:
@@ -171,7 +173,7 @@ def clause_for(game: Game, letter: str) -> str:
 
 
 def _no_nominees(game: Game) -> Refusal | None:
-    if "nominee" in game.cites or chosen(game, "designee_rules") == "nominee":
+    if "nominee" in game.cites or game.chosen.get("designee_rules") == "nominee":
         return None
     return Refusal(NO_NOMINEES(), ASK_DEALER_TO_PLACE())
 

@@ -21,7 +21,7 @@ from longhu.cards import DECK
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.differential import RemoveWager
 from longhu.table.electronic import supplied
@@ -33,10 +33,10 @@ from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import TABLE, Command
 from longhu.table.nominees import NameNominee
 from longhu.table.opening import OpenTable
-from longhu.table.people import AssignStaff, standing
+from longhu.table.people import AssignStaff
 from longhu.table.shoe import VerifyCards
 from longhu.table.shuffling import RevealShuffle, not_to_be_revealed
-from longhu.table.state import Spoken, Stake, Table, replace, stake_key
+from longhu.table.state import Spoken, Stake, Table, replace, stake_key, standing
 from longhu.table.suspension import ResumeTable
 
 OpenAct = Command | type[Command]
@@ -132,7 +132,7 @@ def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
     asking = Asking(table, game, person, at)
     found: list[OpenAct] = []
     for command in TABLE.deciders:
-        if command is not OpenTable and may_act_as(asking.position, command.needs):
+        if command is not OpenTable and asking.position >= command.needs:
             found += _open(asking, command)
     return found
 
@@ -147,7 +147,7 @@ def calls(table: Table, game: Game, person: str, at: int) -> dict[Position, list
             continue
         for position in (each for each in Position if each > max(held, Position.DEALER)):
             somebody = replace(table, staff={**table.staff, CALLED: position})
-            if may_act_as(position, command.needs) and (acts := _open(Asking(somebody, game, CALLED, at), command)):
+            if position >= command.needs and (acts := _open(Asking(somebody, game, CALLED, at), command)):
                 found.setdefault(position, []).extend(acts)
                 break
     return found
@@ -156,7 +156,7 @@ def calls(table: Table, game: Game, person: str, at: int) -> dict[Position, list
 def example(table: Table, game: Game, person: str, at: int, command: type[Command]) -> Command | None:
     """One form of a command that would be accepted from this person now; None where there is none."""
     asking = Asking(table, game, person, at)
-    if command is OpenTable or not may_act_as(asking.position, command.needs):
+    if command is OpenTable or asking.position < command.needs:
         return None
     return next(_accepted(asking, command, _forms(asking, command, told=True)), None)
 

@@ -75,6 +75,10 @@ class OpenTable(Command, frozen=True, kw_only=True, tag="open-table/1"):
     chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value were counted, where told
     checked: tuple[str, ...] = ()  # items of the house's opening checklist that were done (D21-6.0a)
 
+    def held_by(self, table: Table) -> Position | None:
+        del table  # it has nobody yet: who opens it is named in the command
+        return self.staff.get(self.by)
+
 
 class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
     settings: Settings

@@ -29,7 +29,7 @@ from longhu.table.messages import (
     evolves,
 )
 from longhu.table.nominees import END_ROLE_FIRST
-from longhu.table.state import Person, Phase, Table
+from longhu.table.state import Person, Phase, Table, standing
 
 NO_SUCH_SEAT = message_code("no-such-seat", seat="number", seats="number")
 SEAT_IS_TAKEN = message_code("seat-is-taken", seat="number")
@@ -67,6 +67,9 @@ class JoinTable(Command, frozen=True, kw_only=True, tag="join-table/1"):
     seat: int | None = None
     status: tuple[str, ...] = ()
     name: str = ""  # that others may see; the house looks it up
+
+    def held_by(self, table: Table) -> Position | None:
+        return table.staff.get(self.by, Position.PATRON)
 
 
 class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
@@ -134,14 +137,6 @@ class TakeTheDeal(Command, frozen=True, kw_only=True, tag="take-the-deal/1"):
 class DealerChanged(Event, frozen=True, kw_only=True, tag="dealer-changed/1"):
     before: str
     dealer: str
-
-
-def standing(table: Table, person: str) -> Position | None:
-    """The highest position that somebody holds or acts in here; None for a stranger."""
-    held, acting = table.staff.get(person), table.acting.get(person)
-    if held is None and acting is None:
-        return Position.PATRON if person in table.people else None
-    return max(each for each in (held, acting) if each is not None)
 
 
 def is_somebody(id: str) -> bool:

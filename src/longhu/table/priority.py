@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from longhu.games.game import Game
-from longhu.table.document import chosen
 from longhu.table.state import Round, Stake, Table
 
 
@@ -41,7 +40,7 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
     if round.granted[hand] and round.granted[hand] not in declined:
         return round.granted[hand]
     backing = backers(round, game, hand)
-    single = chosen(game, "squeeze_measure") == "single-wager"
+    single = game.chosen.get("squeeze_measure") == "single-wager"
     amounts = {
         patron: (max if single else sum)(stake.amount for stake in stakes)
         for patron, stakes in backing.items()
@@ -71,7 +70,7 @@ def _counter_clockwise(table: Table, game: Game, after: str, equal: list[str], d
     """The next of the equals, from the seat of whoever refused (Q29: seats ascend counter clockwise unless set)."""
     seats = {patron: table.people[patron].seat or 0 for patron in equal}
     ascending = table.settings is None or table.settings.seats_ascend_counter_clockwise
-    if chosen(game, "seat_direction") == "descending":
+    if game.chosen.get("seat_direction") == "descending":
         ascending = not ascending
     order = sorted(seats, key=lambda patron: seats[patron], reverse=not ascending)
     start = order.index(after)

@@ -12,7 +12,7 @@ from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import (
     FINISH_ROUND_FIRST,
     POSSIBLE_RANGE,
@@ -158,7 +158,7 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
     loaded = ShoeLoaded(
         shoe=shoe,
         burned=settings.burn,
-        forgets_short=chosen(game, "undermin_memory") == "shoe",
+        forgets_short=game.chosen.get("undermin_memory") == "shoe",
         **about(command, cite(game, "burn" if burned else "shuffle")),
     )
     return [shuffled, *([] if uncut else _cut(game, command, shoe.cut_by, behind)), loaded]

@@ -469,6 +469,14 @@ def open_round(table: Table) -> Round:
     return table.round
 
 
+def standing(table: Table, person: str) -> Position | None:
+    """The highest position that somebody holds or acts in here; None for a stranger."""
+    held, acting = table.staff.get(person), table.acting.get(person)
+    if held is None and acting is None:
+        return Position.PATRON if person in table.people else None
+    return max(each for each in (held, acting) if each is not None)
+
+
 # ------------------------------------------------ people in public
 
 SOMEBODY = "somebody"  # who is not at the table any more

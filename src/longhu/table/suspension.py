@@ -16,14 +16,13 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
-from longhu.table.messages import GIVE_REASON, REASON_MISSING, TABLE_NOT_OPEN, Command, decides, evolves
+from longhu.table.messages import GIVE_REASON, REASON_MISSING, TABLE_NOT_OPEN, TABLE_STOPPED, Command, decides, evolves
 from longhu.table.state import Cause, Suspension, Table
 
 TABLE_SUSPENDED = message_code("table-suspended", cause="choice")
 SUPERVISOR_RESUMES = message_code("supervisor-resumes")
 TABLE_SUSPENDED_ALREADY = message_code("table-suspended-already")
 TABLE_NOT_SUSPENDED = message_code("table-not-suspended")
-TABLE_STOPPED = message_code("table-stopped")
 SUSPENDED_FOR_REASON = message_code("suspended-for-reason", reason="text")
 STOPPED_BY_DEFECT = message_code("stopped-by-defect", defect="text")
 

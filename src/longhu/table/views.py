@@ -32,8 +32,8 @@ from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
-from longhu.table.people import NOBODY, standing
-from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label
+from longhu.table.people import NOBODY
+from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label, standing
 from longhu.table.suspension import stop, suspension
 
 INFORMATION_ONLY = message_code("for-information-only")
@@ -425,6 +425,9 @@ class PublicIdentity:
 
     def of(self, name: str, position: Position = Position.PATRON) -> str:
         """Somebody in public; whoever has acted in a position and is not known here is told by that."""
+        label = self._labels.get(name)
+        if label is not None:
+            return label
         if name in NOBODY or name.startswith(MARK):
             return name
         label = self.label(name)
@@ -462,10 +465,11 @@ class PublicIdentity:
         if isinstance(value, dict):
             if value.keys() == {"code", "args"}:
                 return msgspec.to_builtins(self.message(msgspec.convert(value, Message)))
-            return {
-                name: self.told(name, each) if name in PERSON_FIELDS or isinstance(each, NESTED) else each
-                for name, each in value.items()
-            }
+            found = dict(value)
+            for name, each in value.items():
+                if name in PERSON_FIELDS or isinstance(each, NESTED):
+                    found[name] = self.told(name, each)
+            return found
         return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 

@@ -21,7 +21,9 @@ from longhu.money import Currency, show
 from longhu.positions import Position
 from longhu.server import problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.floor import FLOOR
+from longhu.server.api.guards import may_ask, staff
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -35,12 +37,10 @@ from longhu.server.api.codec import (
     query,
     whole,
 )
-from longhu.server.api.floor import FLOOR
-from longhu.server.api.guards import may_ask, staff
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
+from longhu.server.codec import MoneyText, Password, Person
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import MoneyText, Password, Person
 
 PEOPLE_MAX = 200
 

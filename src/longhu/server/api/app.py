@@ -38,19 +38,18 @@ from longhu.server.api import (
 )
 from longhu.server.api.audit import checks, records, search
 from longhu.server.api.audit.checks import Checks
-from longhu.server.api.codec import Body, nothing_left_over
-from longhu.server.api.edge import Edge, LimitedConnection
 from longhu.server.api.games import OddsCache
 from longhu.server.api.guards import guard
+from longhu.server.api.http import Body, Edge, LimitedConnection, nothing_left_over
 from longhu.server.api.lab import Lab
 from longhu.server.api.tables import table_socket
+from longhu.server.authorization import Rate
 from longhu.server.config import BadConfig, Config
 from longhu.server.demonstration.demo import demonstration
 from longhu.server.house import House
 from longhu.server.observability import Metrics
 from longhu.server.problems import answer
-from longhu.server.rate_limit import Rate
-from longhu.server.realtime.prepared_frames import FrameConnection
+from longhu.server.realtime.connection import FrameConnection
 from longhu.server.tables.theory import Theories
 from longhu.wording import shown
 

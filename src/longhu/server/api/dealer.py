@@ -19,17 +19,15 @@ from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
-from longhu.server import problems
+from longhu.server import codec, problems
 from longhu.server.api import guards
-from longhu.server.api.codec import Acted, CommandBody, Number, acted, command_id, query, whole
 from longhu.server.api.guards import ANYBODY, at_table, staff
+from longhu.server.api.http import Acted, CommandBody, Number, acted, command_id, query, whole
 from longhu.server.api.tables import as_staff
 from longhu.server.authorization import reserved_for_house
+from longhu.server.codec import NO_CONTROLS, Unreadable, WireCommand
 from longhu.server.problems import malformed
-from longhu.server.realtime import codec
-from longhu.server.realtime.codec import WireCommand
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
-from longhu.server.wire_types import NO_CONTROLS, Unreadable
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled

@@ -18,7 +18,8 @@ from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.guards import at_table, cosigning, staff
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -32,13 +33,12 @@ from longhu.server.api.codec import (
     command_id,
     whole,
 )
-from longhu.server.api.guards import at_table, cosigning, staff
+from longhu.server.codec import MoneyText
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREADABLE, ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
-from longhu.server.wire_types import MoneyText
 from longhu.store.interface import Store
 from longhu.table.suspension import suspension
 from longhu.table.views import waits

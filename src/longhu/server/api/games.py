@@ -30,8 +30,8 @@ from longhu.odds.figures import odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
 from longhu.paytable import game_json
 from longhu.server.api import guards
-from longhu.server.api.codec import Number, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
+from longhu.server.api.http import Number, query, unchanged
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, ProblemKind, Trouble
 from longhu.table.state import Round
 from longhu.texts import SIMPLIFIED

@@ -19,10 +19,9 @@ from litestar.handlers import BaseRouteHandler
 from longhu.accounts.messages import ASK_ABOVE
 from longhu.accounts.state import Account
 from longhu.messages.message import message_code
-from longhu.positions import Position, may_act_as
-from longhu.server.api.codec import is_name
-from longhu.server.api.edge import address
-from longhu.server.authorization import Grant
+from longhu.positions import Position
+from longhu.server.api.http import address, is_name
+from longhu.server.authorization import Grant, Rate
 from longhu.server.config import Config
 from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
@@ -35,7 +34,6 @@ from longhu.server.problems import (
     ProblemKind,
     Trouble,
 )
-from longhu.server.rate_limit import Rate
 from longhu.server.streams.account_stream import NOBODY_CALLED
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
@@ -171,7 +169,7 @@ def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) 
     """A higher position may do what a lower one may (IDT-6.2); the auditor reads everything and changes nothing."""
     if own:
         return True
-    return not changes if actor.position is Position.AUDITOR else may_act_as(actor.position, needs)
+    return not changes if actor.position is Position.AUDITOR else actor.position >= needs
 
 
 def not_too_quickly(connection: Connection) -> None:

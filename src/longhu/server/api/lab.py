@@ -32,9 +32,8 @@ from litestar.params import JSONBody
 from longhu.games.changes import Change
 from longhu.messages.message import message_code
 from longhu.server.api import guards
-from longhu.server.api.codec import JSON
-from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, watching
+from longhu.server.api.http import JSON, address
 from longhu.server.lab import questions
 from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
 from longhu.server.observability import log

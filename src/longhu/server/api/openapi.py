@@ -18,8 +18,8 @@ from litestar.response import Stream
 from litestar.routes import HTTPRoute
 
 from longhu.server import problems
-from longhu.server.api.codec import JSON
 from longhu.server.api.guards import COOKIE, CSRF, SAFE
+from longhu.server.api.http import JSON
 from longhu.server.problems import Problem, ProblemKind
 
 SESSION, TOKEN = "session", "csrf"

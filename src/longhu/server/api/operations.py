@@ -10,8 +10,8 @@ from litestar import Response, get
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.server.api import guards
-from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY
+from longhu.server.api.http import address
 from longhu.server.config import is_loopback
 from longhu.server.house import House
 from longhu.server.problems import NOTHING_HERE, ProblemKind, Trouble

@@ -19,8 +19,8 @@ from litestar.params import FromPath
 from litestar.router import Router
 
 from longhu.server.api import guards
-from longhu.server.api.edge import POLICY
 from longhu.server.api.guards import ANYBODY
+from longhu.server.api.http import POLICY
 from longhu.server.api.openapi import describe
 from longhu.server.problems import NOTHING_HERE, ProblemKind, Trouble
 

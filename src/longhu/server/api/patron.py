@@ -27,7 +27,8 @@ from longhu.messages.message import Message, message_code
 from longhu.money import Currency, show
 from longhu.server import problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.guards import NEWCOMERS, PATRONS
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -37,16 +38,15 @@ from longhu.server.api.codec import (
     Time,
     Words,
     acted,
+    address,
     amount,
     command_id,
     query,
     whole,
 )
-from longhu.server.api.edge import address
-from longhu.server.api.guards import NEWCOMERS, PATRONS
 from longhu.server.api.statement import PlayView, play_view
+from longhu.server.codec import MoneyText, Password
 from longhu.server.tables.visits import seats_of, something_left
-from longhu.server.wire_types import MoneyText, Password
 
 PASSWORD_WRONG = message_code("password-wrong")
 GIVE_PASSWORD = message_code("give-own-password")

@@ -14,18 +14,16 @@ from longhu.accounts.state import Order
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message
 from longhu.money import UNSTATED, Currency, show
-from longhu.server import problems
+from longhu.server import codec, problems
 from longhu.server.api import guards
-from longhu.server.api.codec import CommandBody, Held, Number, Shown, Time, command_id, query
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
+from longhu.server.api.http import CommandBody, Held, Number, Shown, Time, command_id, query
+from longhu.server.codec import Unreadable, WireCommand, fields_of, writer
 from longhu.server.house import House
 from longhu.server.problems import malformed
-from longhu.server.realtime import codec
-from longhu.server.realtime.codec import WireCommand
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
-from longhu.server.wire_types import Unreadable, fields_of, writer
 from longhu.table.state import Person, Settings
 
 _settings = writer(fields_of(Settings, besides=("table",)))

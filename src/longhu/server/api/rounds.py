@@ -42,13 +42,13 @@ from longhu.roads.board import (
 from longhu.roads.text import NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
-from longhu.server.api.codec import Number, PageQuery, Shown, Time, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
+from longhu.server.api.http import Number, PageQuery, Shown, Time, query, unchanged
+from longhu.server.codec import WHOLE_MAX
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.realtime.public_events import message
+from longhu.server.realtime.broadcast import message
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.wire_types import WHOLE_MAX
 from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
 from longhu.table.dealing import ResultAnnounced

@@ -16,11 +16,10 @@ from longhu.server import problems
 from longhu.server.accounts.people import NO_GUESTS, SIGN_IN_WITH_ACCOUNT
 from longhu.server.accounts.sign_in import SignedIn
 from longhu.server.api import guards
-from longhu.server.api.codec import Held, Time, query
-from longhu.server.api.edge import address
 from longhu.server.api.guards import ANYBODY, COOKIE, DEVICE, NEWCOMERS, SIGNED_IN
+from longhu.server.api.http import Held, Time, address, query
+from longhu.server.codec import Password, Person
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.wire_types import Password, Person
 from longhu.store.entries import Session
 
 

@@ -19,8 +19,8 @@ from longhu.money import Currency, show
 from longhu.positions import Position
 from longhu.server.accounts.people import PAGE, Statement
 from longhu.server.api import guards
-from longhu.server.api.codec import PAGE_MAX, Moment, Number, Shown, Time, query
 from longhu.server.api.guards import PATRONS, staff
+from longhu.server.api.http import PAGE_MAX, Moment, Number, Shown, Time, query
 from longhu.server.house import House
 from longhu.server.tables.visits import seats_of
 from longhu.store.entries import Play

@@ -16,9 +16,11 @@ from longhu.eventsourcing import Refusal, name_of
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
-from longhu.server import problems
+from longhu.server import codec, problems
 from longhu.server.api import guards
-from longhu.server.api.codec import (
+from longhu.server.api.games import GamePage, paytable
+from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
+from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
@@ -32,21 +34,16 @@ from longhu.server.api.codec import (
     unchanged,
     whole,
 )
-from longhu.server.api.games import GamePage, paytable
-from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
 from longhu.server.authorization import execute, reserved_for_house
+from longhu.server.codec import MoneyText, Person, Unreadable, WireCommand
 from longhu.server.cosigning import SIGN_WITH_OWN_PASSWORD, Signatures
 from longhu.server.house import House
 from longhu.server.problems import malformed
-from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import viewer_of
-from longhu.server.realtime.codec import WireCommand
-from longhu.server.realtime.connection import POLICY, SESSION_OVER, TableConnection, Visit
-from longhu.server.realtime.prepared_frames import EXTENSION, FrameConnection
+from longhu.server.realtime.connection import EXTENSION, POLICY, SESSION_OVER, FrameConnection, TableConnection, Visit
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, rules_of
-from longhu.server.wire_types import MoneyText, Person, Unreadable
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.state import Table, replace

@@ -16,32 +16,30 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from itertools import groupby
 from time import perf_counter
-from typing import NamedTuple, Protocol
-
-import msgspec
+from typing import Any, NamedTuple, Protocol
 
 from longhu.audit.record import decode
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, name_of
 from longhu.games.game import Game
-from longhu.money import Currency
+from longhu.money import UNSTATED, Currency
 from longhu.positions import Position
-from longhu.server.realtime import codec, public_events
-from longhu.server.realtime.prepared_frames import framed
+from longhu.server import codec
+from longhu.server.codec import Way, encode, fields_of, form, framed, writer
+from longhu.server.realtime.public_events import PARTS, TOLD
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.timers import closes_at
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced, WagerTakenBack
+from longhu.table.people import StaffAssigned
 from longhu.table.settling import RoundEnded
-from longhu.table.state import Table
+from longhu.table.state import Card, Table
 from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REPLAYED = 500  # events, for a client that comes back and missed some
 SHARE = 20  # times as long as making messages took, a table makes no more,
 RESTS_MOST = 0.25  # but no longer than so many seconds
-
-_encode = msgspec.json.Encoder().encode
 
 
 def viewer_of(table: Table, actor: Actor | None) -> Viewer:
@@ -134,7 +132,7 @@ class Audience:
 
     def in_full(self, currency: Currency) -> bytes:
         if self._encoded is None:
-            self._encoded = _encode(codec.view(self.seen, currency))
+            self._encoded = encode(codec.view(self.seen, currency))
         return self._encoded
 
 
@@ -248,7 +246,8 @@ class Broadcast:
 
     def _applied(self, applied: Sequence[AppliedTableEvent]) -> None:
         for kind, group in groupby(applied, key=lambda each: type(each.event)):
-            shown = [each for each in group if public_events.is_public(kind) or each.after is not each.before]
+            public = is_public(kind)
+            shown = [each for each in group if public or each.after is not each.before]
             if not shown:
                 continue
             if not self._runs or self._runs[-1].kind is not kind:
@@ -296,7 +295,8 @@ class Broadcast:
         common = CommonChange(self._seen, after, codec.changes(self._seen, after, self._currency))
         self._seen, self._seen_of, self._seen_by = after, last.after, game
         self._remember(run.events)
-        public, staff = self._run_texts(run, who), None
+        countdown = self._countdown(run)
+        public, staff = self._run_texts(run, who, countdown), None
         usual = (
             b"" if public.last is None else _with_patch(public.last, common.patch)
         )  # for all who see no more than anybody
@@ -304,7 +304,7 @@ class Broadcast:
             patch = audience.change(last.after, game, self._currency, common)
             texts = public
             if audience.is_staff:
-                texts = staff = staff or self._run_texts(run, None)
+                texts = staff = staff or self._run_texts(run, None, countdown)
             collected.append(texts.opening)
             if texts.last is not None:
                 is_usual = patch is common.patch and texts is public
@@ -316,30 +316,30 @@ class Broadcast:
                 for subscriber in audience.subscribers:
                     subscriber.money_moved()
 
-    def _run_texts(self, run: Run, who: PublicIdentity | None) -> RunTexts:
+    def _run_texts(self, run: Run, who: PublicIdentity | None, countdown: bytes) -> RunTexts:
         texts = list(self._texts(run.events, who))
-        last = self._with_countdown(texts.pop(), run) if texts else None
+        last = texts.pop()[:-1] + countdown + b"}" if texts else None
         return RunTexts(b"".join(map(framed, texts)), last)
 
     def _texts(self, events: Iterable[tuple[int, Event]], who: PublicIdentity | None) -> Iterator[bytes]:
         """What is told of events: to staff, where nobody's name is hidden, or to everybody else."""
         for sequence, event in events:
-            text = public_events.text(sequence, event, self._live.game, who)
-            if text is not None:
-                yield text
+            found = text(sequence, event, self._live.game, who)
+            if found is not None:
+                yield found
 
     def _remember(self, events: Sequence[tuple[int, Event]]) -> None:
         self._recent.extend(events)
         if len(self._recent) == REPLAYED:
             self._known_since = self._recent[0][0]
 
-    def _with_countdown(self, text: bytes, run: Run) -> bytes:
-        """The message with the time until betting closes, where that has changed."""
-        before, after = (closes_at(table, self._betting) for table in (run.before, run.last.after))
+    def _countdown(self, run: Run) -> bytes:
+        """The time until betting closes, as a field of a message; nothing where it has not changed."""
+        before, after = closes_at(run.before, self._betting), closes_at(run.last.after, self._betting)
         at = run.last.event.at
         if before == after or _left(before, at) == _left(after, at):
-            return text
-        return text[:-1] + b',"countdown":' + _encode(_left(after, at)) + b"}"
+            return b""
+        return b',"countdown":' + encode(_left(after, at))
 
     def _glanced(self) -> Glanced | None:
         """What anybody saw last, where the rules are still the same."""
@@ -356,7 +356,7 @@ class Broadcast:
             "countdown": _left(closes_at(self._table if table is None else table, self._betting), now),
             "play_money": self._play_money,
         }
-        return framed(_encode(head)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
+        return framed(encode(head)[:-1] + b',"view":' + audience.in_full(self._currency) + b"}")
 
     @property
     def _currency(self) -> Currency:
@@ -377,7 +377,7 @@ class Broadcast:
 
 
 def _with_patch(text: bytes, patch: dict[str, object]) -> bytes:
-    return framed(text[:-1] + b',"set":' + _encode(patch) + b"}" if patch else text)
+    return framed(text[:-1] + b',"set":' + encode(patch) + b"}" if patch else text)
 
 
 def _left(closes: int | None, at: int) -> int | None:
@@ -392,3 +392,95 @@ def _others_are_here(before: Table, after: Table) -> bool:
         or before.acting is not after.acting
         or before.nominees is not after.nominees
     )
+
+
+# ------------------------------------------------ events as everybody is told them
+
+
+class PublicFields(NamedTuple):
+    """How the public fields of a kind of event are told."""
+
+    written: tuple[tuple[str, Way | None], ...]  # each in its wire form; None where it stands as it is
+    of_game: tuple[tuple[str, Callable[[Any, Game], Any]], ...]  # those that take the names of hands from the game
+
+
+def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+    """What everybody is told of it; None where nobody is told that it happened. Without `who`, people have their names."""
+    public = _PUBLIC[type(event)]
+    if public is None:
+        return None
+    currency, fields = game.currency or UNSTATED, dict[str, Any]()
+    for name, write in public.written:
+        value = getattr(event, name)
+        fields[name] = value if write is None else write(value, currency)
+    for name, tell in public.of_game:
+        fields[name] = tell(fields[name], game)
+    if who is None:
+        return fields
+    if isinstance(event, StaffAssigned):  # to a position, and not to a person
+        return {**fields, "person": who.of(event.person, event.to)}
+    told: dict[str, Any] = who.told("", fields)
+    return told
+
+
+def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+    """An event as a screen gets it, without what it changes there; None where nobody is told.
+
+    `who` tells people to patrons and whoever looks on; staff are told names.
+    """
+    fields = told(event, game, who)
+    if fields is None:
+        return None
+    return {
+        "type": "event",
+        "sequence": sequence,
+        "at": event.at,
+        "name": _NAMES[type(event)],
+        "by": event.by if who is None else who.of(event.by, event.position),
+        "clause": event.clause,
+        "told": fields,
+    }
+
+
+def text(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> bytes | None:
+    """The same, encoded."""
+    found = message(sequence, event, game, who)
+    return None if found is None else encode(found)
+
+
+def is_public(kind: type[Event]) -> bool:
+    """Is anybody told that such an event happened?"""
+    return _PUBLIC[kind] is not None
+
+
+def _public_fields(kind: type[Event], names: tuple[str, ...] | None) -> PublicFields | None:
+    if names is None:
+        return None
+    types = {each.name: each.type for each in fields_of(kind)}
+    of_game = {name: tell for name in names if (tell := _of_game(name, types[name])) is not None}
+    written = tuple([(name, None if name in of_game else _writer(types[name])) for name in names])
+    return PublicFields(written, tuple(of_game.items()))
+
+
+def _of_game(name: str, kind: Any) -> Callable[[Any, Game], Any] | None:
+    """Hands are told by their names, cards by what everybody sees of them."""
+    if name == "hand":
+        return lambda hand, game: game.procedure.hands[hand].id
+    if name == "hands":
+        return lambda hands, game: [game.procedure.hands[each].id for each in hands]
+    return _face if kind is Card else None
+
+
+def _face(card: Card, game: Game) -> dict[str, Any]:
+    hand = game.procedure.hands[card.hand].id
+    return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
+
+
+def _writer(kind: Any) -> Way | None:
+    """All else is told in its wire form, and of what stands within an event the public parts."""
+    parts = PARTS.get(kind)
+    return form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
+
+
+_NAMES = {kind: name_of(kind) for kind in TOLD}
+_PUBLIC = {kind: _public_fields(kind, names) for kind, names in TOLD.items()}

@@ -17,7 +17,7 @@ from longhu.eventsourcing import name_of
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
 from longhu.positions import Position
-from longhu.server.realtime.codec import ACCEPTED, KINDS, NOT_SAID
+from longhu.server.codec import ACCEPTED, KINDS, NOT_SAID
 from longhu.table.cash import RequestChips
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards

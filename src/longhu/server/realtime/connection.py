@@ -3,12 +3,20 @@
 Out: `snapshot`, `event`, `account`, and in answer `done`, `refused`, `problem`, `pong`. In: `command`, `ping`. Commands of one
 socket are submitted in the order in which they come, and several may be in flight; whoever needs one to be done before the next
 waits for its answer. A socket that sends too quickly is read more slowly, and one that sends nothing that can be read is closed.
+
+What a server sends is not masked (RFC 6455, 5.1), so a frame is the same for everybody, and is made once for thousands of
+connections. Through ASGI each connection would make it anew in a coroutine of its own. `FrameConnection` is uvicorn's protocol, and
+offers its connection to the application as an extension in the scope: reading, pings and closing stay with the library, and
+finished frames go to the transport.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import socket
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,28 +24,34 @@ from typing import Any, NamedTuple
 import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketException
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import Message
 from longhu.money import show
 from longhu.positions import Position
-from longhu.server import problems
-from longhu.server.authorization import Grant, submit
-from longhu.server.cosigning import Cosigning
+from longhu.server import codec, problems
+from longhu.server.authorization import Bucket, Grant, submit
+from longhu.server.codec import Id, Unreadable, WireCommand, in_words
+from longhu.server.cosigning import Cosigning, Signatures
 from longhu.server.house import House
 from longhu.server.observability import log
 from longhu.server.problems import NOT_SIGNED_IN, REQUEST_UNREADABLE, SIGN_IN, ProblemKind, Trouble, malformed
-from longhu.server.rate_limit import Bucket
-from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast
-from longhu.server.realtime.codec import CommandMessage, DoneMessage, PingMessage, RefusedMessage
-from longhu.server.realtime.prepared_frames import FrameConnection, framed
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.wire_types import Unreadable, in_words
 from longhu.store.entries import Session
 from longhu.table.views import PublicIdentity
 
+EXTENSION = "longhu.frames"
+BUFFER_BYTES = 256 * 1024  # that may wait for a slow connection, and twice as much in the system's own buffer
+GONE_SECONDS = 5.0  # for a connection that does not answer to be closed in good order
+
+logging.getLogger("uvicorn.error").addFilter(  # a client's mistake, answered with 1007: no traceback for it
+    lambda record: not str(record.msg).startswith("Invalid UTF-8 sequence")
+)
 IN_FLIGHT = 32  # commands of one socket
 UNREADABLE = 20  # messages in a row, before the socket is closed
 ACCOUNT_EVERY = 1.0  # seconds, at most
@@ -45,6 +59,109 @@ ACCOUNT_EVERY = 1.0  # seconds, at most
 POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
 
 UNSIGNED = Trouble(ProblemKind.NOT_SIGNED_IN, NOT_SIGNED_IN(), remedy=SIGN_IN())
+
+
+# ------------------------------------------------ frames
+
+
+class FrameConnection(WebSocketsSansIOProtocol):
+    """A connection that takes finished frames, and says when it is full and when it has drained."""
+
+    is_full = False  # does more wait than the client keeps up with?
+    drained: Callable[[], None] = staticmethod(lambda: None)  # called when that is over
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.handshake_complete:  # refused
+            return
+        self.scope["extensions"][EXTENSION] = {"connection": self}
+        self.transport.set_write_buffer_limits(high=BUFFER_BYTES, low=BUFFER_BYTES // 4)
+        connected: socket.socket | None = self.transport.get_extra_info("socket")
+        if connected is not None and connected.family != socket.AF_UNIX:
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+
+    def write(self, frames: bytes) -> None:
+        """Send whole frames; on a connection that is closing they are dropped."""
+        if not self.close_sent and not self.disconnected:
+            self.transport.write(frames)
+
+    async def room(self) -> None:
+        """Wait until the client keeps up, or is gone."""
+        await self.writable.wait()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.is_full = True
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.is_full = False
+        self.drained()
+
+    def keepalive_timeout(self) -> None:
+        """A client that does not answer may not read either: what waits for it is given up after a while."""
+        super().keepalive_timeout()
+        self.loop.call_later(GONE_SECONDS, self.transport.abort)
+
+
+# ------------------------------------------------ messages of a socket
+
+
+class CommandMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="command", tag_field="type"):
+    """Somebody gives a command; the id is its idempotency key."""
+
+    id: Id
+    command: WireCommand
+    signatures: Signatures = ()
+
+
+class PingMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping", tag_field="type"):
+    """Is somebody there, and how far away?"""
+
+    id: Id | None = None
+
+
+class DoneMessage(msgspec.Struct, frozen=True, omit_defaults=True, tag="done", tag_field="type"):
+    """A command is committed, as these records."""
+
+    first: int
+    last: int
+    id: str
+    duplicate: bool = False
+
+
+class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
+    """The rules or the house do not allow a command."""
+
+    reason: Message
+    remedy: Message | None
+    clause: str
+    id: str
+
+
+class _Identified(msgspec.Struct, frozen=True):
+    """Of a message its id, whatever else it says."""
+
+    id: Id
+
+
+_decode_message = msgspec.json.Decoder(CommandMessage | PingMessage).decode
+_decode_identified = msgspec.json.Decoder(_Identified).decode
+
+
+def id_of(text: str | bytes) -> str | None:
+    """The id of a message that cannot be decoded, so that the client knows which one it was.
+
+    >>> id_of(b'{"type":"command","id":"w3","command":7}')
+    'w3'
+    """
+    try:
+        return _decode_identified(text).id
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+
+
+# ------------------------------------------------ the conversation
 
 
 class Visit(NamedTuple):
@@ -122,21 +239,21 @@ class TableConnection:
             await self._close(TOO_BIG, f"a message has at most {most} bytes")
             return
         try:
-            message = codec.decode_message(text)
+            message = _decode_message(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             await self._answer_unreadable(text, error)
             return
         self._unreadable = 0
         if isinstance(message, PingMessage):
             named = {} if message.id is None else {"id": message.id}
-            self._send(codec.encode_message({"type": "pong", "at": self._house.now(), **named}))
+            self._send(codec.encode({"type": "pong", "at": self._house.now(), **named}))
         else:
             await self._handle_command(message)
 
     async def _answer_unreadable(self, text: str | bytes, error: Exception) -> None:
         given = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
         says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
-        self._send_problem(malformed(says), codec.id_of(text))
+        self._send_problem(malformed(says), id_of(text))
         self._unreadable += 1
         if self._unreadable >= UNREADABLE:
             await self._close(POLICY, "nothing of this can be read")
@@ -192,11 +309,11 @@ class TableConnection:
         match outcome:
             case Committed(first, last, duplicate):
                 self._visit.results["duplicate" if duplicate else "done"] += 1
-                self._send(codec.encode_message(DoneMessage(first, last, id, duplicate)))
+                self._send(codec.encode(DoneMessage(first, last, id, duplicate)))
             case Refusal():
                 self._visit.results["refused"] += 1
                 told = self._as_told(outcome)
-                self._send(codec.encode_message(RefusedMessage(told.reason, told.remedy, told.clause, id)))
+                self._send(codec.encode(RefusedMessage(told.reason, told.remedy, told.clause, id)))
             case error:
                 trouble = problems.of_error(error if isinstance(error, Exception) else RuntimeError("no answer"))
                 if trouble.kind is ProblemKind.DEFECT:
@@ -218,7 +335,7 @@ class TableConnection:
         """
         if not self._outgoing:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._outgoing.append(framed(text))
+        self._outgoing.append(codec.framed(text))
 
     def _flush(self) -> None:
         outgoing, self._outgoing = self._outgoing, []
@@ -228,7 +345,7 @@ class TableConnection:
     def _send_problem(self, trouble: Trouble, id: str | None) -> None:
         told = msgspec.to_builtins(problems.problem(trouble))
         named = {} if id is None else {"id": id}
-        self._send(codec.encode_message({**told, **named, "type": "problem", "about": told["type"]}))
+        self._send(codec.encode({**told, **named, "type": "problem", "about": told["type"]}))
 
     async def _send_account(self) -> None:
         """Balance, result and time of the session: at first, and whenever money has moved (PLY-1)."""
@@ -244,7 +361,7 @@ class TableConnection:
             else:
                 money = house.config.money
                 self._send(
-                    codec.encode_message(
+                    codec.encode(
                         {
                             "type": "account",
                             "at": house.now(),

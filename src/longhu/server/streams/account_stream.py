@@ -21,6 +21,7 @@ from longhu.accounts.state import Account, HouseLog
 from longhu.accounts.wallet import short
 from longhu.audit.record import beginning, digest
 from longhu.eventsourcing import Refusal, S
+from longhu.ledger import Transaction
 from longhu.messages.message import message_code
 from longhu.server.streams.commands import Committed
 from longhu.server.streams.stream import AppliedEvent, Snapshot, Stream
@@ -72,7 +73,8 @@ class AccountStream(Stream[S, HouseCommand, HouseEvent], Generic[S]):
     def decide(self, state: S, command: HouseCommand) -> Decision:
         return self._kind.decide(state, self._policy, command)
 
-    def evolve(self, state: S, event: HouseEvent) -> S:
+    def evolve(self, state: S, event: HouseEvent, transactions: Sequence[Transaction]) -> S:
+        del transactions  # the store keeps the balance of a wallet
         return self._kind.evolve(state, event)
 
     def encode(

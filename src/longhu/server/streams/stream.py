@@ -21,6 +21,7 @@ import msgspec
 
 from longhu.audit.record import digest
 from longhu.eventsourcing import Event, Refusal
+from longhu.ledger import Transaction, postings_of
 from longhu.messages.message import message_code
 from longhu.server.observability import log
 from longhu.server.streams.commands import (
@@ -75,12 +76,13 @@ class Snapshot(NamedTuple, Generic[S]):
 
 
 class AppliedEvent(NamedTuple, Generic[S]):
-    """A committed event, and the state before and after it."""
+    """A committed event, the state before and after it, and the money that it moved."""
 
     sequence: int
     event: Event
     before: S
     after: S
+    transactions: tuple[Transaction, ...] = ()
 
 
 Proposal = Callable[[Snapshot[S]], C | Refusal | None]  # what to do next at a state; None where nothing is due there
@@ -162,8 +164,8 @@ class Stream(ABC, Generic[S, C, E]):
         """What the rules say to a command."""
 
     @abstractmethod
-    def evolve(self, state: S, event: E) -> S:
-        """The state after an event."""
+    def evolve(self, state: S, event: E, transactions: Sequence[Transaction]) -> S:
+        """The state after an event, which moved money with these transactions."""
 
     @abstractmethod
     def encode(self, snapshot: Snapshot[S], command: C, events: Sequence[E]) -> tuple[list[bytes], str]:
@@ -210,26 +212,12 @@ class Stream(ABC, Generic[S, C, E]):
         del error, at
         return None
 
-    def entry(
-        self,
-        pending: PendingCommand[S, C],
-        before: Snapshot[S],
-        after: Snapshot[S],
-        lines: Sequence[bytes],
-        events: Sequence[E],
-    ) -> Append:
-        """What the store is given of a command."""
-        del after
-        return Append(
-            table=self.name,
-            after=before.sequence,
-            head=before.head,
-            lines=tuple(lines),
-            postings=tuple(tuple(event.postings()) for event in events),
-            at=events[-1].at,
-            command=pending.key,
-            fingerprint=pending.fingerprint,
-        )
+    def beside(
+        self, pending: PendingCommand[S, C], before: Snapshot[S], after: Snapshot[S], events: Sequence[E]
+    ) -> dict[str, Any]:
+        """What the store keeps of a command beside its records and postings: further fields of `Append`."""
+        del pending, before, after, events
+        return {}
 
     def read_context(self, snapshot: Snapshot[S]) -> Any:
         """In a thread, after new records were read: what else the store has that belongs to them."""
@@ -415,24 +403,27 @@ class Stream(ABC, Generic[S, C, E]):
                 self._recent.forget(pending.key)
                 pending.resolve(_unrecordable(error))
                 return None
-            after, applied = self._apply(working, events, head)
+            after, applied = apply(working, events, head, self.evolve, self.reached)
         except Exception as error:
             halting = self.halting_events(error, max(working.last_at, getattr(command, "at", 0)))
             if halting is None:
                 raise
             defect, refusal, events = error, None, halting
             lines, head = self.encode(working, command, events)
-            after, applied = self._apply(working, events, head)
-        append = self.entry(pending, working, after, lines, events)
-        if not append.command:
-            append = msgspec.structs.replace(append, command=f"auto:{working.sequence}")
+            after, applied = apply(working, events, head, self.evolve, self.reached)
+        append = Append(
+            table=self.name,
+            after=working.sequence,
+            head=working.head,
+            lines=tuple(lines),
+            postings=tuple([tuple(postings_of(each.transactions)) for each in applied]),
+            at=after.last_at,
+            command=pending.key or f"auto:{working.sequence}",
+            fingerprint=pending.fingerprint,
+            **self.beside(pending, working, after, events),
+        )
         failure = TableHalted(f"{type(defect).__name__}: {defect}") if defect is not None else None
         return Decided(pending, append, failure or refusal, after, applied)
-
-    def _apply(
-        self, snapshot: Snapshot[S], events: Sequence[E], head: str
-    ) -> tuple[Snapshot[S], list[AppliedEvent[S]]]:
-        return apply(snapshot, events, head, self.evolve, self.reached)
 
     # ------------------------------------------------ answers
 
@@ -594,7 +585,7 @@ def apply(
     snapshot: Snapshot[S],
     events: Sequence[E],
     head: str,
-    evolve: Callable[[S, E], S],
+    evolve: Callable[[S, E, Sequence[Transaction]], S],
     reached: Callable[[Milestones, int, E], Milestones],
 ) -> tuple[Snapshot[S], list[AppliedEvent[S]]]:
     """The snapshot after these events, the last of which is the record with that digest."""
@@ -602,9 +593,10 @@ def apply(
     applied = []
     for event in events:
         sequence += 1
-        before, state, at = state, evolve(state, event), event.at
+        before, transactions = state, event.transactions()
+        state, at = evolve(before, event, transactions), event.at
         milestones = reached(milestones, sequence, event)
-        applied.append(AppliedEvent(sequence, event, before, state))
+        applied.append(AppliedEvent(sequence, event, before, state, transactions))
     return Snapshot(sequence, head, at, state, milestones), applied
 
 
@@ -613,7 +605,7 @@ def replay(
     snapshot: Snapshot[S],
     lines: Iterable[bytes],
     decode: Callable[[bytes], tuple[int, str, E]],
-    evolve: Callable[[S, E], S],
+    evolve: Callable[[S, E, Sequence[Transaction]], S],
     reached: Callable[[Milestones, int, E], Milestones],
 ) -> Iterator[tuple[Snapshot[S], list[AppliedEvent[S]]]]:
     """Apply records one after the other: the snapshot after each, and its event."""

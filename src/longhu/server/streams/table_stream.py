@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -23,12 +23,13 @@ from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
+from longhu.ledger import Transaction
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
 from longhu.server.streams.projections import ENDS_ROUND, MILESTONES, Milestones, plays_and_round, reached
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
-from longhu.store.entries import Append, Exposure
+from longhu.store.entries import Exposure
 from longhu.store.errors import Damaged, InsufficientFunds, LossLimitExceeded, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Store
@@ -122,8 +123,8 @@ class TableStream(Stream[Table, Command, Event]):
     def decide(self, state: Table, command: Command) -> list[Event] | Refusal:
         return decide(state, self.game, command)
 
-    def evolve(self, state: Table, event: Event) -> Table:
-        return evolve(state, event)
+    def evolve(self, state: Table, event: Event, transactions: Sequence[Transaction]) -> Table:
+        return evolve(state, event, transactions)
 
     def reached(self, milestones: Milestones, sequence: int, event: Event) -> Milestones:
         return reached(milestones, sequence, event) if type(event) in MILESTONES else milestones
@@ -173,29 +174,26 @@ class TableStream(Stream[Table, Command, Event]):
 
     # ------------------------------------------------ what the store keeps
 
-    def entry(
+    def beside(
         self,
         pending: PendingCommand[Table, Command],
         before: Snapshot[Table],
         after: Snapshot[Table],
-        lines: Sequence[bytes],
         events: Sequence[Event],
-    ) -> Append:
-        """The records, with the plays and the round that they decide, and the secrets that they seal and reveal."""
-        append = super().entry(pending, before, after, lines, events)
+    ) -> dict[str, Any]:
+        """The plays and the round that the records decide, and the secrets that they seal and reveal."""
         if pending.seals is None and not pending.limits and MEANS_MORE.isdisjoint(map(type, events)):
-            return msgspec.structs.replace(append, plain=True) if type(events[0]) is WagerPlaced else append
+            return {"plain": True} if type(events[0]) is WagerPlaced else {}
         if pending.seals is not None:
             self._sealed = {pending.seals.shoe: pending.seals.secret}  # the one before has been revealed
         plays, round = plays_and_round(self.name, after.milestones, before.sequence + 1, events)
-        return msgspec.structs.replace(
-            append,
-            seals=pending.seals,
-            reveals=next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
-            plays=plays,
-            round=round,
-            risks=_risks(pending, before.state, after.state),
-        )
+        return {
+            "seals": pending.seals,
+            "reveals": next((event.number for event in events if isinstance(event, ShuffleRevealed)), None),
+            "plays": plays,
+            "round": round,
+            "risks": _risks(pending, before.state, after.state),
+        }
 
     def read_context(self, snapshot: Snapshot[Table]) -> _Context:
         table, game = snapshot.state, self.game

@@ -23,7 +23,7 @@ from longhu.games.source import GameFileError
 from longhu.messages.localization import english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, MoneyError, parse
-from longhu.positions import Position, may_act_as
+from longhu.positions import Position
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED, loading, new_shuffle, revealing
@@ -35,8 +35,8 @@ from longhu.server.timers import is_dealt_automatically
 from longhu.store.errors import AlreadyExists
 from longhu.table.betting_phase import AbandonRound
 from longhu.table.default_settings import fullest_layout, usual_limits, usual_settings
-from longhu.table.engine import CALL_SHIFT_MANAGER, decide
-from longhu.table.messages import Command
+from longhu.table.engine import decide
+from longhu.table.messages import CALL_SHIFT_MANAGER, Command
 from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import TakeTheDeal
 from longhu.table.requirements import check_settings
@@ -214,7 +214,7 @@ def _as_asked(command: OpenTable) -> OpenTable:
 
 
 def _not_entitled(actor: Actor, needs: Position) -> Refusal | None:
-    if may_act_as(actor.position, needs):
+    if actor.position >= needs:
         return None
     return too_low(actor.position, needs)
 

@@ -18,7 +18,7 @@ from longhu.money import UNSTATED, Amount, Money, show
 from longhu.positions import Position
 from longhu.table import differential
 from longhu.table.betting import elsewhere, limit_for, until_first_card
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.remedies.procedure import follow
 from longhu.table.remedies.withdrawal import decided_wagers, withdrawable
@@ -165,7 +165,7 @@ def report_lifted(table: Table, game: Game, command: ReportLiftedWager) -> Decis
     round, clause = closed_round(table), cite(game, "late-withdrawal")
     if round is None:
         return Refusal("a wager may be taken back until the closing call", "Let the patron take it back", clause)
-    if chosen(game, "late_withdrawal") == "block":
+    if game.chosen.get("late_withdrawal") == "block":
         return Refusal("the device gives no stake back after the call", "It is on the layout still", clause)
     stake = round.stakes.get(_key(command))
     if stake is None:

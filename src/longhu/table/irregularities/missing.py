@@ -15,7 +15,7 @@ from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import OF_WORD, Position
-from longhu.table.document import chosen, rule_of, ruler, ruling_clause
+from longhu.table.document import rule_of, ruler, ruling_clause
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.messages import Command, decides, evolves, evolves_round
@@ -283,7 +283,7 @@ def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Deci
 def _set_replaced(table: Table, game: Game, command: Command) -> list[Event]:
     """A physical set that lacks cards is not dealt from again (IDT-5.11.5, Q37)."""
     electronic = table.settings is not None and table.settings.electronic_shoe
-    if electronic or chosen(game, "replace") == "substitutes":
+    if electronic or game.chosen.get("replace") == "substitutes":
         return []
     return condemned(table, command, KIND, _clause(game, 7), new_set=True)
 

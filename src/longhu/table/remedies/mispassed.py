@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.document import chosen, rule_of
+from longhu.table.document import rule_of
 from longhu.table.messages import Command, decides, evolves_round
 from longhu.table.priority import hand_index
 from longhu.table.remedies.procedure import Case, follow, round_in_hand
@@ -84,7 +84,7 @@ def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
 def retrievable(game: Game, round: Round, hand: int) -> bool:
     """Does a hand at the wrong person go to the right one? Not once it was seen, nor where a house lets it stay (Q36)."""
     seen = any(each.seen or each.public for each in round.cards_of(hand))
-    return not seen and chosen(game, "wrong_recipient") != "stand"
+    return not seen and game.chosen.get("wrong_recipient") != "stand"
 
 
 def retrieved(table: Table, game: Game, command: Command, hand: int) -> Decision:

@@ -18,7 +18,7 @@ from longhu.games.game import Game, Rule
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.odds.reach import reachable
 from longhu.positions import OF_WORD, Position
-from longhu.table.document import chosen, rule_of, ruler
+from longhu.table.document import rule_of, ruler
 from longhu.table.messages import Command, decides, evolve, evolves_round
 from longhu.table.remedies.restoring import ordered, restored
 from longhu.table.remedies.void import CARDS_WRONG, LEFT_WITH_CARDS, IrregularityFound, condemned, voided
@@ -240,7 +240,7 @@ def _void(case: Case) -> list[Event]:
     if case.put_right and case.kind in RECOVERABLE:
         return _put_right(case, case.clause(1))
     clause = case.clause(1) if case.clause(1).startswith(f"{case.clause()}.") else case.clause()
-    kept = _settled_already(case) if chosen(case.game, "void_keeps_decided") == "yes" else []
+    kept = _settled_already(case) if case.game.chosen.get("void_keeps_decided") == "yes" else []
     if isinstance(kept, Refusal):
         return _ruled(case._replace(told=kept.reason))
     events = [*kept, *voided(applied(case.table, kept), case.command, case.kind, (clause,))]
@@ -293,7 +293,7 @@ def _put_right(case: Case, clause: str) -> list[Event]:
     """The cards lie where they belong; where the house reads the clause so, patrons may withdraw first (Q11)."""
     doubt = case.game.readings.get("reconstruct_withdrawal")
     about_this = doubt is not None and case.rule is not None and set(doubt.clauses) & set(case.rule.clauses)
-    if about_this and chosen(case.game, "reconstruct_withdrawal") == "on":
+    if about_this and case.game.chosen.get("reconstruct_withdrawal") == "on":
         return _offer_then_reconstruct(case)
     return restored(case.table, case.game, case.command, clause, case.order)
 
@@ -316,14 +316,14 @@ def _order_then_offer(case: Case) -> list[Event]:
 
 def _offer_then_reopen(case: Case) -> list[Event]:
     """Patrons may withdraw, some wagers or all, and betting opens again (IDT-5.9)."""
-    whole = chosen(case.game, "withdrawal_scope") == "all"
+    whole = case.game.chosen.get("withdrawal_scope") == "all"
     return offered(case.table, case.game, case.command, case.kind, "reopen", case.clause(), whole=whole)
 
 
 def _offer_unless_decided(case: Case) -> list[Event]:
     """Patrons may withdraw everything, unless a wager on offer is decided already (IDT-5.15)."""
     clauses = (case.clause(1), case.clause(4))
-    only_placed = chosen(case.game, "established_on") == "placed"
+    only_placed = case.game.chosen.get("established_on") == "placed"
     return unless_decided(case.table, case.game, case.command, case.kind, clauses, only_placed=only_placed)
 
 

@@ -18,7 +18,7 @@ from longhu.odds.reach import Exposed, decided
 from longhu.positions import Position
 from longhu.table import nominees
 from longhu.table.differential import left_alone
-from longhu.table.document import chosen, cite
+from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.opening import high_limit
 from longhu.table.remedies.restoring import restored, rightful
@@ -126,7 +126,7 @@ def offer_at_the_cut(table: Table, game: Game, command: Command) -> list[Event]:
     """The cutting card in place of the first card: in a high limit area patrons may withdraw (IDT-3.16.1)."""
     if table.settings is None or not high_limit(game, table.settings) or "cutting-card-first" not in game.cites:
         return []
-    whole = chosen(game, "withdrawal_scope") == "all"
+    whole = game.chosen.get("withdrawal_scope") == "all"
     step = "cutting-card-first"
     return offered(table, game, command, step, "continue", cite(game, step), whole=whole)
 

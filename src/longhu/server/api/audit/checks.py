@@ -24,8 +24,8 @@ from longhu.games.game import Game
 from longhu.money import UNSTATED, show
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
-from longhu.server.api.codec import Number, Shown, Time, query
 from longhu.server.api.guards import live_table
+from longhu.server.api.http import Number, Shown, Time, query
 from longhu.server.observability import log
 from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
 from longhu.server.tables.theory import names_in_records, records_named

@@ -35,8 +35,8 @@ from longhu.positions import Position
 from longhu.server.accounts.house_log import running_now
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
-from longhu.server.api.codec import PAGE_MAX, Number, Shown, Time, is_name, query
 from longhu.server.api.guards import live_table, staff
+from longhu.server.api.http import PAGE_MAX, Number, Shown, Time, is_name, query
 from longhu.server.house import House
 from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
 from longhu.store import integrity

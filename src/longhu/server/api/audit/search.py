@@ -24,7 +24,7 @@ from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, noted
 from longhu.server.api.audit.visibility import told_until
-from longhu.server.api.codec import Moment, Number, Shown, Time, is_name, query
+from longhu.server.api.http import Moment, Number, Shown, Time, is_name, query
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream

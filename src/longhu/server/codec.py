@@ -1,8 +1,12 @@
-"""Types on the wire: how a value of the table is encoded for a client and decoded again, and what is wrong where it cannot be.
+"""The wire: how values, commands and views are encoded for a client and decoded again, and what is wrong where they cannot be.
 
 Everything follows from how a field is declared. Money (`Amount`) is a decimal string, a position is a word, a tuple of
 named things is an object by their names, so that one of them can change without the others. Numbers and
 texts have bounds. Nothing is converted silently: `"5"` is no number, and 5 is no amount.
+
+A command on the wire is made from the table's own: the same name without its version, the same fields without who and when,
+which the server says itself. What only the house may do has no wire form; what it does alone at some tables is for
+`authorization` to refuse.
 """
 
 from __future__ import annotations
@@ -12,18 +16,27 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache, lru_cache
 from operator import attrgetter
+from struct import Struct
 from types import GenericAlias, NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, UnsetType
-from msgspec.structs import FieldInfo
+from msgspec.structs import FieldInfo, asdict
 
 from longhu.accounts.names import NAME_MAX
+from longhu.eventsourcing import name_of
 from longhu.messages.message import Message
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
 from longhu.positions import Position
-from longhu.table.views import SeatView, StakeView
+from longhu.server.authorization import HOUSE_ONLY
+from longhu.server.streams.commands import Actor
+from longhu.table import engine
+from longhu.table.messages import TABLE, Command
+from longhu.table.opening import ChangeSettings
+from longhu.table.people import JoinTable
+from longhu.table.state import Settings
+from longhu.table.views import SeatView, StakeView, View
 
 WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
 TEXT_MAX, LIST_MAX = 1000, 1000
@@ -125,7 +138,7 @@ def form(kind: Any) -> Form:
         return _struct(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return Form(kind)
-    raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.wire_types")
+    raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.codec")
 
 
 _parsed = lru_cache(1 << 12)(parse)  # people stake the same amounts again and again
@@ -305,12 +318,11 @@ def may_be_left_out(field: FieldInfo) -> tuple[Any, ...]:
 
 def reader(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]:
     """From the wire form of a struct to arguments for the struct itself; what was not told is not among them."""
-    names, values = [each.name for each in fields], _getter(fields)
     converted = [(each.name, reads) for each in fields if (reads := form(each.type).reads) is not None]
     may_lack = any(_as_field(each)[-1] is UNSET for each in fields)
 
     def read(value: Any, currency: Currency) -> dict[str, Any]:
-        found = dict(zip(names, values(value), strict=True))
+        found = asdict(value)
         for name, reads in converted:
             told = found[name]
             if told is UNSET or told == ():
@@ -384,6 +396,134 @@ def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, Any]]:
         return found
 
     return differs
+
+
+# ------------------------------------------------ commands
+
+AREAS = engine.AREAS  # whose commands are known
+HEADER = Command.__struct_fields__  # by, at, position: the server says them, or looks them up
+NOT_SAID: dict[type[Command], tuple[str, ...]] = {JoinTable: ("status", "name")}  # what the house knows better
+
+if TYPE_CHECKING:
+
+    class WireCommand(msgspec.Struct):
+        """Any command that people may give."""
+
+        position: str | None
+
+else:
+    WireCommand = Any  # made below, of all of them
+
+
+def _fields(kind: type[Command]) -> list[FieldInfo]:
+    return fields_of(kind, besides=(*HEADER, *NOT_SAID.get(kind, ())))
+
+
+def _made(kind: type[Command]) -> type[msgspec.Struct]:
+    """The wire form of a command."""
+    fields: list[FieldInfo] = _fields(kind)
+    also: tuple[tuple[Any, ...], ...] = (("position", PositionWord | None, None),)
+    if kind is ChangeSettings:
+        fields = [each for each in fields if each.name != "changes"]
+        also = (("changes", _Changes), *also)
+    return as_struct(kind.__name__, kind.__doc__, fields, also, tag=name_of(kind), tag_field="command")
+
+
+_SETTINGS = fields_of(Settings, besides=("table",))
+_Changes = msgspec.defstruct(
+    "Changes",
+    [may_be_left_out(each) for each in _SETTINGS],
+    module=__name__,
+    namespace={"__doc__": "Settings of a table that shall be others."},
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+)
+_read_settings = reader(_SETTINGS)
+
+
+def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
+    """Arguments for the command, from its wire form."""
+    if kind is not ChangeSettings:
+        return reader(_fields(kind))
+
+    def read(asked: Any, currency: Currency) -> dict[str, Any]:
+        try:
+            return {"changes": msgspec.to_builtins(_read_settings(asked.changes, currency)), "why": asked.why}
+        except Unreadable as error:
+            raise Unreadable(error.says, "changes", *error.path) from None
+
+    return read
+
+
+FORMS = {kind: _made(kind) for kind in TABLE.deciders}
+KINDS = {made: kind for kind, made in FORMS.items()}
+_MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
+_WRITERS = {kind: writer(_fields(kind)) for kind in TABLE.deciders if kind is not ChangeSettings}
+ACCEPTED = {name_of(kind): made for kind, made in FORMS.items() if kind not in HOUSE_ONLY}
+if not TYPE_CHECKING:
+    WireCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007
+
+
+def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Command:
+    """What somebody asks of the table: theirs, now, in the position that they name or else hold. `Unreadable` names a field."""
+    kind, read = _MAKERS[type(asked)]
+    told = read(asked, currency)
+    told["position"] = actor.position if asked.position is None else Position(asked.position)
+    return kind(by=actor.person, at=at, **told)
+
+
+def written(command: Command, currency: Currency) -> dict[str, Any]:
+    """A command as somebody would send it, without who and when; what goes without saying is left out."""
+    kind = type(command)
+    if isinstance(command, ChangeSettings):
+        changes = {
+            each.name: form(each.type).write(msgspec.convert(command.changes[each.name], each.type), currency)
+            for each in _SETTINGS
+            if each.name in command.changes
+        }
+        return {"command": name_of(kind), "changes": changes, "why": command.why}
+    told = _WRITERS[kind](command, currency)
+    unusual = {each.name for each in _fields(kind) if each.required or getattr(command, each.name) != _usual(each)}
+    return {"command": name_of(kind), **{name: value for name, value in told.items() if name in unusual}}
+
+
+def _usual(field: FieldInfo) -> Any:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
+
+
+# ------------------------------------------------ views
+
+_write_view = writer(fields_of(View))
+changes = difference(fields_of(View))  # from one view to the next
+changes_beside = difference_beside(fields_of(View))  # the same, where the patch of somebody else's view is known
+
+
+def view(view: View, currency: Currency) -> dict[str, Any]:
+    """What somebody may see of a table, with amounts as strings; stakes and seats are objects by their names."""
+    return _write_view(view, currency)
+
+
+# ------------------------------------------------ frames
+
+TEXT = 0x81  # a whole text in one frame (RFC 6455)
+
+encode = msgspec.json.Encoder().encode
+_medium = Struct(">BBH").pack
+
+
+def framed(text: bytes) -> bytes:
+    """A text as a frame.
+
+    >>> framed(b"hello")
+    b'\\x81\\x05hello'
+    """
+    size = len(text)
+    if size < 126:
+        return bytes((TEXT, size)) + text
+    if size < 1 << 16:
+        return _medium(TEXT, 126, size) + text
+    return bytes((TEXT, 127)) + size.to_bytes(8) + text
 
 
 # ------------------------------------------------ decode errors
