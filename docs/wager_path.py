@@ -35,7 +35,7 @@ ANSWERED = ("FrameConnection.write", "Edge._note")  # and the last of these the 
 ANSWERS = ("longhu.server.realtime.", "longhu.server.api.")  # which goes through these alone
 VALUES = {  # by their last names, modules of data and of pure functions on it, which the others use; every other module takes a step
     "clock", "commands", "document", "game", "handling", "inferred_commands", "ledger", "messages", "money", "positions",
-    "public_events", "public_identity", "requirements", "row_codec", "settings", "state", "timers", "views", "wire_types",
+    "public_events", "public_identity", "requirements", "settings", "state", "timers", "views", "wire_types",
 }  # fmt: skip
 MONO, SANS = "ui-monospace, Menlo, Consolas, monospace", "system-ui, Segoe UI, Helvetica, Arial, sans-serif"
 

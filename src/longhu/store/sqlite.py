@@ -15,20 +15,17 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import accumulate
 from pathlib import Path
 
 import apsw
 import msgspec
-from msgspec.structs import astuple
 
-from longhu.ledger import unlimited
 from longhu.store.database import Conversation, Pool, Row, pending, scripts
 from longhu.store.entries import StreamHead
 from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
 from longhu.store.interface import Wake
 from longhu.store.notifications import Ends, Polling
-from longhu.store.sql import SqlStore
+from longhu.store.sql import SqlStore, decode_found, encode_writes
 from longhu.store.validation import Found, Needs, Writes
 
 APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
@@ -180,21 +177,12 @@ class SqliteStore(SqlStore[_SqliteConversation]):
 
     def _find(self, writing: _SqliteConversation, needs: Needs) -> Found:
         ((answer,),) = writing.ask(_FIND, msgspec.json.encode(needs).decode())
-        return _found(_decoder.decode(answer))
+        return decode_found(answer)
 
     def _put(self, writing: _SqliteConversation, writes: Writes) -> None:
-        columns = [column for each in writes.appends for column in (each[5], each[6].encode())]
-        starts = list(accumulate(map(len, columns), initial=1))
-        appends = [(*each[:5], *starts[2 * place : 2 * place + 3]) for place, each in enumerate(writes.appends)]
-        writing.put(_PUT_APPENDS, appends, b"".join(columns))
-        writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
-        writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
-        writing.put(_PUT_SEALS, [(table, shoe, secret.hex()) for table, shoe, secret in writes.seals])
-        writing.put(_REVEAL, writes.reveals)
-        writing.put(_PUT_WALLETS, writes.wallets.items())
-        writing.put(_PUT_PLAYS, map(astuple, writes.plays))
-        writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
-        writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
+        rows, columns = encode_writes(writes)
+        for kind, each in rows.items():
+            writing.put(_PUT[kind], each, *((columns,) if kind == "appends" else ()))
 
     def _last_number(self, indexed: int) -> int:
         return int(self._answer("select coalesce(max(number), ?) from appends", indexed)[0][0])
@@ -277,37 +265,6 @@ class SqliteStore(SqlStore[_SqliteConversation]):
             self._writer.close()
 
 
-class _Answer(msgspec.Struct):
-    """What `_FIND` answers."""
-
-    standings: list[tuple[str, int, str, int, bool, list[str]]]
-    commands: list[tuple[str, str, int, int, str]]
-    balances: list[tuple[str, str, int]]
-    sealed: list[tuple[str, int, str]]
-    wallets: dict[str, int]
-    risks: list[tuple[str, str, int, int]]
-    lost: list[tuple[str, int, int]]
-
-
-_decoder = msgspec.json.Decoder(_Answer)
-
-
-def _found(answer: _Answer) -> Found:
-    found = Found(wallets=answer.wallets)
-    for table, sequence, head, last_at, without_game, games in answer.standings:
-        found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
-        if without_game:
-            found.without_game.add(table)
-    found.commands = {(table, command): (first, last, asked) for table, command, first, last, asked in answer.commands}
-    for table, account, balance in answer.balances:
-        found.balances.setdefault(table, {})[account] = balance
-    found.sealed = {(table, shoe): bytes.fromhex(secret) for table, shoe, secret in answer.sealed}
-    for person, table, round, staked in answer.risks:
-        found.risks.setdefault(person, {})[table] = (round, staked)
-    found.lost = {(person, since): lost for person, since, lost in answer.lost}
-    return found
-
-
 # A cross join is read from left to right: for each key that is asked for, one look into the table.
 _FIND = """
 select json_object(
@@ -344,47 +301,49 @@ select json_object(
 """
 # What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by
 # statement, how the pages were before: that was nearly half of all that a commit wrote.
-_PUT_APPENDS = """
+_PUT = {  # by kind, as `encode_writes` has them
+    "appends": """
 insert or rollback into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
   substr(?2, value ->> 5, (value ->> 6) - (value ->> 5)), cast(substr(?2, value ->> 6, (value ->> 7) - (value ->> 6)) as text)
 from json_each(?1)
-"""
-_PUT_STANDINGS = """
+""",
+    "standings": """
 update or rollback tables set sequence = put.value ->> 1, head = put.value ->> 2, last_at = put.value ->> 3
 from json_each(?1) as put where tables.id = put.value ->> 0
-"""
-_PUT_BALANCES = """
+""",
+    "balances": """
 insert or rollback into balances (table_id, account, balance, may_owe)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
 on conflict (table_id, account) do update set balance = excluded.balance
-"""
-_PUT_SEALS = """
+""",
+    "seals": """
 insert or rollback into sealed (table_id, shoe, secret)
 select value ->> 0, value ->> 1, unhex(value ->> 2) from json_each(?1)
-"""
-_REVEAL = "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from json_each(?1))"
-_PUT_WALLETS = """
+""",
+    "reveals": "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from json_each(?1))",
+    "wallets": """
 update or rollback wallets set balance = put.value ->> 1 from json_each(?1) as put where person = put.value ->> 0
-"""
-_PUT_PLAYS = """
+""",
+    "plays": """
 insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
 from json_each(?1)
-"""
-_PUT_ROUNDS = """
+""",
+    "rounds": """
 insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
 from json_each(?1) where true
 on conflict (table_id, number) do update set
   first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
   started = excluded.started, ended = excluded.ended, ending = excluded.ending
-"""
-_PUT_RISKS = """
+""",
+    "risks": """
 insert or rollback into risks (person, table_id, round, staked)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
 on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked
-"""
+""",
+}
 
 
 def _json(rows: Iterable[object]) -> str:
