@@ -249,8 +249,7 @@ class PostgresqlStore(SqlStore[_PostgresqlConversation]):
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
         writing.run("lock table wallets in exclusive mode")
 
-    def changes(self, wake: Wake, *, own: bool = True) -> Listening:
-        del own  # the server tells everybody who listens
+    def changes(self, wake: Wake) -> Listening:
         return Listening(wake, self._connect, self._schema)
 
     def close(self) -> None:

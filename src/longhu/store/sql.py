@@ -85,9 +85,6 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
     def _hold_wallets(self, writing: C) -> None:
         """From here to the end of the transaction nobody else moves money in or out of a pocket."""
 
-    def _committed(self, standings: Sequence[StreamHead]) -> None:
-        """These trails stand there now, durably."""
-
     @abstractmethod
     def changes(self, wake: Wake) -> AbstractContextManager[None]: ...
 
@@ -134,7 +131,6 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
             results, writes = validate(batch, self._find(writing, needs(batch)))
             if writes.appends:
                 self._put(writing, writes)
-        self._committed(list(writes.standings.values()))
         return results
 
     def keep_head(self, head: Head) -> None:

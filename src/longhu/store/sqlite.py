@@ -13,15 +13,15 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import apsw
 import msgspec
 
 from longhu.store.database import Conversation, Pool, Row, pending, scripts
-from longhu.store.entries import StreamHead
 from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
 from longhu.store.interface import Wake
 from longhu.store.notifications import Ends, Polling
@@ -64,27 +64,6 @@ def _write_ahead(connection: apsw.Connection) -> None:
             return
 
 
-class _News:
-    """Where trails stand: all of them when it is asked first, and from then on those that something was appended to."""
-
-    def __init__(self, ask: Callable[..., list[Row]]) -> None:
-        self._ask = ask
-        self._last = 0  # the number of the last append that was seen
-
-    def __call__(self) -> Ends:
-        ((last,),) = self._ask("select coalesce(max(number), 0) from appends")
-        if not self._last:
-            found = self._ask("select id, sequence from tables")
-        else:
-            found = self._ask(
-                "select table_id, max(last_sequence) from appends where number > ? and number <= ? group by table_id",
-                self._last,
-                last,
-            )
-        self._last = last
-        return {row[0]: row[1] for row in found}
-
-
 class SqliteStore(SqlStore[_SqliteConversation]):
     """A store in a file. One connection writes; others read beside it."""
 
@@ -96,7 +75,6 @@ class SqliteStore(SqlStore[_SqliteConversation]):
         self.path, self._pages_max = path, pages_max
         self._unusable = ""
         self._lock = threading.Lock()
-        self._polling: list[Polling] = []
         self._readers = Pool(self._connect, apsw.Connection.close)
         try:
             _private(path)
@@ -198,32 +176,15 @@ class SqliteStore(SqlStore[_SqliteConversation]):
     def _hold_wallets(self, writing: _SqliteConversation) -> None:
         """Nobody else writes at all."""
 
-    def _committed(self, standings: Sequence[StreamHead]) -> None:
-        news = {each.table: each.sequence for each in standings}
-        for each in tuple(self._polling) if news else ():
-            each.tell(news)
+    def changes(self, wake: Wake) -> Polling:
+        return Polling(wake, partial(self._last_number, 0), self._appended)
 
-    @contextmanager
-    def changes(self, wake: Wake, *, own: bool = True) -> Iterator[None]:
-        polling = Polling(wake, self._version, _News(self._answer))
-        if own:
-            self._polling.append(polling)
-        try:
-            with polling:
-                yield
-        finally:
-            if own:
-                self._polling.remove(polling)
-
-    def _version(self) -> int:
-        """Another number whenever somebody else has written: the connection that asks counts for nobody else."""
-        with self._lock:
-            if self._unusable:
-                raise StoreUnusable(self._unusable)
-            try:
-                return int(_SqliteConversation(self._writer).ask("pragma data_version")[0][0])
-            except apsw.Error as error:
-                raise _told(error, self.path) from error
+    def _appended(self, number: int) -> tuple[int, Ends]:
+        """The number of the last append, and where the trails stand that something was appended to behind that number."""
+        rows = self._answer(
+            "select table_id, max(last_sequence), max(number) from appends where number > ? group by table_id", number
+        )
+        return max((row[2] for row in rows), default=number), {row[0]: row[1] for row in rows}
 
     def backup(self, path: Path) -> None:
         """A copy of the store as it stands at this moment, while it is in use. It is whole, or it is not there.
