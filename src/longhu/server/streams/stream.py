@@ -318,7 +318,7 @@ class Stream(ABC, Generic[S, C, E]):
             while self._queue or self._must_read:
                 if not self._must_read:
                     await self._commit_batch()
-                elif not await self._read_on():
+                elif not await self._read_on() and not self._queue and not self._readers:
                     return  # the next command tries again
         except Exception as error:  # a defect of this module: nothing may wait for ever
             log.exception("stream failed", stream=self.name)
@@ -544,8 +544,11 @@ class Stream(ABC, Generic[S, C, E]):
         return done
 
     async def _read_on(self) -> bool:
-        """Apply what the store has behind the snapshot; False where it cannot be read now."""
-        start, readers, failed = self.snapshot, self._readers, None
+        """Apply what the store has behind the snapshot; False where it cannot be read now.
+
+        Then whoever waits already fails. Whoever came meanwhile does not: by now the store may be back.
+        """
+        start, readers, waiting, failed = self.snapshot, self._readers, len(self._queue), None
         self._stale, self._readers = False, []
         try:
             snapshot, applied, context = await asyncio.to_thread(self._read_after, start)
@@ -553,7 +556,8 @@ class Stream(ABC, Generic[S, C, E]):
             self._halt(str(error))
         except StoreError as error:
             self._stale, failed = True, StoreUnavailable(str(error))
-            self._give_up(failed)
+            for _ in range(waiting):
+                self._fail(self._queue.popleft(), failed)
         except Exception as error:  # records that this program cannot read
             self._halt(f"{type(error).__name__}: {error}")
         else:
