@@ -480,15 +480,12 @@ class Stream(ABC, Generic[S, C, E]):
         self.halted = why
         log.error("stream halted", stream=self.name, why=why)
         self._alarm(self.name, why)
-        self._give_up(TableHalted(why))
-
-    def _give_up(self, error: Exception) -> None:
         waiting, self._queue = self._queue, deque()
         for pending in waiting:
-            self._fail(pending, error)
+            self._fail(pending, TableHalted(why))
         readers, self._readers = self._readers, []
         for each in readers:
-            _settle(each, StoreUnavailable(str(error)))
+            _settle(each, StoreUnavailable(why))
 
     # ------------------------------------------------ listeners
 
@@ -544,10 +541,7 @@ class Stream(ABC, Generic[S, C, E]):
         return done
 
     async def _read_on(self) -> bool:
-        """Apply what the store has behind the snapshot; False where it cannot be read now.
-
-        Then whoever waits already fails. Whoever came meanwhile does not: by now the store may be back.
-        """
+        """Apply what the store has behind the snapshot; False where it cannot be read now, and commands that waited have failed."""
         start, readers, waiting, failed = self.snapshot, self._readers, len(self._queue), None
         self._stale, self._readers = False, []
         try:
@@ -556,7 +550,7 @@ class Stream(ABC, Generic[S, C, E]):
             self._halt(str(error))
         except StoreError as error:
             self._stale, failed = True, StoreUnavailable(str(error))
-            for _ in range(waiting):
+            for _ in range(waiting):  # not those that came meanwhile: by now the store may be back
                 self._fail(self._queue.popleft(), failed)
         except Exception as error:  # records that this program cannot read
             self._halt(f"{type(error).__name__}: {error}")
