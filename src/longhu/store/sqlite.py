@@ -45,7 +45,7 @@ class _SqliteConversation:
         self.ask(sql, *parameters)
 
     def put(self, sql: str, rows: Iterable[object], *parameters: object) -> None:
-        """Many rows in one statement, which reads them with `json_each(?1)`."""
+        """Many rows in one statement, which reads them with `jsonb_each(?1)`."""
         if text := _json(rows):
             self.connection.execute(sql, (text, *parameters))
 
@@ -167,7 +167,7 @@ class SqliteStore(SqlStore[_SqliteConversation]):
 
     def _put_words(self, writing: _SqliteConversation, words: Sequence[tuple[int, str]]) -> None:
         writing.put(
-            "insert into words (rowid, text) select value ->> 0, value ->> 1 from json_each(?1) order by 1", words
+            "insert into words (rowid, text) select value ->> 0, value ->> 1 from jsonb_each(?1) order by 1", words
         )
 
     def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
@@ -233,32 +233,32 @@ select json_object(
     select json_group_array(json_array(
       t.id, t.sequence, t.head, t.last_at, json(iif(t.game is null, 'true', 'false')),
       json((select json_group_array(g.digest) from table_games g where g.table_id = t.id))))
-    from json_each(?1, '$.tables') as asked cross join tables t on t.id = asked.value)),
+    from jsonb_each(?1, '$.tables') as asked cross join tables t on t.id = asked.value)),
   'commands', json((
     select json_group_array(json_array(a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint))
-    from json_each(?1, '$.commands') as asked
+    from jsonb_each(?1, '$.commands') as asked
     cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1)),
   'balances', json((
     select json_group_array(json_array(b.table_id, b.account, b.balance))
-    from json_each(?1, '$.accounts') as asked
+    from jsonb_each(?1, '$.accounts') as asked
     cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1)),
   'sealed', json((
     select json_group_array(json_array(s.table_id, s.shoe, hex(s.secret)))
-    from json_each(?1, '$.shoes') as asked
+    from jsonb_each(?1, '$.shoes') as asked
     cross join sealed s on s.table_id = asked.value ->> 0 and s.shoe = asked.value ->> 1)),
   'wallets', json((
     select json_group_object(w.person, w.balance)
-    from json_each(?1, '$.people') as asked cross join wallets w on w.person = asked.value)),
+    from jsonb_each(?1, '$.people') as asked cross join wallets w on w.person = asked.value)),
   'risks', json((
     select json_group_array(json_array(r.person, r.table_id, r.round, r.staked))
-    from (select distinct value ->> 0 as person from json_each(?1, '$.bounds')) as asked
+    from (select distinct value ->> 0 as person from jsonb_each(?1, '$.bounds')) as asked
     cross join risks r on r.person = asked.person
     where not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round))),
   'lost', json((
     select json_group_array(json_array(asked.value ->> 0, asked.value ->> 1, (
       select coalesce(-sum(p.net), 0) from plays p
       where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1)))
-    from json_each(?1, '$.bounds') as asked)))
+    from jsonb_each(?1, '$.bounds') as asked)))
 """
 # What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by
 # statement, how the pages were before: that was nearly half of all that a commit wrote.
@@ -267,41 +267,41 @@ _PUT = {  # by kind, as `encode_writes` has them
 insert or rollback into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
   substr(?2, value ->> 5, (value ->> 6) - (value ->> 5)), cast(substr(?2, value ->> 6, (value ->> 7) - (value ->> 6)) as text)
-from json_each(?1)
+from jsonb_each(?1)
 """,
     "standings": """
 update or rollback tables set sequence = put.value ->> 1, head = put.value ->> 2, last_at = put.value ->> 3
-from json_each(?1) as put where tables.id = put.value ->> 0
+from jsonb_each(?1) as put where tables.id = put.value ->> 0
 """,
     "balances": """
 insert or rollback into balances (table_id, account, balance, may_owe)
-select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?1) where true
 on conflict (table_id, account) do update set balance = excluded.balance
 """,
     "seals": """
 insert or rollback into sealed (table_id, shoe, secret)
-select value ->> 0, value ->> 1, unhex(value ->> 2) from json_each(?1)
+select value ->> 0, value ->> 1, unhex(value ->> 2) from jsonb_each(?1)
 """,
-    "reveals": "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from json_each(?1))",
+    "reveals": "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from jsonb_each(?1))",
     "wallets": """
-update or rollback wallets set balance = put.value ->> 1 from json_each(?1) as put where person = put.value ->> 0
+update or rollback wallets set balance = put.value ->> 1 from jsonb_each(?1) as put where person = put.value ->> 0
 """,
     "plays": """
 insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
-from json_each(?1)
+from jsonb_each(?1)
 """,
     "rounds": """
 insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-from json_each(?1) where true
+from jsonb_each(?1) where true
 on conflict (table_id, number) do update set
   first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
   started = excluded.started, ended = excluded.ended, ending = excluded.ending
 """,
     "risks": """
 insert or rollback into risks (person, table_id, round, staked)
-select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?1) where true
 on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked
 """,
 }
