@@ -1,7 +1,8 @@
 """Trace one wager from a patron's socket to another patron's, and draw its way: `make docs`.
 
 A server runs in this process with one table, two patrons and a dealer on real sockets. While one wager goes through, every call of a
-Python function of ours is noted, in the event loop, in the thread that commits, and in the one that tells others of a commit.
+Python function of ours is noted, in the event loop and in the thread that commits. A third thread looks every 200 ms for what anybody has
+appended, for the sake of other nodes and of the second copy. Nothing waits for it, so it is not on the way.
 
     python docs/wager_path.py            draw docs/pictures/wager.svg
     python docs/wager_path.py --print    print the modules instead, for a wager over the socket and over HTTP
@@ -29,12 +30,13 @@ SETTLES = 0.3  # seconds for what follows an answer: other screens, the automati
 TRACED = (
     3  # wagers of each kind; the one that enters fewest modules counts: what is done once a second fell into no other
 )
-LOOP, COMMIT, NOTIFIER = "event loop", "commit thread", "notifier thread"
+LOOP, COMMIT = "event loop", "commit thread"
+NOTIFIER = "longhu-changes"
 SENT = "Subscriber.send"  # the last of these ends the way to other screens,
 ANSWERED = ("FrameConnection.write", "Edge._note")  # and the last of these the way of the answer,
 ANSWERS = ("longhu.server.realtime.", "longhu.server.api.")  # which goes through these alone
 VALUES = {  # by their last names, modules of data and of pure functions on it, which the others use; every other module takes a step
-    "commands", "document", "game", "handling", "ledger", "money", "positions", "requirements", "row_codec", "state", "timers", "views",
+    "commands", "document", "game", "handling", "ledger", "money", "positions", "requirements", "state", "timers", "views",
 }  # fmt: skip
 MONO, SANS = "ui-monospace, Menlo, Consolas, monospace", "system-ui, Segoe UI, Helvetica, Arial, sans-serif"
 
@@ -69,6 +71,8 @@ class Tracer:
         code = frame.f_code
         if not self._is_on or event != "call" or not code.co_filename.startswith(self._ours):
             return
+        if threading.current_thread().name == NOTIFIER:
+            return
         if code.co_code[frame.f_lasti + 1] == 0:  # RESUME 0; a coroutine or generator that goes on has another number
             module = ".".join(Path(code.co_filename).relative_to(SOURCES).with_suffix("").parts)
             self.calls.append(Call(_thread(), module, code.co_qualname))
@@ -86,8 +90,7 @@ class Tracer:
 
 def _thread() -> str:
     """Where a call is drawn; a thread that the event loop waits for belongs to it."""
-    name = threading.current_thread().name
-    return COMMIT if "commit" in name else NOTIFIER if "changes" in name else LOOP
+    return COMMIT if "commit" in threading.current_thread().name else LOOP
 
 
 class Traces(NamedTuple):
@@ -148,7 +151,7 @@ def _of(tracer: Tracer, act: Callable[[], None]) -> list[Call]:
     return [
         each
         for place, each in enumerate(calls)
-        if place < sent or each.thread == NOTIFIER or (place < answered and each.module.startswith(ANSWERS))
+        if place < sent or (place < answered and each.module.startswith(ANSWERS))
     ]
 
 
@@ -187,7 +190,7 @@ WIDTH, MARGIN = 900, 14
 LOOP_X, LOOP_WIDTH, OTHER_X, OTHER_WIDTH = 142, 372, 536, 350
 BOX, GAP, HEADING, CHARACTER = 32, 4, 25, 6.05
 INK, SOFT, LINE = "#1f2328", "#57606a", "#8c959f"
-FILLS = {LOOP: ("#ddf4ff", "#54aeff"), COMMIT: ("#fff8c5", "#d4a72c"), NOTIFIER: ("#f6f8fa", "#afb8c1")}
+FILLS = {LOOP: ("#ddf4ff", "#54aeff"), COMMIT: ("#fff8c5", "#d4a72c")}
 PHASES = {  # the function with which each begins, in order
     "TableConnection._handle": "read the message",
     "AuthorizationCache.grant": "who sends it, and may they?",
@@ -199,10 +202,7 @@ PHASES = {  # the function with which each begins, in order
     "Broadcast._applied": "what each audience sees of it",
     "Subscriber.send": "one frame to every socket, then the answer",
 }
-OTHER_PHASES = {
-    COMMIT: "one transaction for all streams that wait",
-    NOTIFIER: "wake whoever else follows the store",
-}
+OTHER_PHASES = {COMMIT: "one transaction for all streams that wait"}
 COMMITS = "GroupCommit.commit"  # after this phase come those of the other threads
 
 
@@ -273,11 +273,8 @@ def drawing(traces: Traces) -> str:
     )
     y = canvas.lanes(72)
     y = canvas.arrow_in(y, "ann clicks", "place-wager")
-    before, beside = LOOP, y
+    before = LOOP
     for phase in found:
-        if phase.thread == NOTIFIER:  # which goes on while the event loop does
-            beside = canvas.phase(y + 18, phase)
-            continue
         canvas.crossing(y, before, phase.thread)
         if phase.thread == COMMIT:
             canvas.text(LOOP_X, y + 40, "The loop reads other messages meanwhile.", 12, SOFT)
@@ -285,7 +282,6 @@ def drawing(traces: Traces) -> str:
         y, before = canvas.phase(y, phase), phase.thread
     canvas.arrow_out(y - 2 * (BOX + GAP) + 16, "bob's screen", "event + patch")
     canvas.arrow_out(y - GAP - BOX // 2, "ann's screen", "done")
-    y = max(y, beside)
     y = canvas.legend(y + 24, sorted(set(modules(traces.http)) - set(modules(traces.socket))))
     return canvas.document(y)
 

@@ -25,7 +25,7 @@ from longhu.positions import Position
 from longhu.server.house import House
 from longhu.store.address import open_store
 from longhu.store.mirror import Mirror, MirrorFolder
-from longhu.store.row_codec import decode_lines, encode_lines
+from longhu.store.sql import decode_lines, encode_lines
 from tests.server.conftest import an_empty_database, database, postgresql
 from tests.server.running import WAITS, Running, quick, running
 from tests.store.server import Server

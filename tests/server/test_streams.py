@@ -26,8 +26,8 @@ from longhu.server.streams.commands import Committed, IdempotencyConflict, Store
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import PERSON_ACCOUNT_SHORT, AppliedTableEvent, TableStream, load_snapshot
 from longhu.store.address import open_store
-from longhu.store.entries import Append
-from longhu.store.errors import CommitFailed, InvalidAppend
+from longhu.store.entries import Append, StreamHead
+from longhu.store.errors import CommitFailed, InvalidAppend, StoreError
 from longhu.store.group_commit import GroupCommit
 from longhu.store.interface import Result, Store
 from longhu.table.betting import PlaceWager, TakeWagerBack
@@ -517,6 +517,32 @@ def test_a_store_that_cannot_be_read_turns_commands_away_until_it_can(file: Stor
             assert live.state == replayed(file)
 
     asyncio.run(main())
+
+
+def test_a_read_that_fails_fails_only_the_commands_that_were_there_when_it_began(file: Store) -> None:
+    """The database may be back by the time that somebody asks, while whoever asked before still waits to hear that it was away."""
+    begun, goes_on, standing = threading.Event(), threading.Event(), file.standing
+
+    def away(_: str) -> StreamHead:
+        setattr(file, "standing", standing)  # noqa: B010 (back again for whoever asks next)
+        begun.set()
+        assert goes_on.wait(20)
+        raise StoreError("the store is away")
+
+    async def played() -> None:
+        await opened(file)
+        async with a_live(file) as live:
+            live.notice(0)
+            setattr(file, "standing", away)  # noqa: B010
+            early = live.submit(bet("ann"), "early")
+            assert await asyncio.to_thread(begun.wait, 20)
+            late = live.submit(bet("bob"), "late")
+            goes_on.set()
+            with pytest.raises(StoreUnavailable):
+                await early
+            assert isinstance(await late, Committed)
+
+    asyncio.run(played())
 
 
 def test_a_store_that_ends_before_what_was_committed_halts_the_table(file: Store) -> None:

@@ -9,7 +9,7 @@ import apsw
 import msgspec
 import psycopg
 
-from longhu.store.row_codec import decode_lines
+from longhu.store.sql import decode_lines
 from tests.store.house import Place
 
 GUARDED = ("appends", "heads", "plays")

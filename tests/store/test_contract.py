@@ -302,6 +302,16 @@ def test_a_secret_is_sealed_with_its_commitment_and_stands_in_no_record_until_it
     assert SECRET.hex() in b"".join(proof_of(store, "T1")).decode()
 
 
+def test_secrets_that_are_sealed_and_revealed_in_one_commit_are_gone(store: Store) -> None:
+    seat = opened(store)
+    other = bytes(range(32))
+    batch = [seat.commits(1, SECRET), seat.reveals(1, SECRET), seat.commits(2, other)]
+    assert store.commit(batch) == [Appended(2, 2), Appended(3, 3), Appended(4, 4)]
+    assert store.sealed("T1") == {2: other}
+    assert store.commit([seat.reveals(2, other), seat.commits(3, SECRET)]) == [Appended(5, 5), Appended(6, 6)]
+    assert store.sealed("T1") == {3: SECRET}
+
+
 def test_a_secret_is_not_shown_by_accident() -> None:
     assert repr(Sealed(1, SECRET)) == "Sealed(shoe=1)"
     shown = repr(Seat(StreamHead("T1", 0, beginning("T1"), 0)).commits(1, SECRET))

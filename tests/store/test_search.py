@@ -12,7 +12,7 @@ from longhu.audit import proof
 from longhu.store import sql
 from longhu.store.entries import FoundRecord
 from longhu.store.interface import Store
-from longhu.store.row_codec import asked_words, words_of
+from longhu.store.sql import asked_words, words_of
 from tests.audit.evening import START, ordinary
 from tests.store.house import Place, appends_of, opened, with_wallet
 from tests.store.tampering import ask, tamper

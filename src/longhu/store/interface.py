@@ -104,10 +104,8 @@ class Store(Protocol):
 
     def heads(self, table: str, after: int = 0) -> Iterator[Head]: ...
 
-    def changes(self, wake: Wake, *, own: bool = True) -> AbstractContextManager[None]:
+    def changes(self, wake: Wake) -> AbstractContextManager[None]:
         """Be told, in a thread of its own, of everything that anybody appends: which trail, and its last sequence.
-
-        Without `own`, what was appended through this very object may be left out.
 
         One that is told twice or late is harmless; `("", 0)` says that some may have been missed: look at everything.
         """

@@ -1,6 +1,6 @@
 """Notifications of appends, by this process or another: a thread that calls back while the context is open.
 
-A SQLite file is polled for what other processes wrote; a PostgreSQL server notifies its listeners.
+A SQLite file is polled; a PostgreSQL server notifies its listeners.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ import hashlib
 import selectors
 import socket
 import threading
-import time
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -32,64 +30,34 @@ Ends = dict[str, int]  # the last sequence of each trail
 
 
 class Polling:
-    """A thread that tells what is appended, while it is entered.
+    """A thread that tells what is appended to a file, by this process or another, while it is entered.
 
-    `version` is another whenever somebody else has written to the file; `stands` is asked only then.
+    `last` answers with the number of the last append. `appended` is given such a number, and answers with that of the last now, and where
+    the trails stand that something was appended to since.
     """
 
-    def __init__(self, wake: Wake, version: Callable[[], int], stands: Callable[[], Ends]) -> None:
-        self._wake, self._version, self._stands = wake, version, stands
-        self._news: SimpleQueue[Ends | None] = SimpleQueue()
+    def __init__(self, wake: Wake, last: Callable[[], int], appended: Callable[[int], tuple[int, Ends]]) -> None:
+        self._wake, self._find_last, self._appended = wake, last, appended
+        self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="longhu-changes", daemon=True)
-        self._missed = False
-
-    def tell(self, news: Ends) -> None:
-        """This process has appended."""
-        self._news.put(news)
 
     def __enter__(self) -> None:
-        self._seen = self._version()
-        self._known = self._stands()
+        self._last = self._find_last()
         self._thread.start()
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self._news.put(None)
+        self._stopping.set()
         self._thread.join()
 
     def _run(self) -> None:
-        looks = time.monotonic() + EVERY
-        while (news := self._next(looks)) is not None:
-            self._tell(news)
-            if time.monotonic() < looks:
-                continue
+        while not self._stopping.wait(EVERY):
             try:
-                self._tell(self._elsewhere())
+                self._last, ends = self._appended(self._last)
             except StoreUnusable:
                 return
             except StoreError:
-                self._missed = True
-            looks = time.monotonic() + EVERY
-
-    def _next(self, until: float) -> Ends | None:
-        """What this process has appended, nothing when it is time to look, None when this is over."""
-        try:
-            return self._news.get(timeout=max(0.0, until - time.monotonic()))
-        except Empty:
-            return {}
-
-    def _elsewhere(self) -> Ends:
-        """What others have appended since the last look."""
-        version = self._version()
-        if version == self._seen and not self._missed:
-            return {}
-        stands = self._stands()
-        self._seen, self._missed = version, False
-        return stands
-
-    def _tell(self, news: Ends) -> None:
-        for trail, sequence in news.items():
-            if sequence > self._known.get(trail, 0):
-                self._known[trail] = sequence
+                continue  # the next look finds it
+            for trail, sequence in ends.items():
                 self._wake(trail, sequence)
 
 

@@ -1,33 +1,31 @@
 """The store of a house on several machines: a PostgreSQL database.
 
 A writer locks the row of each table first, in the order of names, so that writers wait for each other but never in a
-circle. Rows of a kind go in one statement, as an array for each column. Every wait has a timeout: for a lock, for an answer, for the
-network.
+circle. A batch is a handful of statements, however many appends it has: keys and rows go in as one JSON text, and what is found comes
+back as one. Every wait has a timeout: for a lock, for an answer, for the network.
 """
 
 from __future__ import annotations
 
 import select
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import TypeVar
 
+import msgspec
 import psycopg
-from msgspec.structs import astuple
 from psycopg import sql
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 
-from longhu.ledger import unlimited
 from longhu.store.database import Conversation, Pool, Row, Script, pending, scripts
-from longhu.store.entries import StreamHead
 from longhu.store.errors import CommitFailed, NotAStore, StoreError
 from longhu.store.interface import Wake
 from longhu.store.notifications import Listening, channel, notices
-from longhu.store.sql import SqlStore
+from longhu.store.sql import SqlStore, decode_found, encode_writes
 from longhu.store.validation import Found, Needs, Writes
 
 Connection = psycopg.Connection[Row]
@@ -149,11 +147,6 @@ class _PostgresqlConversation:
     def run(self, sql: str, *parameters: object) -> None:
         self.connection.execute(_query(sql), parameters)
 
-    def put(self, sql: str, rows: Iterable[Row]) -> None:
-        """Many rows in one statement, which reads them with `unnest`."""
-        if columns := _columns(rows):
-            self.connection.execute(_query(sql).replace(b"%s", b"%b"), columns)  # binary: nothing is escaped
-
 
 class PostgresqlStore(SqlStore[_PostgresqlConversation]):
     """A store in one schema of a database."""
@@ -225,41 +218,18 @@ class PostgresqlStore(SqlStore[_PostgresqlConversation]):
 
     def _find(self, writing: _PostgresqlConversation, needs: Needs) -> Found:
         """All questions go at once; each is answered after the one before, the first when it has the locks."""
-        locked = writing.asked(_LOCKED, needs.tables)
-        commands = writing.asked(_COMMANDS, *_columns(needs.commands))
-        balances = writing.asked(_BALANCES, *_columns(needs.accounts)) if needs.accounts else None
-        sealed = writing.asked(_SEALED, *_columns(needs.shoes)) if needs.shoes else None
-        wallets = writing.asked(_WALLETS, needs.people) if needs.people else None
-        losses = writing.asked(_LOSSES, *_columns(needs.bounds)) if needs.bounds else None
-        found = Found()
-        for table, sequence, head, last_at, without_game, games in locked.fetchall():
-            found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
-            if without_game:
-                found.without_game.add(table)
-        found.commands = {(row[0], row[1]): (row[2], row[3], row[4]) for row in commands.fetchall()}
-        for table, account, balance in balances.fetchall() if balances else ():
-            found.balances.setdefault(table, {})[account] = balance
-        found.sealed = {(row[0], row[1]): row[2] for row in sealed.fetchall()} if sealed else {}
-        found.wallets = {row[0]: row[1] for row in wallets.fetchall()} if wallets else {}
-        for person, table, number, amount in losses.fetchall() if losses else ():
-            if table is None:
-                found.lost[person, number] = amount
-            else:
-                found.risks.setdefault(person, {})[table] = (number, amount)
-        return found
+        asked = msgspec.json.encode(needs).decode()
+        answers = [writing.asked(_LOCKED, needs.tables), writing.asked(_FIND, asked)]
+        if needs.people:
+            answers.append(writing.asked(_WALLETS, needs.people))
+        if needs.bounds:
+            answers.append(writing.asked(_LOSSES, asked))
+        return decode_found(*(answer.fetchall()[0][0] for answer in answers))
 
     def _put(self, writing: _PostgresqlConversation, writes: Writes) -> None:
-        writing.put(_PUT_APPENDS, writes.appends)
-        writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
-        writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
-        writing.put(_PUT_SEALS, writes.seals)
-        writing.put(_REVEAL, writes.reveals)
-        writing.put(_PUT_WALLETS, writes.wallets.items())
-        writing.put(_PUT_PLAYS, map(astuple, writes.plays))
-        writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
-        writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
+        rows, columns = encode_writes(writes)
         news = notices([(each.table, each.sequence) for each in writes.standings.values()])
-        writing.run(_NOTIFY, channel(self._schema), news)
+        writing.run(_PUT, msgspec.json.encode(rows).decode(), columns, channel(self._schema), news)
 
     def _last_number(self, indexed: int) -> int:
         question = "select coalesce(max(number), ?) from appends"
@@ -270,7 +240,7 @@ class PostgresqlStore(SqlStore[_PostgresqlConversation]):
             return int(writing.ask(question, indexed)[0][0])
 
     def _put_words(self, writing: _PostgresqlConversation, words: Sequence[tuple[int, str]]) -> None:
-        writing.put(_PUT_WORDS, words)
+        writing.run(_PUT_WORDS, msgspec.json.encode(words).decode())
 
     def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
         return " & ".join([*(f"'{word}'" for word in whole), *(f"'{word}':*" for word in beginnings)])
@@ -279,8 +249,7 @@ class PostgresqlStore(SqlStore[_PostgresqlConversation]):
         """Whoever moves money of people locks rows here first, so that this waits for them and they for this."""
         writing.run("lock table wallets in exclusive mode")
 
-    def changes(self, wake: Wake, *, own: bool = True) -> Listening:
-        del own  # the server tells everybody who listens
+    def changes(self, wake: Wake) -> Listening:
         return Listening(wake, self._connect, self._schema)
 
     def close(self) -> None:
@@ -288,83 +257,103 @@ class PostgresqlStore(SqlStore[_PostgresqlConversation]):
         self._writers.close()
 
 
-_LOCKED = (
-    "select t.id, t.sequence, t.head, t.last_at, t.game is null, "
-    "array(select g.digest from table_games g where g.table_id = t.id) "
-    "from tables t where t.id = any(?::text[]) order by t.id for update of t"
-)
-_COMMANDS = (
-    "select a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint from appends a "
-    "join unnest(?::text[], ?::text[]) as asked (t, command) on a.table_id = asked.t and a.command = asked.command"
-)
-_BALANCES = (
-    "select b.table_id, b.account, b.balance from balances b "
-    "join unnest(?::text[], ?::text[]) as asked (t, account) on b.table_id = asked.t and b.account = asked.account"
-)
-_SEALED = (
-    "select s.table_id, s.shoe, s.secret from sealed s "
-    "join unnest(?::text[], ?::bigint[]) as asked (t, shoe) on s.table_id = asked.t and s.shoe = asked.shoe"
-)
-_WALLETS = "select person, balance from wallets where person = any(?::text[]) order by person for update"
-_LOSSES = (  # both as of one moment: what is settled in it is lost, or still at stake, and never neither
-    "with asked as (select * from unnest(?::text[], ?::bigint[]) as asked (person, since)) "
-    "select person, null as table_id, since, (select cast(coalesce(-sum(p.net), 0) as bigint) from plays p "
-    "where p.person = asked.person and p.at >= asked.since) from asked "
-    "union all select r.person, r.table_id, r.round, r.staked from risks r where r.person in (select person from asked) "
-    "and not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)"
-)
-_PUT_APPENDS = (
-    "insert into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings) "
-    "select * from unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bytea[], ?::text[])"
-)
-_PUT_STANDINGS = (
-    "update tables set sequence = put.sequence, head = put.head, last_at = put.last_at "
-    "from unnest(?::text[], ?::bigint[], ?::text[], ?::bigint[]) as put (t, sequence, head, last_at) where id = put.t"
-)
-_PUT_BALANCES = (
-    "insert into balances (table_id, account, balance, may_owe) "
-    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::boolean[]) "
-    "on conflict (table_id, account) do update set balance = excluded.balance"
-)
-_PUT_WORDS = (
-    "insert into words (number, words) select put.number, array_to_tsvector(string_to_array(put.words, ' ')) "
-    "from unnest(?::bigint[], ?::text[]) as put (number, words)"
-)
-_NOTIFY = "select pg_notify(?, told) from unnest(?::text[]) as told"
-_PUT_SEALS = "insert into sealed (table_id, shoe, secret) select * from unnest(?::text[], ?::bigint[], ?::bytea[])"
-_PUT_WALLETS = (
-    "update wallets set balance = put.balance from unnest(?::text[], ?::bigint[]) as put (person, balance) "
-    "where wallets.person = put.person"
-)
-_PUT_PLAYS = (
-    "insert into plays (person, table_id, round, at, staked, net, sequence, kind) select * from unnest("
-    "?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])"
-)
-_PUT_ROUNDS = (
-    "insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending) select * from unnest("
-    "?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[]) "
-    "on conflict (table_id, number) do update set "
-    "first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence, "
-    "started = excluded.started, ended = excluded.ended, ending = excluded.ending"
-)
-_PUT_RISKS = (
-    "insert into risks (person, table_id, round, staked) "
-    "select * from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) "
-    "on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked"
-)
-_REVEAL = (
-    "delete from sealed using unnest(?::text[], ?::bigint[]) as told (t, shoe) "
-    "where sealed.table_id = told.t and sealed.shoe = told.shoe"
-)
+# Each question is answered with one JSON text. `limit 1` keeps the order of a join: for each key that is asked for, one look into an index.
+_LOCKED = """
+select json_build_object('standings', coalesce(json_agg(json_build_array(
+  t.id, t.sequence, t.head, t.last_at, t.game is null,
+  array(select g.digest from table_games g where g.table_id = t.id))), '[]'))::text
+from (select * from tables where id = any(?::text[]) order by id for update) as t
+"""
+_FIND = """
+with asked as (select ?::jsonb as needs)
+select json_build_object(
+  'commands', (
+    select coalesce(json_agg(json_build_array(a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint)), '[]')
+    from jsonb_array_elements(needs -> 'commands') as key cross join lateral (
+      select * from appends where table_id = key ->> 0 and command = key ->> 1 limit 1) as a),
+  'balances', (
+    select coalesce(json_agg(json_build_array(b.table_id, b.account, b.balance)), '[]')
+    from jsonb_array_elements(needs -> 'accounts') as key cross join lateral (
+      select * from balances where table_id = key ->> 0 and account = key ->> 1 limit 1) as b),
+  'sealed', (
+    select coalesce(json_agg(json_build_array(s.table_id, s.shoe, encode(s.secret, 'hex'))), '[]')
+    from jsonb_array_elements(needs -> 'shoes') as key cross join lateral (
+      select * from sealed where table_id = key ->> 0 and shoe = (key ->> 1)::bigint limit 1) as s))::text
+from asked
+"""
+_WALLETS = """
+select json_build_object('wallets', coalesce(json_object_agg(person, balance), '{}'))::text
+from (select * from wallets where person = any(?::text[]) order by person for update) as w
+"""
+# Both as of one moment: what is settled in it is lost, or still at stake, and never neither.
+_LOSSES = """
+with asked as (
+  select key ->> 0 as person, (key ->> 1)::bigint as since from jsonb_array_elements(?::jsonb -> 'bounds') as key)
+select json_build_object(
+  'lost', (
+    select json_agg(json_build_array(person, since, (
+      select coalesce(-sum(p.net), 0) from plays p where p.person = asked.person and p.at >= asked.since)))
+    from asked),
+  'risks', (
+    select coalesce(json_agg(json_build_array(r.person, r.table_id, r.round, r.staked)), '[]')
+    from risks r where r.person in (select person from asked)
+    and not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round)))::text
+"""
+_PUT = """
+with put as (select ?::jsonb as rows, ?::bytea as columns),
+put_appends as (
+  insert into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings)
+  select row ->> 0, (row ->> 1)::bigint, (row ->> 2)::bigint, row ->> 3, row ->> 4,
+    substring(columns from (row ->> 5)::int for (row ->> 6)::int - (row ->> 5)::int),
+    convert_from(substring(columns from (row ->> 6)::int for (row ->> 7)::int - (row ->> 6)::int), 'UTF8')
+  from put, jsonb_array_elements(rows -> 'appends') as row),
+put_standings as (
+  update tables set sequence = (row ->> 1)::bigint, head = row ->> 2, last_at = (row ->> 3)::bigint
+  from put, jsonb_array_elements(rows -> 'standings') as row where id = row ->> 0),
+put_balances as (
+  insert into balances (table_id, account, balance, may_owe)
+  select row ->> 0, row ->> 1, (row ->> 2)::bigint, (row ->> 3)::boolean
+  from put, jsonb_array_elements(rows -> 'balances') as row
+  on conflict (table_id, account) do update set balance = excluded.balance),
+put_seals as (
+  insert into sealed (table_id, shoe, secret) select row ->> 0, (row ->> 1)::bigint, decode(row ->> 2, 'hex')
+  from put, jsonb_array_elements(rows -> 'seals') as row),
+put_reveals as (
+  delete from sealed using put, jsonb_array_elements(rows -> 'reveals') as row
+  where table_id = row ->> 0 and shoe = (row ->> 1)::bigint),
+put_wallets as (
+  update wallets set balance = (row ->> 1)::bigint
+  from put, jsonb_array_elements(rows -> 'wallets') as row where person = row ->> 0),
+put_plays as (
+  insert into plays (person, table_id, round, at, staked, net, sequence, kind)
+  select row ->> 0, row ->> 1, (row ->> 2)::bigint, (row ->> 3)::bigint, (row ->> 4)::bigint, (row ->> 5)::bigint,
+    (row ->> 6)::bigint, row ->> 7
+  from put, jsonb_array_elements(rows -> 'plays') as row),
+put_rounds as (
+  insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
+  select row ->> 0, (row ->> 1)::bigint, (row ->> 2)::bigint, (row ->> 3)::bigint, (row ->> 4)::bigint, (row ->> 5)::bigint,
+    (row ->> 6)::bigint
+  from put, jsonb_array_elements(rows -> 'rounds') as row
+  on conflict (table_id, number) do update set
+    first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
+    started = excluded.started, ended = excluded.ended, ending = excluded.ending),
+put_risks as (
+  insert into risks (person, table_id, round, staked)
+  select row ->> 0, row ->> 1, (row ->> 2)::bigint, (row ->> 3)::bigint
+  from put, jsonb_array_elements(rows -> 'risks') as row
+  on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked)
+select pg_notify(?, news) from unnest(?::text[]) as news
+"""
+_PUT_WORDS = """
+insert into words (number, words)
+select (row ->> 0)::bigint, array_to_tsvector(string_to_array(row ->> 1, ' ')) from jsonb_array_elements(?::jsonb) as row
+"""
 
 
-def _columns(rows: Iterable[Row]) -> list[list[Any]]:
-    """Rows as PostgreSQL takes many of them at once: an array for each column."""
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
+@cache
 def _query(text: str) -> bytes:
-    return text.replace("?", "%s").encode()
+    """As psycopg has it. Parameters are binary: nothing is escaped."""
+    return text.replace("?", "%b").encode()
 
 
 def _durable(connection: Connection) -> None:

@@ -6,18 +6,23 @@ rows at once.
 
 from __future__ import annotations
 
+import re
+import zlib
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from importlib.resources import files
+from itertools import accumulate
 from typing import ClassVar
 
 import msgspec
+from msgspec.structs import astuple
 
 from longhu.audit.proof import GameFile
 from longhu.audit.record import beginning, digest
 from longhu.audit.signed_heads import Head
 from longhu.games.game import Game
-from longhu.ledger import WORLD
+from longhu.ledger import WORLD, unlimited
 from longhu.store.database import CHUNK, C, Conversation, Row, no_table
 from longhu.store.entries import (
     Append,
@@ -33,8 +38,18 @@ from longhu.store.entries import (
 from longhu.store.errors import AlreadyExists, Damaged, InvalidAppend, NotFound
 from longhu.store.interface import Movement, Result, Wake
 from longhu.store.repositories import LeaseRepository, PlayRepository, SessionRepository, SnapshotRepository
-from longhu.store.row_codec import asked_words, decode_lines, encode_account, entries_of, has_all, lines_of, words_of
-from longhu.store.validation import LARGEST, NAME_BYTES, Found, Needs, Writes, needs, storable, unfit, validate
+from longhu.store.validation import (
+    LARGEST,
+    NAME_BYTES,
+    Found,
+    Moved,
+    Needs,
+    Writes,
+    needs,
+    storable,
+    unfit,
+    validate,
+)
 
 PAGES = 40  # of rows that one search looks at
 FEW, BYTES = 20, 1_000_000  # rows that are read first of a trail, and about how many bytes at a time from then on
@@ -69,9 +84,6 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
     @abstractmethod
     def _hold_wallets(self, writing: C) -> None:
         """From here to the end of the transaction nobody else moves money in or out of a pocket."""
-
-    def _committed(self, standings: Sequence[StreamHead]) -> None:
-        """These trails stand there now, durably."""
 
     @abstractmethod
     def changes(self, wake: Wake) -> AbstractContextManager[None]: ...
@@ -119,7 +131,6 @@ class SqlStore(SessionRepository[C], LeaseRepository[C], SnapshotRepository[C], 
             results, writes = validate(batch, self._find(writing, needs(batch)))
             if writes.appends:
                 self._put(writing, writes)
-        self._committed(list(writes.standings.values()))
         return results
 
     def keep_head(self, head: Head) -> None:
@@ -369,3 +380,181 @@ def _keep_rules(writing: Conversation, game: Game) -> None:
         "insert into games (digest, text, readings) values (?, ?, ?) on conflict do nothing",
         *(game.digest, game.text, msgspec.json.encode(dict(game.taken)).decode()),
     )
+
+
+# ------------------------------------------------ rows: the records of one command, and what they moved
+#
+# Lines are compressed with a dictionary of typical records, which is a file of this package: a record alone has little that repeats, and
+# most of it is in every other record. The first byte says how. A row that starts with `{` is plain: so are wagers, which come by the
+# thousand, and to compress them would cost more than their bytes, above all in waiting for the interpreter.
+
+DICTIONARY = (files("longhu.store") / "dictionary-1.txt").read_bytes()  # never edited: rows could not be read any more
+DEFLATED = b"\x01"  # with that dictionary
+_WINDOW, _MEMORY, _LEVEL = -14, 6, 6  # no header and no checksum: the chain of digests is one
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(list[list[Moved]])
+_deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY, zdict=DICTIONARY)
+
+
+def encode_lines(lines: Sequence[bytes], *, plain: bool = False) -> bytes:
+    """No record holds a line feed."""
+    row = b"\n".join(lines)
+    if plain:
+        return row
+    deflate = _deflate.copy()  # has read the dictionary already
+    return DEFLATED + deflate.compress(row) + deflate.flush()
+
+
+def decode_lines(row: bytes) -> list[bytes]:
+    """All records of a row; one that cannot be read is in no chain, and found by its digest."""
+    if row.startswith(DEFLATED):
+        try:
+            row = zlib.decompressobj(_WINDOW, zdict=DICTIONARY).decompress(row[1:])
+        except zlib.error as error:
+            raise Damaged(f"a row of records cannot be read: {error}. Compare this database with a backup.") from None
+    return row.split(b"\n")
+
+
+def lines_of(first: int, row: bytes, after: int = 0, last: int | None = None) -> list[bytes]:
+    """The records of a row that starts with number `first`: those behind one number, up to another."""
+    return decode_lines(row)[max(after + 1 - first, 0) : None if last is None else max(last + 1 - first, 0)]
+
+
+def entries_of(table: str, first: int, last: int, postings: str) -> Iterator[Entry]:
+    """What the records of a row moved, from number `first` to `last`."""
+    try:
+        records = _decoder.decode(postings)
+    except msgspec.MsgspecError as error:
+        raise Damaged(f"what records {first} to {last} of {table} moved cannot be read: {error}") from None
+    if len(records) != last - first + 1:
+        raise Damaged(f"the postings of records {first} to {last} of {table} are those of {len(records)} records")
+    for sequence, moved in enumerate(records, first):
+        for place, (account, amount, balance) in enumerate(moved):
+            yield Entry(table, sequence, place, account, amount, balance)
+
+
+def encode_account(account: str) -> str:
+    """An account as it stands in the postings of every row that moves it."""
+    return _encoder.encode(account).decode()
+
+
+def encode_writes(writes: Writes) -> tuple[dict[str, list[Row]], bytes]:
+    """What a batch writes, for a database that takes it as JSON: rows by their kind, and the bytes of lines and postings.
+
+    JSON can hold no bytes. So a row of `appends` ends with three numbers instead: where its lines begin in those bytes, where its
+    postings begin, and where those end. Kinds that have no rows are left out.
+    """
+    columns: list[bytes] = []
+    for append, moved in writes.appends:
+        columns += (encode_lines(append.lines, plain=append.plain), _encoder.encode(moved))
+    starts = list(accumulate(map(len, columns), initial=1))
+    appends = [
+        (each.table, each.after + 1, each.after + len(each.lines), each.command, each.fingerprint, *starts[at : at + 3])
+        for at, (each, _) in zip(range(0, len(columns), 2), writes.appends, strict=True)
+    ]
+    rows: dict[str, list[Row]] = {
+        "appends": appends,
+        "standings": [astuple(each) for each in writes.standings.values()],
+        "balances": [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()],
+        "seals": [(*key, secret.hex()) for key, secret in writes.seals.items()],
+        "reveals": [*writes.reveals],
+        "wallets": [*writes.wallets.items()],
+        "plays": [astuple(each) for each in writes.plays],
+        "rounds": [astuple(each) for each in writes.rounds.values()],
+        "risks": [(*key, *at_stake) for key, at_stake in writes.risks.items()],
+    }
+    return {kind: each for kind, each in rows.items() if each}, b"".join(columns)
+
+
+class _Answer(msgspec.Struct):
+    """What a database answers that is asked for all that a batch needs, as JSON."""
+
+    standings: list[tuple[str, int, str, int, bool, list[str]]] = []
+    commands: list[tuple[str, str, int, int, str]] = []
+    balances: list[tuple[str, str, int]] = []
+    sealed: list[tuple[str, int, str]] = []
+    wallets: dict[str, int] = {}
+    risks: list[tuple[str, str, int, int]] = []
+    lost: list[tuple[str, int, int]] = []
+
+
+_answers = msgspec.json.Decoder(_Answer)
+
+
+def decode_found(*answers: str) -> Found:
+    """What was found, out of one answer or several that each have a part of it."""
+    found = Found()
+    for answer in map(_answers.decode, answers):
+        for table, sequence, head, last_at, without_game, games in answer.standings:
+            found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
+            if without_game:
+                found.without_game.add(table)
+        for table, command, first, last, asked in answer.commands:
+            found.commands[table, command] = (first, last, asked)
+        for table, account, balance in answer.balances:
+            found.balances.setdefault(table, {})[account] = balance
+        for table, shoe, secret in answer.sealed:
+            found.sealed[table, shoe] = bytes.fromhex(secret)
+        found.wallets |= answer.wallets
+        for person, table, round, staked in answer.risks:
+            found.risks.setdefault(person, {})[table] = (round, staked)
+        for person, since, lost in answer.lost:
+            found.lost[person, since] = lost
+    return found
+
+
+# ------------------------------------------------ words: what the index of text search has of a record
+#
+# Names, ids, names of events, cards, amounts. Not the names of the usual fields, which are in nearly every record, nor values that
+# differ in every record: digests, salts, its number and its time.
+
+_FIELDS = "|".join(sorted(set(re.findall('"([a-z_]+)":', DICTIONARY.decode()))))
+_NOT_INDEXED = re.compile(
+    rf'"(?:sequence|at)":\d+|"?\b(?:{_FIELDS})":|\b[0-9a-f]{{32,}}\b|\\.'
+)  # the last is an escape of JSON
+_WORD = re.compile(r"[^\W_]+")
+WORDS = 20  # of a question that the index is asked for; the rest is compared with what it finds
+
+
+def words_of(lines: Iterable[bytes]) -> str:
+    """The words of the records of a row, each once."""
+    text = "\n".join(line.decode(errors="replace") for line in lines).lower()
+    return " ".join(sorted({_encode(word) for word in _WORD.findall(_NOT_INDEXED.sub(" ", text))}))
+
+
+def asked_words(text: str) -> tuple[list[str], list[str]]:
+    """What to ask the index for: words that a record has, and beginnings of words that it has.
+
+    A single letter or digit begins words of nearly every record, and the index would gather all of them: it is left out
+    where anything else is asked for.
+
+    >>> asked_words('Ann wager-placed/1 "amount":102')
+    (['placed', 'wager'], ['102', 'ann'])
+    >>> asked_words("1")
+    ([], ['1'])
+    """
+    whole, beginnings = set[str](), set[str]()
+    for part in text.lower().split():
+        *before, last = _WORD.findall(_NOT_INDEXED.sub(" ", part)) or [""]
+        whole.update(map(_encode, before))
+        beginnings.add(_encode(last))
+    telling = {each for each in beginnings if len(each) > 1}
+    if not whole and not telling:
+        telling = beginnings - {""}
+    return sorted(whole)[:WORDS], sorted(telling)[:WORDS]
+
+
+def has_all(line: bytes, parts: Sequence[str]) -> bool:
+    """Does a record have every part somewhere in it, in large or small letters? The parts are in small ones."""
+    text = line.decode(errors="replace").lower()
+    return all(part in text for part in parts)
+
+
+def _encode(word: str) -> str:
+    """In letters that every database takes for letters; a beginning stays one.
+
+    >>> _encode("ann"), _encode("龙虎")
+    ('ann', 'xe9be99e8998e')
+    """
+    return word if word.isascii() else f"x{word.encode().hex()}"

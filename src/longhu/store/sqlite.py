@@ -13,22 +13,19 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import accumulate
+from functools import partial
 from pathlib import Path
 
 import apsw
 import msgspec
-from msgspec.structs import astuple
 
-from longhu.ledger import unlimited
 from longhu.store.database import Conversation, Pool, Row, pending, scripts
-from longhu.store.entries import StreamHead
 from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
 from longhu.store.interface import Wake
 from longhu.store.notifications import Ends, Polling
-from longhu.store.sql import SqlStore
+from longhu.store.sql import SqlStore, decode_found, encode_writes
 from longhu.store.validation import Found, Needs, Writes
 
 APPLICATION = 0x4C6F6E67  # "Long": marks the file as ours
@@ -48,7 +45,7 @@ class _SqliteConversation:
         self.ask(sql, *parameters)
 
     def put(self, sql: str, rows: Iterable[object], *parameters: object) -> None:
-        """Many rows in one statement, which reads them with `json_each(?1)`."""
+        """Many rows in one statement, which reads them with `jsonb_each(?1)`."""
         if text := _json(rows):
             self.connection.execute(sql, (text, *parameters))
 
@@ -67,27 +64,6 @@ def _write_ahead(connection: apsw.Connection) -> None:
             return
 
 
-class _News:
-    """Where trails stand: all of them when it is asked first, and from then on those that something was appended to."""
-
-    def __init__(self, ask: Callable[..., list[Row]]) -> None:
-        self._ask = ask
-        self._last = 0  # the number of the last append that was seen
-
-    def __call__(self) -> Ends:
-        ((last,),) = self._ask("select coalesce(max(number), 0) from appends")
-        if not self._last:
-            found = self._ask("select id, sequence from tables")
-        else:
-            found = self._ask(
-                "select table_id, max(last_sequence) from appends where number > ? and number <= ? group by table_id",
-                self._last,
-                last,
-            )
-        self._last = last
-        return {row[0]: row[1] for row in found}
-
-
 class SqliteStore(SqlStore[_SqliteConversation]):
     """A store in a file. One connection writes; others read beside it."""
 
@@ -99,7 +75,6 @@ class SqliteStore(SqlStore[_SqliteConversation]):
         self.path, self._pages_max = path, pages_max
         self._unusable = ""
         self._lock = threading.Lock()
-        self._polling: list[Polling] = []
         self._readers = Pool(self._connect, apsw.Connection.close)
         try:
             _private(path)
@@ -180,28 +155,19 @@ class SqliteStore(SqlStore[_SqliteConversation]):
 
     def _find(self, writing: _SqliteConversation, needs: Needs) -> Found:
         ((answer,),) = writing.ask(_FIND, msgspec.json.encode(needs).decode())
-        return _found(_decoder.decode(answer))
+        return decode_found(answer)
 
     def _put(self, writing: _SqliteConversation, writes: Writes) -> None:
-        columns = [column for each in writes.appends for column in (each[5], each[6].encode())]
-        starts = list(accumulate(map(len, columns), initial=1))
-        appends = [(*each[:5], *starts[2 * place : 2 * place + 3]) for place, each in enumerate(writes.appends)]
-        writing.put(_PUT_APPENDS, appends, b"".join(columns))
-        writing.put(_PUT_STANDINGS, map(astuple, writes.standings.values()))
-        writing.put(_PUT_BALANCES, [(*key, balance, unlimited(key[1])) for key, balance in writes.balances.items()])
-        writing.put(_PUT_SEALS, [(table, shoe, secret.hex()) for table, shoe, secret in writes.seals])
-        writing.put(_REVEAL, writes.reveals)
-        writing.put(_PUT_WALLETS, writes.wallets.items())
-        writing.put(_PUT_PLAYS, map(astuple, writes.plays))
-        writing.put(_PUT_ROUNDS, map(astuple, writes.rounds.values()))
-        writing.put(_PUT_RISKS, [(*key, *at_stake) for key, at_stake in writes.risks.items()])
+        rows, columns = encode_writes(writes)
+        for kind, each in rows.items():
+            writing.put(_PUT[kind], each, *((columns,) if kind == "appends" else ()))
 
     def _last_number(self, indexed: int) -> int:
         return int(self._answer("select coalesce(max(number), ?) from appends", indexed)[0][0])
 
     def _put_words(self, writing: _SqliteConversation, words: Sequence[tuple[int, str]]) -> None:
         writing.put(
-            "insert into words (rowid, text) select value ->> 0, value ->> 1 from json_each(?1) order by 1", words
+            "insert into words (rowid, text) select value ->> 0, value ->> 1 from jsonb_each(?1) order by 1", words
         )
 
     def _match(self, whole: Sequence[str], beginnings: Sequence[str]) -> str:
@@ -210,32 +176,15 @@ class SqliteStore(SqlStore[_SqliteConversation]):
     def _hold_wallets(self, writing: _SqliteConversation) -> None:
         """Nobody else writes at all."""
 
-    def _committed(self, standings: Sequence[StreamHead]) -> None:
-        news = {each.table: each.sequence for each in standings}
-        for each in tuple(self._polling) if news else ():
-            each.tell(news)
+    def changes(self, wake: Wake) -> Polling:
+        return Polling(wake, partial(self._last_number, 0), self._appended)
 
-    @contextmanager
-    def changes(self, wake: Wake, *, own: bool = True) -> Iterator[None]:
-        polling = Polling(wake, self._version, _News(self._answer))
-        if own:
-            self._polling.append(polling)
-        try:
-            with polling:
-                yield
-        finally:
-            if own:
-                self._polling.remove(polling)
-
-    def _version(self) -> int:
-        """Another number whenever somebody else has written: the connection that asks counts for nobody else."""
-        with self._lock:
-            if self._unusable:
-                raise StoreUnusable(self._unusable)
-            try:
-                return int(_SqliteConversation(self._writer).ask("pragma data_version")[0][0])
-            except apsw.Error as error:
-                raise _told(error, self.path) from error
+    def _appended(self, number: int) -> tuple[int, Ends]:
+        """The number of the last append, and where the trails stand that something was appended to behind that number."""
+        rows = self._answer(
+            "select table_id, max(last_sequence), max(number) from appends where number > ? group by table_id", number
+        )
+        return max((row[2] for row in rows), default=number), {row[0]: row[1] for row in rows}
 
     def backup(self, path: Path) -> None:
         """A copy of the store as it stands at this moment, while it is in use. It is whole, or it is not there.
@@ -277,37 +226,6 @@ class SqliteStore(SqlStore[_SqliteConversation]):
             self._writer.close()
 
 
-class _Answer(msgspec.Struct):
-    """What `_FIND` answers."""
-
-    standings: list[tuple[str, int, str, int, bool, list[str]]]
-    commands: list[tuple[str, str, int, int, str]]
-    balances: list[tuple[str, str, int]]
-    sealed: list[tuple[str, int, str]]
-    wallets: dict[str, int]
-    risks: list[tuple[str, str, int, int]]
-    lost: list[tuple[str, int, int]]
-
-
-_decoder = msgspec.json.Decoder(_Answer)
-
-
-def _found(answer: _Answer) -> Found:
-    found = Found(wallets=answer.wallets)
-    for table, sequence, head, last_at, without_game, games in answer.standings:
-        found.standings[table], found.games[table] = StreamHead(table, sequence, head, last_at), games
-        if without_game:
-            found.without_game.add(table)
-    found.commands = {(table, command): (first, last, asked) for table, command, first, last, asked in answer.commands}
-    for table, account, balance in answer.balances:
-        found.balances.setdefault(table, {})[account] = balance
-    found.sealed = {(table, shoe): bytes.fromhex(secret) for table, shoe, secret in answer.sealed}
-    for person, table, round, staked in answer.risks:
-        found.risks.setdefault(person, {})[table] = (round, staked)
-    found.lost = {(person, since): lost for person, since, lost in answer.lost}
-    return found
-
-
 # A cross join is read from left to right: for each key that is asked for, one look into the table.
 _FIND = """
 select json_object(
@@ -315,76 +233,78 @@ select json_object(
     select json_group_array(json_array(
       t.id, t.sequence, t.head, t.last_at, json(iif(t.game is null, 'true', 'false')),
       json((select json_group_array(g.digest) from table_games g where g.table_id = t.id))))
-    from json_each(?1, '$.tables') as asked cross join tables t on t.id = asked.value)),
+    from jsonb_each(?1, '$.tables') as asked cross join tables t on t.id = asked.value)),
   'commands', json((
     select json_group_array(json_array(a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint))
-    from json_each(?1, '$.commands') as asked
+    from jsonb_each(?1, '$.commands') as asked
     cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1)),
   'balances', json((
     select json_group_array(json_array(b.table_id, b.account, b.balance))
-    from json_each(?1, '$.accounts') as asked
+    from jsonb_each(?1, '$.accounts') as asked
     cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1)),
   'sealed', json((
     select json_group_array(json_array(s.table_id, s.shoe, hex(s.secret)))
-    from json_each(?1, '$.shoes') as asked
+    from jsonb_each(?1, '$.shoes') as asked
     cross join sealed s on s.table_id = asked.value ->> 0 and s.shoe = asked.value ->> 1)),
   'wallets', json((
     select json_group_object(w.person, w.balance)
-    from json_each(?1, '$.people') as asked cross join wallets w on w.person = asked.value)),
+    from jsonb_each(?1, '$.people') as asked cross join wallets w on w.person = asked.value)),
   'risks', json((
     select json_group_array(json_array(r.person, r.table_id, r.round, r.staked))
-    from (select distinct value ->> 0 as person from json_each(?1, '$.bounds')) as asked
+    from (select distinct value ->> 0 as person from jsonb_each(?1, '$.bounds')) as asked
     cross join risks r on r.person = asked.person
     where not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round))),
   'lost', json((
     select json_group_array(json_array(asked.value ->> 0, asked.value ->> 1, (
       select coalesce(-sum(p.net), 0) from plays p
       where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1)))
-    from json_each(?1, '$.bounds') as asked)))
+    from jsonb_each(?1, '$.bounds') as asked)))
 """
 # What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by
 # statement, how the pages were before: that was nearly half of all that a commit wrote.
-_PUT_APPENDS = """
+_PUT = {  # by kind, as `encode_writes` has them
+    "appends": """
 insert or rollback into appends (table_id, first_sequence, last_sequence, command, fingerprint, lines, postings)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
   substr(?2, value ->> 5, (value ->> 6) - (value ->> 5)), cast(substr(?2, value ->> 6, (value ->> 7) - (value ->> 6)) as text)
-from json_each(?1)
-"""
-_PUT_STANDINGS = """
+from jsonb_each(?1)
+""",
+    "standings": """
 update or rollback tables set sequence = put.value ->> 1, head = put.value ->> 2, last_at = put.value ->> 3
-from json_each(?1) as put where tables.id = put.value ->> 0
-"""
-_PUT_BALANCES = """
+from jsonb_each(?1) as put where tables.id = put.value ->> 0
+""",
+    "balances": """
 insert or rollback into balances (table_id, account, balance, may_owe)
-select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?1) where true
 on conflict (table_id, account) do update set balance = excluded.balance
-"""
-_PUT_SEALS = """
+""",
+    "seals": """
 insert or rollback into sealed (table_id, shoe, secret)
-select value ->> 0, value ->> 1, unhex(value ->> 2) from json_each(?1)
-"""
-_REVEAL = "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from json_each(?1))"
-_PUT_WALLETS = """
-update or rollback wallets set balance = put.value ->> 1 from json_each(?1) as put where person = put.value ->> 0
-"""
-_PUT_PLAYS = """
+select value ->> 0, value ->> 1, unhex(value ->> 2) from jsonb_each(?1)
+""",
+    "reveals": "delete from sealed where (table_id, shoe) in (select value ->> 0, value ->> 1 from jsonb_each(?1))",
+    "wallets": """
+update or rollback wallets set balance = put.value ->> 1 from jsonb_each(?1) as put where person = put.value ->> 0
+""",
+    "plays": """
 insert or rollback into plays (person, table_id, round, at, staked, net, sequence, kind)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
-from json_each(?1)
-"""
-_PUT_ROUNDS = """
+from jsonb_each(?1)
+""",
+    "rounds": """
 insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-from json_each(?1) where true
+from jsonb_each(?1) where true
 on conflict (table_id, number) do update set
   first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
   started = excluded.started, ended = excluded.ended, ending = excluded.ending
-"""
-_PUT_RISKS = """
+""",
+    "risks": """
 insert or rollback into risks (person, table_id, round, staked)
-select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?1) where true
+select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?1) where true
 on conflict (person, table_id) do update set round = excluded.round, staked = excluded.staked
-"""
+""",
+}
 
 
 def _json(rows: Iterable[object]) -> str:

@@ -17,10 +17,10 @@ from longhu.ledger import WORLD, unlimited
 from longhu.store.entries import SECRET_BYTES, Append, Appended, Duplicate, Play, RoundEntry, StreamHead
 from longhu.store.errors import InsufficientFunds, InvalidAppend, LossLimitExceeded, NotFound, WrongExpectedVersion
 from longhu.store.interface import Result
-from longhu.store.row_codec import Moved, encode_lines, encode_postings
 
 NAME_BYTES = 500  # an entry of an index has room for three such names
 LARGEST = 2**63 - 1  # that a column of whole numbers holds
+Moved = tuple[str, int, int]  # account, amount, balance after it
 _GAME = b'"game":"'
 _RULES = len(_GAME) + 64  # bytes of the field that names the rules
 
@@ -51,15 +51,13 @@ class Found(msgspec.Struct):
 
 
 class Writes(msgspec.Struct):
-    """The rows that a batch leads to."""
+    """What a batch leads to."""
 
-    appends: list[
-        tuple[str, int, int, str, str, bytes, str]
-    ] = []  # table, first, last, command, fingerprint, lines, postings
+    appends: list[tuple[Append, list[list[Moved]]]] = []  # and what each of its records moved
     standings: dict[str, StreamHead] = {}
     balances: dict[tuple[str, str], int] = {}  # table, account
-    seals: list[tuple[str, int, bytes]] = []
-    reveals: list[tuple[str, int]] = []
+    seals: dict[tuple[str, int], bytes] = {}  # table, shoe
+    reveals: list[tuple[str, int]] = []  # of those that were sealed before this batch
     wallets: dict[str, int] = {}
     plays: list[Play] = []
     rounds: dict[tuple[str, int], RoundEntry] = {}
@@ -244,18 +242,17 @@ class _Validation:
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
         first = append.after + 1
-        row = (encode_lines(append.lines, plain=append.plain), encode_postings(moved))
-        writes.appends.append((table, first, after.sequence, append.command, append.fingerprint, *row))
+        writes.appends.append((append, moved))
         found.commands[table, append.command] = (first, after.sequence, append.fingerprint)
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)
         writes.balances.update({(table, account): balance for account, balance in balances.items()})
         if append.seals is not None:
-            writes.seals.append((table, append.seals.shoe, append.seals.secret))
-            found.sealed[table, append.seals.shoe] = append.seals.secret
+            found.sealed[table, append.seals.shoe] = writes.seals[table, append.seals.shoe] = append.seals.secret
         if append.reveals is not None:
-            writes.reveals.append((table, append.reveals))
             del found.sealed[table, append.reveals]
+            if writes.seals.pop((table, append.reveals), None) is None:
+                writes.reveals.append((table, append.reveals))
         found.wallets |= wallets
         writes.wallets |= wallets
         writes.plays += append.plays

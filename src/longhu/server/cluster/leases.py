@@ -52,7 +52,7 @@ class Leases:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._wake, trail, sequence)
 
-        changes = self._store.changes(wake, own=False)
+        changes = self._store.changes(wake)
         await asyncio.to_thread(changes.__enter__)
         self._tasks.push_async_callback(asyncio.to_thread, changes.__exit__, None, None, None)
         self._wake("", 0)  # what others wrote before anybody listened

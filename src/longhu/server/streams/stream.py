@@ -310,7 +310,7 @@ class Stream(ABC, Generic[S, C, E]):
             while self._queue or self._must_read:
                 if not self._must_read:
                     await self._commit_batch()
-                elif not await self._read_on():
+                elif not await self._read_on() and not self._queue and not self._readers:
                     return  # the next command tries again
         except Exception as error:  # a defect of this module: nothing may wait for ever
             log.exception("stream failed", stream=self.name)
@@ -475,15 +475,12 @@ class Stream(ABC, Generic[S, C, E]):
         self.halted = why
         log.error("stream halted", stream=self.name, why=why)
         self._alarm(self.name, why)
-        self._give_up(TableHalted(why))
-
-    def _give_up(self, error: Exception) -> None:
         waiting, self._queue = self._queue, deque()
         for pending in waiting:
-            self._fail(pending, error)
+            self._fail(pending, TableHalted(why))
         readers, self._readers = self._readers, []
         for each in readers:
-            _settle(each, StoreUnavailable(str(error)))
+            _settle(each, StoreUnavailable(why))
 
     # ------------------------------------------------ listeners
 
@@ -539,8 +536,8 @@ class Stream(ABC, Generic[S, C, E]):
         return done
 
     async def _read_on(self) -> bool:
-        """Apply what the store has behind the snapshot; False where it cannot be read now."""
-        start, readers, failed = self.snapshot, self._readers, None
+        """Apply what the store has behind the snapshot; False where it cannot be read now, and commands that waited have failed."""
+        start, readers, waiting, failed = self.snapshot, self._readers, len(self._queue), None
         self._stale, self._readers = False, []
         try:
             snapshot, applied, context = await asyncio.to_thread(self._read_after, start)
@@ -548,7 +545,8 @@ class Stream(ABC, Generic[S, C, E]):
             self._halt(str(error))
         except StoreError as error:
             self._stale, failed = True, StoreUnavailable(str(error))
-            self._give_up(failed)
+            for _ in range(waiting):  # not those that came meanwhile: by now the store may be back
+                self._fail(self._queue.popleft(), failed)
         except Exception as error:  # records that this program cannot read
             self._halt(f"{type(error).__name__}: {error}")
         else:

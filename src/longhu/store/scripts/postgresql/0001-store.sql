@@ -28,7 +28,7 @@ create table appends (                -- what a command led to: its records, and
   last_sequence  bigint not null check (last_sequence >= first_sequence),
   command        text collate "C" not null,
   fingerprint    text not null,         -- of what was asked: a key is for that alone
-  lines          bytea not null,      -- the records, as row_codec.py encodes them
+  lines          bytea not null,      -- the records, as sql.py encodes them
   postings       text not null        -- JSON: for each record a list of [account, amount, balance after it]
 );
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from longhu.audit import proof
 from longhu.store.errors import Damaged
 from longhu.store.interface import Store
-from longhu.store.row_codec import DICTIONARY, decode_lines, encode_lines, lines_of
+from longhu.store.sql import DICTIONARY, decode_lines, encode_lines, lines_of
 from tests.audit.evening import ordinary
 from tests.store.house import Place, opened
 from tests.store.tampering import rewrite_lines
