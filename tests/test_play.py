@@ -31,8 +31,11 @@ from longhu.cards import DECK, Card, Shoe, card, cards
 from longhu.cli import play_figures, play_table
 from longhu.cli import play_squeeze as squeeze
 from longhu.cli.main import BadInput, main
+from longhu.cli.play_round import FACE_DOWN
 from longhu.cli.play_table import PracticeTable, practice_settings
 from longhu.cli.play_words import NotUnderstood, wagers
+from longhu.deal.baccarat import DRAWS_AFTER_STAND
+from longhu.deal.procedure import INITIAL_CARD
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game, Wager
@@ -40,7 +43,7 @@ from longhu.money import Money
 from longhu.odds import figures
 from longhu.odds.figures import GameOdds
 from longhu.positions import Position
-from longhu.settlement import settle_round
+from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, settle_round
 from longhu.table import state
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
@@ -49,6 +52,7 @@ from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ContributionMade
+from tests.rounds import said
 from tests.table.rounds import settings_for
 
 IDT, D21, DT, DBO, DBC = "immortal-dragon-tiger", "dragon-21", "dragon-tiger", "dragon-bonus-online", "dragon-bonus"
@@ -128,11 +132,11 @@ def test_a_session_through_a_pipe_reads_as_a_page() -> None:
         "> player 50 tie 5",
         "On the layout: Player 50.00, Tie 5.00. Balance 945.00.",
         "No more bets (IDT-3.2).",
-        "Player's first card, face down (IDT-3.12.1)",
+        said(IDT, FACE_DOWN(card=INITIAL_CARD(hand="player", which="first")), "IDT-3.12.1"),
         "Player's hand goes to you (IDT-3.10).",
         "You turn Player QD 6H = 6",
         "The dealer announces: Player 6, Banker 3 (IDT-3.13).",
-        "Player stood and Banker has 3: Banker draws (IDT-3.13-BPS)",
+        said(IDT, DRAWS_AFTER_STAND(hand="banker", total=3, other="player"), "IDT-3.13-BPS"),
         "Player 6, Banker 8: Banker wins",
         "Banker wins (IDT-3.14)",
         "Net -55.00, balance 945.00.",
@@ -612,9 +616,9 @@ def test_a_reading_is_played_and_told(table: Table) -> None:
         (["dragon-tigr"], "Did you mean 'dragon-tiger'?"),
         ([IDT, "--bankroll", "x"], "--bankroll: 'x' is no amount"),
         ([IDT, "--bankroll", "0"], "--bankroll 0: expected more than nothing"),
-        ([IDT, "--decks", "3"], "3 decks: immortal-dragon-tiger is played with 4 to 10 (IDT-2.1a)"),
+        ([IDT, "--decks", "3"], said(IDT, DECKS_OUTSIDE_RANGE(decks=3, game=IDT, least=4, most=10), "IDT-2.1a")),
         ([IDT, "--decks", "x"], "--decks 'x': expected a whole number"),
-        ([IDT, "--layout", "Z"], "immortal-dragon-tiger has no layout 'Z'"),
+        ([IDT, "--layout", "Z"], said(IDT, LAYOUT_UNKNOWN(name="Z", game=IDT, layouts=[*"ABCDE"]), "IDT-2.2")),
         ([IDT, "--method", "Z"], "immortal-dragon-tiger has no dealing method 'Z'. Possible: A, B"),
         ([IDT, "--others", "9"], "--others 9: layout D has 8 positions, and one is yours"),
         ([IDT, "--seed", "1.5"], "--seed '1.5': expected a whole number"),

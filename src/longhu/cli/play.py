@@ -128,7 +128,7 @@ def _practice_table(game: Game, args: Namespace) -> PracticeTable:
         decks = check_decks(game, None if args.decks is None else _count("--decks", args.decks, 1, 100))
         layout = check_layout(game, args.layout) or fullest_layout(game)
     except SettlementError as error:
-        raise BadInput(str(error)) from None
+        raise BadInput(error.text(game.localization())) from None
     method = next(iter(game.methods), "") if args.method is None else args.method
     if method and method not in game.methods:
         raise BadInput(f"{game.id} has no dealing method {method[:40]!r}.{suggest(method, game.methods)}")

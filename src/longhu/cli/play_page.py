@@ -38,6 +38,7 @@ class Page:
         self.house, self.account, self.game = table, account, table.game
         self.out = FigureScreen()
         self.money = self.game.currency or UNSTATED
+        self.words = self.game.localization(currency=self.money)
         self.names = [hand.en for hand in self.game.procedure.hands]
         self.full_odds: GameOdds | None = None  # once somebody has asked
 

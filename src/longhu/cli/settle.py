@@ -32,8 +32,8 @@ output, in the same order (shown here on several lines):
                              "net": "50.00", "clause": "IDT-4.1b"}},
    "net": "50.00"}
 
-A line that cannot be settled gives {"error": "…", "line": 12} in its place and the rest goes on;
-the exit status is then 1. Blank lines give nothing. `result` is win, push, half or lose.
+A line that cannot be settled gives {"error": "…", "line": 12} in its place, with "code", "args" and
+"clause" where a rule refuses it, and the rest goes on; the exit status is then 1. Blank lines give nothing. `result` is win, push, half or lose.
 
 examples:
   longhu settle immortal-dragon-tiger < rounds.jsonl > settled.jsonl
@@ -94,7 +94,9 @@ def _round_file(game: Game, args: Namespace) -> RoundFile:
             raise BadInput(f"{game.id} states its limits in {game.currency.code}, not in {money.code}")
         rounding = _rounding(game, args, money)
         return RoundFile(game, decks=args.decks, layout=args.layout, rounding=rounding, currency=money)
-    except (MoneyError, SettlementError) as error:
+    except SettlementError as error:
+        raise BadInput(error.text(game.localization())) from None
+    except MoneyError as error:
         raise BadInput(str(error)) from None
 
 

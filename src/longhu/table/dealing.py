@@ -81,9 +81,9 @@ def next_hand(game: Game, round: Round) -> tuple[int | None, str]:
     """The hand that is due a card, and why; the initial cards go in turn whatever they are."""
     if len(round.cards) < game.procedure.initial_cards:
         due = deal_so_far(game.procedure, [DECK[0]] * len(round.cards)).due  # whatever the cards are
-        return due.hand, str(due.reasons[-1])
+        return due.hand, due.reasons[-1].text(game.localization())
     due = procedure_due(game, round)
-    return due.hand, str(due.reasons[-1]) if due.reasons else ""
+    return due.hand, due.reasons[-1].text(game.localization()) if due.reasons else ""
 
 
 @decides(DrawCard)

@@ -243,7 +243,7 @@ async def chances(request: guards.Request, table: FromPath[str]) -> Response[Cha
     odds_cache: OddsCache = request.app.state.odds_cache
     try:
         found = await odds_cache.ways(game, decks, known)
-        says = [] if state.round is None else what_follows(game.procedure, state.round)
+        says = [] if state.round is None else what_follows(game, state.round)
     except (DealError, ShoeError):  # an irregularity: what lies there is no round
         found, says = None, []
     ids = [hand.id for hand in game.procedure.hands]
@@ -276,12 +276,13 @@ def open_cards(procedure: Procedure[Any], round: Round) -> Known:
     return tuple(firsts[0]), tuple(firsts[1])
 
 
-def what_follows(procedure: Procedure[Any], round: Round) -> list[str]:
+def what_follows(game: Game, round: Round) -> list[str]:
     """The decisions of the procedure after the initial deal that no card has told of yet, with their clauses."""
+    procedure, words = game.procedure, game.localization()
     dealt = [card(each.card) for each in round.cards if each.public and each.card]
     if len(dealt) < max(len(round.cards), procedure.initial_cards):
         return []
-    return [str(each) for each in deal_so_far(procedure, dealt).due.reasons]
+    return [each.text(words) for each in deal_so_far(procedure, dealt).due.reasons]
 
 
 def _total(procedure: Procedure[Any], cards: tuple[Card, ...]) -> int | None:
