@@ -33,10 +33,9 @@ from longhu.table.handling import Reveal
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
-from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.state import Round, Table
+from longhu.table.state import CardSet, Equipment, Limit, Round, Settings, Table
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3

@@ -49,9 +49,9 @@ from longhu.table.betting_phase import RoundStarted
 from longhu.table.cash import AdvanceChips, ChipsMoved, RequestChips
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed
-from longhu.table.settings import Limit
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ContributionMade
+from longhu.table.state import Limit
 from tests.rounds import said
 from tests.table.rounds import settings_for
 

@@ -20,6 +20,11 @@ class Position(IntEnum):
     def word(self) -> str:
         return self.name.lower().replace("_", " ")
 
+    @property
+    def code(self) -> str:
+        """Its word in messages, by which catalogues name it: pit-supervisor."""
+        return self.name.lower().replace("_", "-")
+
 
 # Game files use the words of their documents; Dragon 21's ladder is mapped onto the others' (Q39).
 OF_WORD = {

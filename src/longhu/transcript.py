@@ -15,7 +15,7 @@ RULES_READ_WITH = message_code(
     "transcript-rules-read-with", game="game", version="text", readings="texts", digest="text"
 )
 HAND_WINS = message_code("hand-wins", hand="hand")
-TIE = message_code("tie")
+TIED = message_code("round-tied")
 COLUMNS = tuple(message_code(f"column-{each}") for each in ("wager", "stake", "result", "pays", "net", "why"))
 WAGER_RESULT = message_code("wager-result", result="choice")
 COMMISSION = message_code("commission-kept", amount="money")
@@ -62,7 +62,7 @@ def result(settled: SettledRound, words: Localization) -> str:
         for index, hand in enumerate(game.procedure.hands)
     )
     winner = game.winner(settled.number)
-    return f"{hands}: {words.text(HAND_WINS(hand=winner) if winner else TIE())}"
+    return f"{hands}: {words.text(HAND_WINS(hand=winner) if winner else TIED())}"
 
 
 def wager_lines(settled: SettledRound, words: Localization) -> list[str]:

@@ -13,15 +13,14 @@ from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
 from longhu.table.opening import SettingsChanged
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
-from longhu.table.settings import Limit, Settings
 from longhu.table.settling import WagerSettled
-from longhu.table.state import Stake
+from longhu.table.state import Limit, Settings, Stake
 from longhu.table.suspension import TableStopped
 
 
 def settled(net: int) -> WagerSettled:
     stake = Stake("ann", 3, "tie", 100_00, since=0, placed_by="ann")
-    return WagerSettled(table="T1", stake=stake, line="Tie", result="win", pays="8:1", net=net)
+    return WagerSettled(table="T1", stake=stake, line=0, result="win", pays="8:1", net=net)
 
 
 SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie": Limit(100, 1000)})
@@ -41,7 +40,7 @@ SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie":
         (IrregularityFound(kind="two-cards", told="", remedy=""), Significant.MISDEAL, "two-cards"),
         (RulingMade(by="mia", decision="go on", reason="x"), Significant.CORRECTION, "mia ruled: go on (x)"),
         (RoundReversed(number=7), Significant.CORRECTION, "the payments of round 7 were taken back"),
-        (TableStopped(why="KeyError: x"), Significant.STOPPED, "KeyError: x"),
+        (TableStopped(defect="KeyError: x"), Significant.STOPPED, "KeyError: x"),
         (
             SettingsChanged(
                 by="mia", before=SETTINGS, after=replace(SETTINGS, limits={"tie": Limit(1, 9)}), why="slow"

@@ -16,9 +16,11 @@ from longhu.audit import proof
 from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.games.registry import built_in, load_game
+from longhu.messages.localization import english
+from longhu.messages.message import Message
 from longhu.money import show
 from longhu.table import checkpoint
-from longhu.table.betting import CapArea
+from longhu.table.betting import WAGER_ABOVE_MAXIMUM, WAGER_BELOW_MINIMUM, CapArea
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.people import GrantMaximum
 from longhu.table.state import Table, replace
@@ -93,10 +95,15 @@ def with_amount(late: Late, much: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize(
-    ("much", "says"), [(499, "under the minimum"), (100_001, "over the maximum"), (10**17, "over the maximum")]
+    ("much", "told"),
+    [
+        (499, WAGER_BELOW_MINIMUM(wager="player", amount=499, minimum=500)),
+        (100_001, WAGER_ABOVE_MAXIMUM(wager="player", amount=100_001, maximum=100_000)),
+        (10**17, WAGER_ABOVE_MAXIMUM(wager="player", amount=10**17, maximum=100_000)),
+    ],
 )
-def test_a_wager_beyond_its_limits_is_seen_wherever_it_is_told(much: int, says: str) -> None:
-    assert says in two_rounds().verdict(with_amount(two_rounds(), much))
+def test_a_wager_beyond_its_limits_is_seen_wherever_it_is_told(much: int, told: Message) -> None:
+    assert english(told) in two_rounds().verdict(with_amount(two_rounds(), much))
 
 
 def test_a_wager_of_another_amount_is_judged_by_the_rules() -> None:
@@ -236,16 +243,16 @@ def test_evenings_under_limits_of_all_sorts_hold_and_forgeries_do_not(
 
 
 @pytest.mark.parametrize(
-    ("before", "patron", "amount", "place", "says"),
+    ("before", "patron", "amount", "place", "maximum"),
     [
-        (granted, "ann", 150_100, 1, "over the maximum"),
-        (granted, "bob", 100_100, 2, "over the maximum"),
-        (capped, "cay", 700, 1, ""),
-        (nothing, "cay", 700, 1, ""),
+        (granted, "ann", 150_100, 1, 150_000),
+        (granted, "bob", 100_100, 2, 100_000),
+        (capped, "cay", 700, 1, 0),
+        (nothing, "cay", 700, 1, 0),
     ],
 )
 def test_a_wager_forged_against_such_limits_is_judged_by_the_rules(
-    before: Callable[[Told], None], patron: str, amount: int, place: int, says: str
+    before: Callable[[Told], None], patron: str, amount: int, place: int, maximum: int
 ) -> None:
     """The first wager of a patron in a round, with another amount or at another's position."""
     late = Late(table_of(HIDDEN, ROUNDS, before), -4, -2)
@@ -259,7 +266,8 @@ def test_a_wager_forged_against_such_limits_is_judged_by_the_rules(
     record["event"]["stake"] |= {"amount": amount, "place": place}
     record["event"]["added"] = amount
     verdict = late.verdict([*lines[:number], written(record), *lines[number + 1 :]])
-    assert says in verdict
+    over = WAGER_ABOVE_MAXIMUM(wager=record["event"]["stake"]["wager"], amount=amount, maximum=maximum)
+    assert (english(over) in verdict) is bool(maximum)
     assert verdict
 
 

@@ -16,12 +16,13 @@ from longhu.audit import export, proof, signed_heads
 from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.fairness.shuffle import commitment, order
+from longhu.messages.localization import english
 from longhu.positions import Position
-from longhu.table.betting import PlaceWager
+from longhu.table.betting import BETTING_CLOSED, PlaceWager
 from longhu.table.dealing import AnnounceResult, DrawCard
-from longhu.table.engine import decide
+from longhu.table.engine import OTHER_RULES, POSITION_NOT_HELD, decide
 from longhu.table.settling import Settle, WagerSettled
-from longhu.table.shuffling import RevealShuffle, ShuffleCommitted, ShuffleRevealed
+from longhu.table.shuffling import NO_OPEN_SHUFFLE, SECRET_WRONG, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
 from tests.table.random_play import order_of
@@ -72,7 +73,7 @@ def test_it_chooses_the_secret_after_the_contributions() -> None:
     told.round(ann={"dragon": "50.00"})
     reveal = told.command(RevealShuffle, "dee", secret=OTHER_SECRET.hex())
     told.tell(reveal, [ShuffleRevealed(number=2, secret=OTHER_SECRET.hex(), by="dee", at=reveal.at, clause="RUL-6")])
-    caught(told.trail.proof(), "this is not the secret that was committed to")
+    caught(told.trail.proof(), english(SECRET_WRONG()))
 
 
 @pytest.mark.clause("RUL-6")
@@ -82,7 +83,7 @@ def test_it_puts_another_commitment_where_the_first_stood() -> None:
     forgery = altered(
         evening().trail.proof(), "shuffle-committed/1", lambda record: record["event"].update(commitment=other)
     )
-    caught(forgery, "this is not the secret that was committed to")
+    caught(forgery, english(SECRET_WRONG()))
     both = altered(forgery, "shuffle-revealed/1", lambda record: record["event"].update(secret=OTHER_SECRET.hex()))
     caught(both, "and the shuffle made it")
 
@@ -116,7 +117,7 @@ def test_it_reveals_another_secret() -> None:
     forgery = altered(
         evening().trail.proof(), "shuffle-revealed/1", lambda record: record["event"].update(secret=OTHER_SECRET.hex())
     )
-    caught(forgery, "this is not the secret that was committed to")
+    caught(forgery, english(SECRET_WRONG()))
 
 
 @pytest.mark.clause("RUL-6")
@@ -141,7 +142,7 @@ def test_it_takes_a_contribution_before_it_commits() -> None:
     lines = evening().trail.proof()
     committed, made = place_of(lines, "shuffle-committed/1"), place_of(lines, "contribution-made/1")
     lines[committed], lines[made] = lines[made], lines[committed]
-    caught(mended(lines), "no shuffle is open to contributions")
+    caught(mended(lines), english(NO_OPEN_SHUFFLE()))
 
 
 # ------------------------------------------------ money
@@ -298,7 +299,7 @@ def test_it_brings_rules_that_were_not_in_force() -> None:
     forgery = altered([written(both), *lines[1:]], "wager-settled/1", lambda record: record.update(game=digest))
     caught(forgery, "it is under other rules than the command that led to it")
     forgery = altered([written(both), *lines[1:]], "betting-closed/1", lambda record: record.update(game=digest))
-    caught(forgery, "these are not the rules that the table was opened with")
+    caught(forgery, english(OTHER_RULES()))
 
 
 @pytest.mark.clause("LOG-6")
@@ -333,7 +334,7 @@ def test_it_takes_a_wager_after_the_closing_call() -> None:
     def later(record: dict[str, Any]) -> None:
         record["event"] |= {"at": at, "stake": record["event"]["stake"] | {"since": at}}
 
-    caught(altered(late, "wager-placed/1", later), "it came after the closing call of round 1")
+    caught(altered(late, "wager-placed/1", later), english(BETTING_CLOSED(round=1)))
 
 
 def test_a_dealer_acts_without_holding_the_position() -> None:
@@ -343,7 +344,7 @@ def test_a_dealer_acts_without_holding_the_position() -> None:
         record["event"]["by"] = "ann"
 
     forgery = altered(evening().trail.proof(), "card-drawn/1", change)
-    caught(forgery, "ann does not hold the position of dealer here")
+    caught(forgery, english(POSITION_NOT_HELD(person="ann", position="dealer")))
 
     def held(record: dict[str, Any]) -> None:
         record["held"] = int(Position.CASINO_OPERATOR)

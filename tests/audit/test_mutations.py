@@ -37,6 +37,7 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
         state-recorded/1 totals-announced/1""",
     ),
     (DETAIL, "event.why", "shoe-ended/1"),
+    (DETAIL, "event.defect", "table-stopped/1"),
     (DETAIL, "event.step", "card-squeezed/1"),
     (DETAIL, "asked.place asked.wager asked.amount asked.patron asked.cash", "command-refused/1"),
     (DETAIL, "asked.round", "off-limits-found/1"),

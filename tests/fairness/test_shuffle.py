@@ -22,7 +22,7 @@ from longhu.fairness.source import Source, SourceFailed
 from longhu.fairness.vectors import Vector, digest, known_answers, vectors
 from longhu.games.registry import built_in, load_game
 from longhu.table.dealing import CardDrawn
-from longhu.table.settings import Limit
+from longhu.table.state import Limit
 from tests.fairness.shoes import secret
 from tests.fairness.test_source import Tape
 

@@ -33,7 +33,7 @@ from longhu.table.handling import CardsRevealed, HandPassed, NameHolder, PassHan
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident
-from longhu.table.messages import Command
+from longhu.table.messages import SHOE_NOT_LOADED, Command
 from longhu.table.people import Leave, TakeTheDeal
 from longhu.table.remedies.void import CancelExpired, RoundVoided
 from longhu.table.remedies.withdrawal import OfferClosed
@@ -237,7 +237,11 @@ def test_a_source_of_chance_that_fails_suspends_the_table(tmp_path: Path) -> Non
             live = await a_table(house)
             done(await house.join(await a_patron(house, "ann"), "T1", 1))
             table = await until(live, lambda table: table.suspended)
-            assert "the source of chance has failed" in table.suspended
+            assert table.suspended is not None
+            assert (table.suspended.cause, "the source of chance has failed" in table.suspended.reason) == (
+                "random-source",
+                True,
+            )
             assert table.shuffle is None
             await house.idle()
             assert [alert.kind for alert in await house.house_log.alerts()] == [Significant.RNG_FAULT]
@@ -479,7 +483,7 @@ def test_at_a_table_with_a_human_dealer_the_house_deals_nothing(tmp_path: Path) 
             ann, dee = await a_patron(house, "ann"), await staff(house, "dee", Position.DEALER)
             done(await house.join(ann, "T1", 1, 10_000))
             assert not is_dealt_automatically(live.state)
-            assert refused(await gives(house, dee, CallPlaceYourBets)).reason == "no shoe is loaded"
+            assert refused(await gives(house, dee, CallPlaceYourBets)).reason == SHOE_NOT_LOADED()
             shoe = done(await house.new_shoe(dee, "T1", "shoe"))
             assert await house.new_shoe(dee, "T1", "shoe") == replace(shoe, duplicate=True)
             await until(live, lambda table: table.shoe is not None)

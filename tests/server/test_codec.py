@@ -22,10 +22,9 @@ from longhu.table.dealing import DrawCard
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import TakeTheDeal
-from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.state import Table
+from longhu.table.state import Settings, Table
 from longhu.table.views import View
 from tests.table.rounds import Play
 
@@ -90,6 +89,7 @@ def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: s
 # ------------------------------------------------ money is declared as money
 
 COUNTED = """
+    Message.args WagerSettled.line
     AreaCapped.most AreaCapped.place CapArea.most CapArea.place CardDrawn.shoe_number CardBurned.shoe_number CardSqueezed.place
     CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundLying.hands CardsGone.places CardsRevealed.hand
     CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places

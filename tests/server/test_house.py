@@ -33,7 +33,7 @@ from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
 from longhu.table.dealing import DrawCard
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.messages import Command, CommandRefused
+from longhu.table.messages import ASK_POSITION, ROUND_IN_PROGRESS, Command, CommandRefused
 from longhu.table.people import AssignStaff, Join, Leave
 from longhu.table.settling import Settle
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
@@ -124,7 +124,9 @@ def test_a_position_in_the_house_is_one_at_every_table(file: str) -> None:
             assert "gus" not in live.state.staff
             done(await gives(house, gus, SuspendTable, reason="a drill"))
             assert live.state.staff.items() >= {("gus", Position.GAMING_SHIFT_MANAGER)}
-            assert refused(await gives(house, dee, ResumeTable, reason="over")).remedy == "Ask a pit supervisor"
+            assert refused(await gives(house, dee, ResumeTable, reason="over")).remedy == ASK_POSITION(
+                position="pit-supervisor"
+            )
             done(await gives(house, gus, AssignStaff, person="dee", to=Position.PIT_SUPERVISOR, acting=True))
             done(await gives(house, dee, ResumeTable, reason="over", position=Position.PIT_SUPERVISOR))
             assert not isinstance(await house.people.create(SYSTEM, "ann", "Ann", None), Refusal)
@@ -317,7 +319,7 @@ def test_a_table_is_closed_with_its_shuffle_revealed_and_opened_with_other_rules
             done(await house.join(ann, "T1", 1, 10_000))
             await until(live, betting)
             done(await bets(house, ann, "dragon"))
-            assert refused(await house.close_table(SYSTEM, "T1")).reason == "a round is in progress"
+            assert refused(await house.close_table(SYSTEM, "T1")).reason == ROUND_IN_PROGRESS()
             assert live.state.suspended  # so that no other starts
             done(await house.leave(ann, "T1"))
             held = live.state.balances["float:T1"]

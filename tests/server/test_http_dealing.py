@@ -11,9 +11,11 @@ import pytest
 
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
+from longhu.messages.localization import english
 from longhu.paytable import game_json
 from longhu.server.realtime.codec import ACCEPTED
 from longhu.server.realtime.command_forms import inquiries, reports
+from longhu.table.settling import RESULT_NOT_ANNOUNCED
 from tests.server.running import PASSWORD, Client, Running, quick, running
 
 
@@ -99,7 +101,7 @@ def test_a_card_that_cannot_come_would_be_foreign_and_nothing_is_done_by_asking(
     assert [each["name"] for each in foreign][:1] == ["irregularity-found"]
     assert "round-voided" in [each["name"] for each in foreign]
     refused = outlook(dee, table, "settle")
-    assert (refused["follows"], refused["reason"]) == ([], "the result has not been announced")
+    assert (refused["follows"], refused["reason"]) == ([], english(RESULT_NOT_ANNOUNCED()))
     assert dee.get_json(f"/api/tables/{table}")["sequence"] == before
 
 

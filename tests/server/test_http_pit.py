@@ -10,6 +10,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from longhu.messages.localization import english
+from longhu.table.messages import CHIPS_DO_NOT_ADD_UP
 from longhu.table.state import Phase, Table
 from tests.server.running import PASSWORD, WAITS, Client, Running, quick, running
 
@@ -170,7 +172,7 @@ def test_a_table_is_opened_and_closed_with_counts_by_value_and_two_signatures(si
              "limits": {"tie": {"max": "77.00"}}}  # fmt: skip
     wrong = sue.post("/api/tables", json={"id": "open-1", **asked, "chips": {"100.00": 49}})
     assert (wrong.status_code, wrong.json()["clause"]) == (409, "OPS-1")
-    assert "do not come to" in wrong.json()["detail"]
+    assert english(CHIPS_DO_NOT_ADD_UP(amount=5000_00)) in wrong.json()["detail"]
     right = sue.post("/api/tables", json={"id": "open-2", **asked, "chips": {"100.00": 49, "50": 2}})
     assert right.status_code == 201, right.text
     assert sue.get_json("/api/floor/C1")["settings"]["limits"]["tie"]["max"] == "77.00"

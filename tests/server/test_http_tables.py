@@ -288,7 +288,7 @@ def test_a_patron_tries_every_command_of_every_position(site: Running, table: st
             if position is not None:
                 assert answer.status_code != 200
     state = site.until(table, lambda _: True)
-    assert (state.suspended, state.stopped, state.staff.get("ann")) == ("", "", None)
+    assert (state.suspended, state.stopped, state.staff.get("ann")) == (None, "", None)
 
 
 # ------------------------------------------------ opening and closing

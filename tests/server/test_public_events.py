@@ -23,8 +23,8 @@ from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.missing import CardsSorted
 from longhu.table.messages import TABLE
 from longhu.table.state import Stake, Table
-from longhu.table.suspension import stopped_by
-from longhu.table.views import DEFECT, Role, View, Viewer, view, viewer
+from longhu.table.suspension import STOPPED_BY_DEFECT, TABLE_STOPPED, stopped_by
+from longhu.table.views import Role, View, Viewer, view, viewer
 from tests.server.merging import merged, without_nulls
 from tests.table.random_play import CROWD, Chance
 from tests.table.rounds import Play
@@ -148,5 +148,5 @@ def test_what_a_defect_says_of_itself_is_for_the_staff() -> None:
     table = evolve(play.table, stopped)
     assert told(stopped, play.game, None) == {}
     says = {who.role: view(table, play.game, who).stopped for who in VIEWERS}
-    assert says[Role.PIT] == "ValueError: KH is the next card"
-    assert says[Role.SPECTATOR] == DEFECT
+    assert says[Role.PIT] == STOPPED_BY_DEFECT(defect="ValueError: KH is the next card")
+    assert says[Role.SPECTATOR] == TABLE_STOPPED()

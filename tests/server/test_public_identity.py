@@ -12,14 +12,16 @@ import pytest
 import longhu
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
-from longhu.server.realtime.public_events import NAMING, PARTS, TOLD, message
+from longhu.server.realtime.public_events import PARTS, TOLD, message
 from longhu.server.wire_types import fields_of
 from longhu.table import views
 from longhu.table.cash import CashOut
+from longhu.table.messages import NOT_AT_TABLE
+from longhu.table.nominees import ACTS_FOR_ANOTHER
 from longhu.table.people import Join, Leave
-from longhu.table.public_identity import KEYS, PEOPLE, SOMEBODY, PublicIdentity, RecalledIdentity, public_id
-from longhu.table.state import Person, Table
-from longhu.table.views import STAFF, Viewer, view, viewer
+from longhu.table.requirements import WRITE_INSTEAD
+from longhu.table.state import SOMEBODY, Person, Table, public_id
+from longhu.table.views import KEYS, PEOPLE, STAFF, PublicIdentity, RecalledIdentity, Viewer, view, viewer
 from tests.server.test_public_events import GAMES, evening
 from tests.table.random_play import CROWD
 from tests.table.rounds import Play
@@ -31,7 +33,6 @@ OF_NOBODY = {
     "suspended", "then", "value", "wager", "waits", "why", "winner",
 }  # fmt: skip
 OF_STAFF = {"balances", "incident", "stopped"}  # that others are not shown, or not as they are
-SAID = {"says", "reason"}
 
 
 def texts() -> Iterator[str]:
@@ -48,9 +49,8 @@ def texts() -> Iterator[str]:
 
 def test_every_text_that_is_told_names_people_or_does_not() -> None:
     found = set(texts())
-    assert found - PEOPLE - KEYS - SAID - OF_STAFF == OF_NOBODY & found
+    assert found - PEOPLE - KEYS - OF_STAFF == OF_NOBODY & found
     assert found >= PEOPLE - {"by", "cut_by"}
-    assert all("says" in (TOLD[kind] or ()) or "reason" in (TOLD[kind] or ()) for kind in NAMING)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,7 +88,7 @@ def test_staff_are_told_by_their_position_and_strangers_not_at_all() -> None:
     assert [who.of(name) for name in ("dee", "alba", "zoe", "", "*", "#4", "dealer")] == [
         *("dealer", "auditor", SOMEBODY, "", "*", "#4", "dealer"),
     ]
-    assert who.of("pam", Position.PIT_MANAGER) == "pit manager"
+    assert who.of("pam", Position.PIT_MANAGER) == "pit-manager"
     assert who.told("stake", {"patron": "ann", "wager": "ann", "place": 1}) == {
         "patron": "#4",
         "wager": "ann",
@@ -99,8 +99,18 @@ def test_staff_are_told_by_their_position_and_strangers_not_at_all() -> None:
 
 def test_a_refusal_names_nobody_but_oneself() -> None:
     table = Table("", people={"ann": Person("ann", number=1), "bo.b": Person("bo.b", number=2)})
-    told = PublicIdentity(table).refusal(Refusal("ann acts for bo.b.", "Ask bo.b, not annabel", "D21-2.2"), own="ann")
-    assert told == Refusal("ann acts for #2.", "Ask #2, not annabel", "D21-2.2")
+    refusal = Refusal(ACTS_FOR_ANOTHER(person="ann", patron="bo.b"), WRITE_INSTEAD(word="bo.b"), "D21-2.2")
+    told = PublicIdentity(table).refusal(refusal, own="ann")
+    assert told == Refusal(ACTS_FOR_ANOTHER(person="ann", patron="#2"), WRITE_INSTEAD(word="bo.b"), "D21-2.2")
+    gone = Refusal(NOT_AT_TABLE(person="cay"))
+    assert PublicIdentity(table).refusal(gone, own="ann").reason == NOT_AT_TABLE(person=SOMEBODY)
+
+
+def test_messages_within_an_event_name_nobody() -> None:
+    table = Table("", people={"ann": Person("ann", number=1), "bob": Person("bob", number=2)})
+    message = msgspec.to_builtins(ACTS_FOR_ANOTHER(person="ann", patron="bob"))
+    told = PublicIdentity(table).told("", {"why": message})
+    assert told == {"why": msgspec.to_builtins(ACTS_FOR_ANOTHER(person="#1", patron="#2"))}
 
 
 def test_people_of_a_round_that_is_over_are_told_by_their_order() -> None:

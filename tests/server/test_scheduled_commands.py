@@ -12,9 +12,11 @@ from longhu.accounts.account import ChangePosition
 from longhu.accounts.orders import REMEMBERED, WAITING_MAX, GiveOrder, NoteOrder
 from longhu.accounts.state import Order, Wait
 from longhu.audit.record import decode
+from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM, Actor, StoreUnavailable
+from longhu.table.messages import POSITION_TOO_LOW
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import FreeSeat
 from longhu.table.state import Table
@@ -148,7 +150,7 @@ def test_an_order_is_judged_by_what_its_giver_is_when_it_is_done(tmp_path: Path)
             await house.idle()
             (found,) = await house.scheduled.of("T1")
             assert found.state is Wait.REFUSED
-            assert "dealer may not" in found.says
+            assert english(POSITION_TOO_LOW(position="dealer", needed="pit-supervisor")) in found.says
             assert times(house, "SettingsChanged") == 0
 
     asyncio.run(main())

@@ -15,12 +15,15 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from longhu.messages.localization import english
 from longhu.money import parse
 from longhu.positions import Position
 from longhu.server.accounts.sign_in import WRONG
 from longhu.server.realtime import connection as sockets
 from longhu.server.realtime import prepared_frames, subscriptions
 from longhu.server.streams.commands import SYSTEM
+from longhu.table.betting import WAIT_FOR_OPENING_CALL
+from longhu.table.messages import BETTING_NOT_OPEN, POSITION_TOO_LOW
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
 from tests.server.running import Client, Running, quick, running
@@ -134,7 +137,7 @@ def test_what_the_rules_do_not_allow_is_refused_with_its_clause(server: Running,
     with at(server, "T1", seated) as socket:
         told = socket.ask("place-wager", place=1, wager="dragon", amount="5.00")
         assert told["type"] == "refused"
-        assert (told["reason"], told["remedy"]) == ("betting is not open", "Wait for the opening call")
+        assert (told["reason"], told["remedy"]) == (english(BETTING_NOT_OPEN()), english(WAIT_FOR_OPENING_CALL()))
         assert told["clause"].startswith("DT-")
 
 
@@ -274,7 +277,11 @@ def test_an_act_of_two_people_is_signed_by_both(server: Running) -> None:
         for number, each in enumerate(signatures):
             socket.send({"type": "command", "id": f"close-{number}", "command": counted, "signatures": each})
             reasons.append(socket.until("refused")["reason"])
-    assert reasons == ["sue has not signed", WRONG.reason, "a dealer may not do this"]
+    assert reasons == [
+        "sue has not signed",
+        WRONG.reason,
+        english(POSITION_TOO_LOW(position="dealer", needed="pit-supervisor")),
+    ]
 
 
 def test_whoever_breaks_off_leaves_nothing_behind(server: Running, caplog: pytest.LogCaptureFixture) -> None:

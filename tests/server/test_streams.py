@@ -35,10 +35,11 @@ from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.default_settings import usual_limits, usual_settings
 from longhu.table.engine import replay
-from longhu.table.messages import Command
+from longhu.table.messages import BETTING_NOT_OPEN, FINISH_ROUND_FIRST, ROUND_IN_PROGRESS, Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
 from longhu.table.state import Phase, Table
+from longhu.table.suspension import TABLE_STOPPED
 from tests.server.houses import checked, done, names, refused
 
 START = 1_794_859_200_000
@@ -86,7 +87,7 @@ async def opened(store: Store, *wallets: str) -> None:
         for number, command in enumerate(commands):
             done(await live.execute(command, f"opening {number}"))
         who: dict[str, Any] = {"by": "auto-dealer", "position": Position.DEALER}
-        done(await new_shuffle(live, Chance(), "", now=lambda: START, **who))
+        done(await new_shuffle(live, Chance(), now=lambda: START, **who))
         done(await live.propose(lambda now: loading(now.state, live.game, START)))
         done(await live.execute(CallPlaceYourBets(**DEALER), "call"))
 
@@ -129,7 +130,7 @@ def test_what_is_done_is_stored_and_what_is_refused_is_on_record(store: Store) -
             first = live.sequence
             assert await live.execute(bet("ann"), "1") == Committed(first + 1, first + 1)
             refusal = refused(await live.execute(CallPlaceYourBets(**DEALER), "2"))
-            assert (refusal.reason, refusal.remedy) == ("a round is open already", "It ends first")
+            assert (refusal.reason, refusal.remedy) == (ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST())
             assert kinds(store)[-2:] == ["WagerPlaced", "CommandRefused"]
             assert live.state == replayed(store)
 
@@ -314,7 +315,7 @@ def test_what_the_house_proposes_is_done_once_whichever_node_proposes_it(file: S
             done(await one.propose(closing))
             assert await other.propose(closing) is None
             assert other.sequence == one.sequence
-            assert refused(await other.propose(lambda _: CallNoMoreBets(**DEALER))).reason == "betting is not open"
+            assert refused(await other.propose(lambda _: CallNoMoreBets(**DEALER))).reason == BETTING_NOT_OPEN()
             assert other.sequence == one.sequence  # which is not on record
             assert kinds(file).count("BettingClosed") == 1
 
@@ -557,7 +558,7 @@ def test_a_defect_stops_the_table_and_says_so(file: Store, monkeypatch: pytest.M
                 with pytest.raises(TableHalted, match="divides by nothing"):
                     await live.execute(TakeBack(by="ann", at=START, place=1, wager="dragon"), "1")
             assert live.state.stopped.startswith("ZeroDivisionError")
-            assert refused(await live.execute(bet("ann"), "2")).reason.startswith("the table has stopped")
+            assert refused(await live.execute(bet("ann"), "2")).reason == TABLE_STOPPED()
         assert alarms == ["ZeroDivisionError: a rule that divides by nothing"]
 
     asyncio.run(main())

@@ -40,10 +40,9 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import Join, standing
 from longhu.table.remedies.void import CancelExpired
 from longhu.table.remedies.withdrawal import AnswerOffer, TimeIsUp
-from longhu.table.settings import Settings
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
-from longhu.table.state import Phase, Round, Table
+from longhu.table.state import Phase, Round, Settings, Table
 from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 
 PATRONS = ("ann", "bob", "cay", "stan")

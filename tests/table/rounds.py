@@ -5,8 +5,8 @@
 >>> play.net("ann"), play.net("bob")
 ('50.00', '-5.00')
 >>> refusal = play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=5000)
->>> refusal.reason
-'betting is not open'
+>>> refusal.reason.code
+'betting-not-open'
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ from longhu.table.messages import Command, CommandRefused, on_record
 from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import Join, TakeTheDeal
 from longhu.table.requirements import as_read
-from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
-from longhu.table.state import Phase, Round, Table
+from longhu.table.state import CardSet, Equipment, Limit, Phase, Round, Settings, Table
 
 STAFF = {
     "dee": Position.DEALER,

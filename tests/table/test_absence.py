@@ -6,7 +6,7 @@ import pytest
 
 from longhu.table.cash import ChipsCashed
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
-from longhu.table.people import FreeSeat, Join, PatronLeft
+from longhu.table.people import NOMINEE_ROLE_STANDS, WAGERS_STILL_ON_LAYOUT, FreeSeat, Join, PatronLeft
 from tests.table.rounds import CHIPS, Play
 
 
@@ -37,7 +37,8 @@ def test_a_seat_is_not_freed_by_a_dealer_without_a_reason_or_from_somebody_who_p
     play.refused(FreeSeat, "sue", patron="zed", reason="gone")
     play.open_betting()
     play.bet("ann", "dragon", "50.00")
-    assert "on the layout" in play.refused(FreeSeat, "sue", patron="ann", reason="gone").reason
+    refusal = play.refused(FreeSeat, "sue", patron="ann", reason="gone")
+    assert refusal.reason == WAGERS_STILL_ON_LAYOUT(patron="ann")
     play.does(FreeSeat, "sue", patron="bob", reason="gone")  # who has no wager in this round
     play.finish()
     play.does(FreeSeat, "sue", patron="ann", reason="gone")
@@ -60,4 +61,5 @@ def test_whoever_is_represented_has_somebody_there() -> None:
     play.does(ApproveNominee, "sue", patron="ann")
     play.does(AnnounceNominee, "sue", patron="ann")
     for patron in ("ann", "stan"):
-        assert "nominee" in play.refused(FreeSeat, "sue", patron=patron, reason="gone").reason
+        refusal = play.refused(FreeSeat, "sue", patron=patron, reason="gone")
+        assert refusal.reason == NOMINEE_ROLE_STANDS(person=patron)

@@ -13,7 +13,7 @@ from longhu.odds.figures import game_odds
 from longhu.positions import Position
 from longhu.table.cash import AdvanceChips, BuyIn, CashOut, ChipsBought, ChipsMoved, RequestChips, VoidChips
 from longhu.table.dealing import AnnounceResult
-from longhu.table.opening import ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
+from longhu.table.opening import TRAY_COUNT_OFF, ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
 from longhu.table.people import AssignStaff
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
 from longhu.table.state import FloatRequest
@@ -123,7 +123,8 @@ def test_a_table_opens_with_what_it_was_closed_with() -> None:
     play = Play("dragon-tiger", float_counted=100_000_00, people={}, cards=None)
     play.does(CloseTable, "sue", **closing(play))
     refusal = play.refused(OpenTable, "sue", "OPS-1", **play.opening(float_counted=99_900_00))
-    assert "100.00 short of the last closing" in refusal.reason
+    told = TRAY_COUNT_OFF(counted=99_900_00, difference=-100_00, against="last-closing")
+    assert refusal.reason == told
     play.does(OpenTable, "sue", **play.opening(float_counted=100_000_00))
     assert play.last(TableOpened).difference == 0
 

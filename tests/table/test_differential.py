@@ -14,13 +14,19 @@ from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealer import next_act
 from longhu.table.dealing import CardDrawn, DrawCard
 from longhu.table.differential import (
+    AT_MOST,
+    DIFFERENTIAL,
+    DIFFERENTIAL_WITHIN_LIMIT,
+    ONLY_THOSE_ON_HAND_RAISE,
     CallForRemoval,
     DifferentialExceeded,
     DifferentialMet,
+    Gap,
     InviteRaises,
     RemoveWager,
     ScaleBack,
     WagerReduced,
+    differential_told,
     shares,
     table_differential,
 )
@@ -28,10 +34,10 @@ from longhu.table.irregularities.cards import ResetDevice
 from longhu.table.irregularities.exposure import FaceUpInShoe
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.messages import NOT_WHOLE_CHIPS
 from longhu.table.opening import ChangeSettings, notice
 from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settings import Limit
-from longhu.table.state import Phase, Stake
+from longhu.table.state import Limit, Phase, Stake
 from tests.table.rounds import Play
 
 PEOPLE = {"ann": 1, "bob": 2, "cay": 3, "dan": 4}
@@ -133,9 +139,9 @@ def test_the_procedure_starts_when_the_gap_passes_the_limit(banker: str, starts:
 
 def test_the_dealer_reads_who_leads_by_how_much_and_what_is_allowed() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
-    assert play.last(DifferentialExceeded).says == (
-        "Banker leads Player by 7000.00, the notice allows 5000.00: Banker wagers must come down by 2000.00"
-    )
+    event = play.last(DifferentialExceeded)
+    told = DIFFERENTIAL(leads="banker", trails="player", gap=7000_00, limit=5000_00, over=2000_00)
+    assert differential_told(play.game, Gap(event.totals, event.limit)) == told
 
 
 @pytest.mark.clause("IDT-5.16.1")
@@ -159,7 +165,7 @@ def test_a_player_bettor_adds_2000_and_a_banker_increase_is_refused() -> None:
     play.does(InviteRaises, "dee")
     play.refused(PlaceWager, "bob", "IDT-5.16.2", place=2, wager="banker", amount=parse("25.00"))
     newcomer = play.refused(PlaceWager, "cay", "IDT-5.16.2", place=3, wager="player", amount=parse("2000.00"))
-    assert newcomer.reason == "only those who wager on Player already may raise"
+    assert newcomer.reason == ONLY_THOSE_ON_HAND_RAISE(hand="player")
     play.refused(PlaceWager, "dan", "IDT-5.4b", place=4, wager="tie", amount=parse("25.00"))
     events = play.does(PlaceWager, "ann", place=1, wager="player", amount=parse("2000.00"))
     assert kinds(events) == [WagerPlaced, DifferentialMet]
@@ -196,7 +202,7 @@ def test_dealing_is_blocked_until_a_pit_manager_removes_1000_of_banker_with_a_re
     events = play.does(RemoveWager, "pam", **removal, amount=parse("0.01"))
     assert kinds(events) == [WagerReduced, DifferentialMet]
     reduced = play.last(WagerReduced)
-    assert (reduced.by, reduced.why) == ("pam", "the last to come")
+    assert (reduced.by, reduced.why, reduced.reason) == ("pam", "removed", "the last to come")
     assert play.chips("cay") == "7000.00"
     play.draw()
     assert play.last(CardDrawn).by == "dee"
@@ -205,7 +211,7 @@ def test_dealing_is_blocked_until_a_pit_manager_removes_1000_of_banker_with_a_re
 def test_a_wager_does_not_come_down_so_far_that_the_other_hand_leads_too_far() -> None:
     play = immortal("1000.00", ann_player="2000.00", bob_banker="9000.00")
     refusal = play.refused(TakeBack, "bob", "IDT-5.16.1", place=2, wager="banker")
-    assert refusal.remedy == "At most 8000.00"
+    assert refusal.remedy == AT_MOST(amount=8000_00)
     play.does(TakeBack, "bob", place=2, wager="banker", amount=parse("8000.00"))
     assert play.current.differential == ""
 
@@ -351,7 +357,7 @@ def test_no_step_of_the_procedure_is_taken_while_patrons_are_asked_or_betting_is
     play.does(AnswerOffer, "ann", withdraw=False)
     play.does(AnswerOffer, "bob", withdraw=False)
     assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
-    assert "within its limit" in play.refused(InviteRaises, "dee", "IDT-5.16").reason
+    assert play.refused(InviteRaises, "dee", "IDT-5.16").reason == DIFFERENTIAL_WITHIN_LIMIT()
     play.close_betting()
     play.does(InviteRaises, "dee")
     play.does(ReportIncident, "dee", told="a glass fell over")
@@ -372,5 +378,6 @@ def test_a_wager_comes_off_in_whole_chips() -> None:
     play.does(InviteRaises, "dee")
     play.does(CallForRemoval, "dee")
     removal: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "player", "reason": "the only one"}
-    assert "whole chips" in play.refused(RemoveWager, "pam", "IDT-5.16.3", **removal, amount=4001).reason
+    refusal = play.refused(RemoveWager, "pam", "IDT-5.16.3", **removal, amount=4001)
+    assert refusal.reason.code == NOT_WHOLE_CHIPS.code
     play.does(RemoveWager, "pam", **removal, amount=4000)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import ConfirmWager, PlaceWager, TakeBack, WagerPlaced
+from longhu.table.betting import MAY_ADD, ConfirmWager, PlaceWager, TakeBack, WagerPlaced
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded
 from longhu.table.cash import CashOut
@@ -18,9 +18,8 @@ from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged
 from longhu.table.people import GrantMaximum, Leave
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.void import StakeReturned
-from longhu.table.settings import Limit
 from longhu.table.settling import Settle, WagerSettled
-from longhu.table.state import Phase, Table
+from longhu.table.state import Limit, Phase, Table
 from longhu.table.tie_returns import ChangeReturned
 from tests.table.rounds import Play, settings_for
 
@@ -188,7 +187,7 @@ def test_everybody_on_an_area_may_be_capped_together() -> None:
     play = betting(area_players=3, area_cap="all")
     play.bet("ann", "dragon", "700.00", place=1)
     refusal = play.refused(PlaceWager, "bob", "D21-5.7.ba", **bet(1, "dragon", 400))
-    assert "At most 300.00" in refusal.remedy
+    assert refusal.remedy == MAY_ADD(amount=300_00)
     play.bet("bob", "dragon", "300.00", place=1)
     off = betting(area_players=3)
     off.bet("ann", "dragon", "700.00", place=1)
@@ -399,7 +398,8 @@ def test_a_win_with_17_is_returned_but_is_no_tie() -> None:
     play = betting("TS TD 7H 6C TH")  # Tiger draws to 26
     play.bet("ann", "dragon", "50.00")
     play.finish()
-    assert (play.last(WagerSettled).line, play.net("ann")) == ("Win with 17", "0.00")
+    line = play.game.wagers["dragon"].lines[play.last(WagerSettled).line]
+    assert (line.says.en, play.net("ann")) == ("Win with 17", "0.00")
     assert play.table.returned == {}
 
 
@@ -422,7 +422,8 @@ def test_a_void_hand_is_dealt_without_wagers() -> None:
         play.refused(PlaceWager, "ann", "D21-1.0-VOID-HAND", **bet(1, wager, 25))
     start = len(play.log)
     play.finish()
-    assert play.last(ResultAnnounced).says == "Dragon 20, Tiger 18: Dragon wins"
+    announced = play.last(ResultAnnounced)
+    assert (announced.totals, announced.winner) == ((20, 18), "dragon")
     assert play.table.balances == before
     assert not any(event.transactions() for event in play.log[start:])
     unused = Play(longhu.game("dragon-21", void_hand="off").definition)

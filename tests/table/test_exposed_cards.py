@@ -21,6 +21,7 @@ from longhu.table.remedies.void import (
     IrregularityFound,
 )
 from longhu.table.remedies.withdrawal import AnswerOffer, OfferMade
+from longhu.table.shoe import CUTTING_CARD_OUT
 from longhu.table.state import Phase
 from tests.table.irregular import (
     D21,
@@ -294,7 +295,7 @@ def test_the_round_in_which_the_cutting_card_shows_is_finished() -> None:
     play.round(ann={"player": "100.00"})
     assert dealt(play) == ["2S", "KH", "2D", "2C", "4H", "3D"]
     assert play.net("ann") == "100.00"
-    assert play.refused(CallPlaceYourBets, "dee").reason == "the cutting card has shown"
+    assert play.refused(CallPlaceYourBets, "dee").reason == CUTTING_CARD_OUT()
 
 
 @pytest.mark.clause("IDT-3.16.1")

@@ -18,6 +18,7 @@ from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
 from longhu.table.remedies.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
 from longhu.table.settling import Settle
+from longhu.table.shoe import CARDS_TO_BE_REPLACED
 from tests.table.irregular import (
     D21,
     DT,
@@ -127,7 +128,7 @@ def test_wrong_cards_found_between_rounds_void_nothing_and_are_replaced_before_t
     events = play.does(ReportIrregularity, "dee", kind="extra-card")
     assert kinds(events) == ["IrregularityFound", "ShoeCondemned"]
     assert play.table.results == results
-    assert play.refused(CallPlaceYourBets, "dee").reason == "the cards must be replaced"
+    assert play.refused(CallPlaceYourBets, "dee").reason == CARDS_TO_BE_REPLACED()
     play.load()
     play.open_betting()
 

@@ -7,24 +7,28 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.table.betting import PlaceWager, TakeBack, WagerPlaced
+from longhu.messages.localization import english
+from longhu.table.betting import WAGER_DEPENDS_ON_THIS, PlaceWager, TakeBack, WagerPlaced
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.dealing import (
+    ANNOUNCE_RESULT,
+    HANDS_COMPLETE,
     AnnounceResult,
     AnnounceTotals,
     CardDrawn,
     CuttingCardShown,
     DrawCard,
     ResultAnnounced,
+    totals_told,
 )
 from longhu.table.document import DAY
 from longhu.table.handling import PassHands, Reveal
 from longhu.table.irregularities.rulings import ReportIncident
+from longhu.table.messages import CARDS_FACE_DOWN, INITIAL_DEAL_NOT_OVER, ROUND_WAITS_FOR_RULING
 from longhu.table.opening import CloseTable, OpenTable, high_limit
 from longhu.table.remedies.void import CancelExpired, IrregularityFound, RoundVoided, StakeReturned
-from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
-from longhu.table.state import Phase, replace
+from longhu.table.state import CardSet, Phase, replace
 from tests.table.irregular import betting
 from tests.table.rounds import Play, equipment_for, settings_for
 
@@ -139,16 +143,16 @@ def test_no_card_is_drawn_once_both_hands_are_complete() -> None:
     play = betting(Play("dragon-21", cards="KS 7H QD 9C"), ann={"dragon": "50.00"})
     play.deal()
     refusal = play.refused(DrawCard, "dee", "D21-10.1a")
-    assert (refusal.reason, refusal.remedy) == ("both hands are complete", "Announce the result")
+    assert (refusal.reason, refusal.remedy) == (HANDS_COMPLETE(), ANNOUNCE_RESULT())
 
 
 def test_a_result_waits_for_the_cards_and_for_a_ruling() -> None:
     play = betting(Play("dragon-21", method="B", cards="KS 7H QD 9C"), ann={"dragon": "50.00"})
     play.draw(*[""] * 4)
-    assert play.refused(AnnounceResult, "dee", "D21-10.1a").reason == "cards lie face down"
+    assert play.refused(AnnounceResult, "dee", "D21-10.1a").reason == CARDS_FACE_DOWN()
     play.turn_over()
     play.does(ReportIncident, "dee", told="a glass fell over")
-    assert play.refused(AnnounceResult, "dee", "D21-10.1a").reason == "the round waits for a ruling"
+    assert play.refused(AnnounceResult, "dee", "D21-10.1a").reason == ROUND_WAITS_FOR_RULING()
 
 
 @pytest.mark.clause("IDT-3.16a")
@@ -168,7 +172,7 @@ def test_no_third_card_before_both_totals_are_announced(method: str) -> None:
     play = Play("immortal-dragon-tiger", cards="2D 3C KC QC 5H 4S", method=method)
     play.open_betting()
     play.close_betting()
-    assert play.refused(AnnounceTotals, "dee", "IDT-3.13").reason == "the initial deal is not over"
+    assert play.refused(AnnounceTotals, "dee", "IDT-3.13").reason == INITIAL_DEAL_NOT_OVER()
     play.draw(*[""] * 4)
     play.refused(DrawCard, "dee", "IDT-3.13")
     if method == "A":
@@ -178,7 +182,8 @@ def test_no_third_card_before_both_totals_are_announced(method: str) -> None:
         play.does(Reveal, "dee", hand="banker")
         play.refused(DrawCard, "dee", "IDT-3.13")
     said = play.does(AnnounceTotals, "dee")
-    assert [event.says for event in said] == ["Player 2, Banker 3"]  # type: ignore[attr-defined]
+    assert [event.totals for event in said] == [(2, 3)]  # type: ignore[attr-defined]
+    assert english(totals_told(play.game, (2, 3))) == "player 2, banker 3"
     play.does(DrawCard, "dee")
     assert play.last(CardDrawn).card.hand == 0
 
@@ -360,7 +365,8 @@ def test_a_bonus_is_not_left_without_the_bet_that_it_stands_beside() -> None:
     play.bet("ann", "dragon-bonus-banker", "5.00")
     own = play.game.wagers["dragon-bonus-banker"].clauses[0]
     assert play.last(WagerPlaced).clause == own
-    assert "stands only beside it" in play.refused(TakeBack, "ann", own, place=1, wager="banker").reason
+    refusal = play.refused(TakeBack, "ann", own, place=1, wager="banker")
+    assert refusal.reason.code == WAGER_DEPENDS_ON_THIS.code
     play.does(TakeBack, "ann", place=1, wager="dragon-bonus-banker")
     play.does(TakeBack, "ann", place=1, wager="banker")
 

@@ -10,8 +10,21 @@ import pytest
 from msgspec.structs import replace as changed
 
 import longhu
+from longhu.messages.message import Message
 from longhu.money import parse, show
-from longhu.table.betting import AreaCapped, CapArea, PlaceWager, TakeBack, WagerPlaced
+from longhu.table.betting import (
+    BET_THE_MINIMUM,
+    CHOOSE_WAGER,
+    MAY_ADD,
+    WAGER_ABOVE_MAXIMUM,
+    WAGER_BELOW_MINIMUM,
+    WAGER_NOT_OFFERED,
+    AreaCapped,
+    CapArea,
+    PlaceWager,
+    TakeBack,
+    WagerPlaced,
+)
 from longhu.table.betting_phase import AbandonRound, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import DrawCard
@@ -29,14 +42,15 @@ from longhu.table.irregularities.late import (
 )
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.messages import AMOUNT_NOT_POSITIVE
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import notice
 from longhu.table.people import GrantMaximum, Join, Leave
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.requirements import check_settings
-from longhu.table.settings import Limit
+from longhu.table.requirements import PAYMENTS_BETWEEN_CHIPS, SET_LARGER_STEPS, check_settings
 from longhu.table.settling import WagerSettled
+from longhu.table.state import Limit
 from tests.table.rounds import Play
 
 BANKER_WINS = "2D 9C KC QC"
@@ -83,13 +97,15 @@ def test_a_wager_lies_within_the_limits(amount: str, taken: bool) -> None:
 @pytest.mark.parametrize(
     ("amount", "reason", "remedy"),
     [
-        ("4.99", "4.99 is under the minimum of 5.00", "Place at least the minimum"),
-        ("510.01", "510.01 is over the maximum of 500.00", "At most 500.00 may be added"),
-        ("0.00", "a wager is some chips, not 0.00", "Place at least the minimum"),
+        ("4.99", WAGER_BELOW_MINIMUM(wager="dragon", amount=499, minimum=500), BET_THE_MINIMUM()),
+        ("510.01", WAGER_ABOVE_MAXIMUM(wager="dragon", amount=510_01, maximum=500_00), MAY_ADD(amount=500_00)),
+        ("0.00", AMOUNT_NOT_POSITIVE(amount=0), BET_THE_MINIMUM()),
     ],
     ids=str,
 )
-def test_limits_stand_on_the_standard_where_the_document_has_no_clause(amount: str, reason: str, remedy: str) -> None:
+def test_limits_stand_on_the_standard_where_the_document_has_no_clause(
+    amount: str, reason: Message, remedy: Message
+) -> None:
     game = longhu.game("dragon-tiger").definition
     play = Play(game, limits={id: Limit(500, 50_000) for id in game.offered(None)})
     play.open_betting()
@@ -109,9 +125,9 @@ def test_what_is_left_of_a_wager_stands_on_the_standard_as_well() -> None:
 def test_whoever_asks_for_a_wager_that_is_not_offered_is_told_which_are() -> None:
     play = immortal()
     refusal = play.refused(PlaceWager, "ann", place=1, wager="nope", amount=2500)
-    assert refusal.reason == "nope is not offered at this table"
-    assert refusal.remedy == "Choose one of " + ", ".join(play.game.offered("A"))
-    assert "banker" in refusal.remedy
+    assert refusal.reason == WAGER_NOT_OFFERED(wager="nope")
+    assert refusal.remedy == CHOOSE_WAGER(wagers=[*play.game.offered("A")])
+    assert "banker" in refusal.remedy.args["wagers"]
 
 
 @pytest.mark.clause("IDT-3.5.1b")
@@ -119,7 +135,7 @@ def test_a_wager_built_up_in_steps_stops_at_the_maximum_and_each_patron_has_the_
     play = immortal()
     play.bet("ann", "banker", "900.00", place=4)
     refusal = play.refused(PlaceWager, "ann", "IDT-3.5.1b", place=4, wager="banker", amount=12500)
-    assert refusal.remedy == "At most 100.00 may be added"
+    assert refusal.remedy == MAY_ADD(amount=100_00)
     play.bet("ann", "banker", "100.00", place=4)
     play.bet("bob", "banker", "1000.00", place=4)
 
@@ -648,8 +664,9 @@ def test_limits_that_make_a_payment_inexact_need_a_rounding_policy() -> None:
     limits = {id: changed(limit, min=1, increment=1) for id, limit in named.settings.limits.items()}
     refusal = check_settings(unnamed, changed(named.settings, limits=limits))
     assert refusal is not None
-    assert "Banker" in refusal.reason
-    assert "rounding policy" in refusal.remedy
+    assert refusal.reason.code == PAYMENTS_BETWEEN_CHIPS.code
+    assert "banker" in refusal.reason.args["wagers"]
+    assert refusal.remedy == SET_LARGER_STEPS()
     assert check_settings(unnamed, changed(named.settings, limits=limits, rounding="house")) is None
     steps = {id: changed(limit, min=2_00, increment=1_00) for id, limit in limits.items()}
     assert check_settings(unnamed, changed(named.settings, limits=steps)) is None

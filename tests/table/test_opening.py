@@ -8,23 +8,42 @@ import pytest
 
 import longhu
 from longhu.games.registry import built_in
+from longhu.messages.message import Message
+from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
 from longhu.table.betting import CapArea
+from longhu.table.equipment import BATCH_SHUFFLER_TAKES, BATCH_SHUFFLER_WRONG, CARDS_MISSING, UNKNOWN_SET_UP
 from longhu.table.irregularities.late import ReportLifted
-from longhu.table.opening import ChangeSettings, CloseTable, OpenTable
-from longhu.table.people import AssignStaff, TakeSeat
-from longhu.table.settings import CardSet, Equipment
+from longhu.table.messages import ASK_POSITION, POSSIBLE_RANGE, POSSIBLE_VALUES
+from longhu.table.opening import (
+    MAY_NOT_SET,
+    NAME_STAFF_WHO_IS,
+    SEAT_BEYOND_LAYOUT,
+    ChangeSettings,
+    CloseTable,
+    OpenTable,
+)
+from longhu.table.people import NAME_ANOTHER_FIRST, AssignStaff, TakeSeat
+from longhu.table.requirements import (
+    COUNT_MAX,
+    NAME_THE_PATRONS,
+    NO_WAGER_WITHIN_LIMITS,
+    SETTING_OUT_OF_RANGE,
+    TABLE_WITHOUT_NAME,
+    WRITE_INSTEAD,
+)
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
+from longhu.table.state import CardSet, Equipment
 from tests.table.rounds import STAFF, Play, equipment_for
 
 GAMES = tuple(built_in())
 
 
-def refused(game: str, clause: str = "", by: str = "opal", **settings: Any) -> str:
+def refused(game: str, clause: str = "", by: str = "opal", **settings: Any) -> tuple[Message, Message]:
     """Why a table with these settings does not open, and what is said to help."""
     play = Play(game, open=False, **settings)
     refusal = play.refused(OpenTable, by, clause, **play.opening())
-    return f"{refusal.reason}. {refusal.remedy}"
+    return refusal.reason, refusal.remedy
 
 
 def closed(play: Play) -> Play:
@@ -37,46 +56,53 @@ def closed(play: Play) -> Play:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "setting", "value", "least", "most"),
     [
-        ({"chip_unit": 0}, "Possible: 1 to"),
-        ({"chip_unit": -5}, "Possible: 1 to"),
-        ({"burn": -1}, "-1 cards burned. Possible: 0 to"),
-        ({"burn": 1000}, "Possible: 0 to"),
-        ({"burn": 10**6}, "Possible: 0 to"),
-        ({"cut_reserve": 416}, "416 cards behind the cutting card. Possible: 1 to 415"),
-        ({"cut_reserve": 413, "burn": 3}, "Possible: 1 to 412"),
-        ({"cut_reserve": 5000}, "Possible: 1 to 415"),
-        ({"cut_reserve": -5}, "Possible: 1 to 415"),
-        ({"area_players": -1}, "-1 patrons on one area. Possible: 0 to"),
-        ({"withdrawal_seconds": 0}, "Possible: 1 to 86400"),
-        ({"reveal_seconds": -1}, "Possible: 0 to 86400"),
-        ({"rounds_after_cut": -1}, "Possible: 0 to"),
-        ({"discrepancy_max": -1}, "Possible: 0 to"),
-        ({"equipment": equipment_for(8, held_out=-1)}, "-1 cards held out. Possible: 0 to"),
-        ({"equipment": equipment_for(8, shoe=10**30)}, "Possible: 0 to"),
-        ({"table": " "}, "the table has no name"),
+        ({"chip_unit": 0}, "chip_unit", 0, 1, AMOUNT_MAX),
+        ({"chip_unit": -5}, "chip_unit", -5, 1, AMOUNT_MAX),
+        ({"burn": -1}, "burn", -1, 0, None),
+        ({"burn": 1000}, "burn", 1000, 0, None),
+        ({"burn": 10**6}, "burn", 10**6, 0, None),
+        ({"cut_reserve": 416}, "cut_reserve", 416, 1, 415),
+        ({"cut_reserve": 413, "burn": 3}, "cut_reserve", 413, 1, 412),
+        ({"cut_reserve": 5000}, "cut_reserve", 5000, 1, 415),
+        ({"cut_reserve": -5}, "cut_reserve", -5, 1, 415),
+        ({"area_players": -1}, "area_players", -1, 0, COUNT_MAX),
+        ({"withdrawal_seconds": 0}, "withdrawal_seconds", 0, 1, 86400),
+        ({"reveal_seconds": -1}, "reveal_seconds", -1, 0, 86400),
+        ({"rounds_after_cut": -1}, "rounds_after_cut", -1, 0, COUNT_MAX),
+        ({"discrepancy_max": -1}, "discrepancy_max", -1, 0, AMOUNT_MAX),
+        ({"equipment": equipment_for(8, held_out=-1)}, "held_out", -1, 0, None),
+        ({"equipment": equipment_for(8, shoe=10**30)}, "shoe", 10**30, 0, COUNT_MAX),
     ],
     ids=str,
 )
 def test_numbers_that_no_table_can_have_are_refused_with_their_span(
-    game: str, settings: dict[str, Any], told: str
+    game: str, settings: dict[str, Any], setting: str, value: int, least: int, most: int | None
 ) -> None:
-    assert told in refused(game, **settings)
+    most = 416 - longhu.game(game).definition.procedure.cards_max if most is None else most
+    told = SETTING_OUT_OF_RANGE(setting=setting, value=value), POSSIBLE_RANGE(least=least, most=most)
+    assert refused(game, **settings) == told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_has_a_name(game: str) -> None:
+    assert refused(game, table=" ")[0] == TABLE_WITHOUT_NAME()
 
 
 @pytest.mark.clause("D21-11.0a", "IDT-3.16b")
 @pytest.mark.parametrize(("game", "clause"), [("dragon-21", "D21-11.0a"), ("immortal-dragon-tiger", "IDT-3.16b")])
 def test_no_more_rounds_follow_the_cutting_card_than_a_reading_knows(game: str, clause: str) -> None:
-    assert "2 rounds after the cutting card. Possible: 0, 1" in refused(game, clause, rounds_after_cut=2)
+    told = SETTING_OUT_OF_RANGE(setting="rounds_after_cut", value=2), POSSIBLE_VALUES(values=["0", "1"])
+    assert refused(game, clause, rounds_after_cut=2) == told
     Play(game, rounds_after_cut=1)
 
 
 @pytest.mark.clause("D21-3.1c")
 def test_a_drop_box_and_those_who_share_an_area_have_names() -> None:
     refused("dragon-21", "D21-3.1c", equipment=equipment_for(8, drop_box=" "))
-    assert "Name the patrons" in refused("dragon-21", area_named=("",))
-    assert "Name the patrons" in refused("dragon-21", area_cap="named", area_named=("ann", " "))
+    assert refused("dragon-21", area_named=("",))[1] == NAME_THE_PATRONS()
+    assert refused("dragon-21", area_cap="named", area_named=("ann", " "))[1] == NAME_THE_PATRONS()
 
 
 def test_a_change_is_held_to_the_same_spans() -> None:
@@ -88,7 +114,7 @@ def test_a_change_is_held_to_the_same_spans() -> None:
 
 
 def test_limits_leave_room_for_a_wager_in_whole_chips() -> None:
-    assert "in steps of 1500.00" in refused("dragon-tiger", chip_unit=1500_00)
+    assert refused("dragon-tiger", chip_unit=1500_00)[0] == NO_WAGER_WITHIN_LIMITS(wager="dragon", step=1500_00)
     Play("dragon-tiger", chip_unit=1000_00, people={})
 
 
@@ -98,11 +124,15 @@ def test_limits_leave_room_for_a_wager_in_whole_chips() -> None:
 @pytest.mark.parametrize("game", [each for each in GAMES if each != "dragon-21"])
 def test_where_a_document_names_no_set_up_it_is_still_one_that_works(game: str) -> None:
     two = (CardSet(("blue",) * 8), CardSet(("red",) * 8))
-    assert "'banana' is no set-up" in refused(game, equipment=equipment_for(8, setup="banana"))
-    assert "no set-up" in refused(game, equipment=equipment_for(8, setup="continuous-shuffler", shuffler=416))
-    assert "It takes two sets" in refused(game, equipment=equipment_for(8, setup="batch-shuffler", shuffler=416))
-    assert "holds the 416" in refused(game, equipment=equipment_for(8, setup="batch-shuffler", sets=two))
-    assert "no set of cards" in refused(game, equipment=Equipment())
+    batch, continuous = "batch-shuffler", "continuous-shuffler"
+    assert refused(game, equipment=equipment_for(8, setup="banana"))[0] == UNKNOWN_SET_UP(setup="banana")
+    told = refused(game, equipment=equipment_for(8, setup=continuous, shuffler=416))
+    assert told == (UNKNOWN_SET_UP(setup=continuous), POSSIBLE_VALUES(values=["shoe", batch]))
+    told = refused(game, equipment=equipment_for(8, setup=batch, shuffler=416))
+    assert told == (BATCH_SHUFFLER_WRONG(holds=416, sets=1), BATCH_SHUFFLER_TAKES(cards=416))
+    told = refused(game, equipment=equipment_for(8, setup=batch, sets=two))
+    assert told == (BATCH_SHUFFLER_WRONG(holds=0, sets=2), BATCH_SHUFFLER_TAKES(cards=416))
+    assert refused(game, equipment=Equipment())[0] == CARDS_MISSING()
     Play(game, equipment=equipment_for(8, setup="batch-shuffler", sets=two, shuffler=416))
 
 
@@ -122,8 +152,8 @@ def test_a_table_opens_with_another_method_only_by_a_pit_manager() -> None:
     "settings", [{"area_players": 3}, {"area_cap": "all"}, {"area_named": ("ann",)}, {"extra_cards_face_up": True}]
 )
 def test_a_table_opens_with_shared_areas_only_by_the_operator(settings: dict[str, Any]) -> None:
-    told = refused("dragon-21", by="gus", **settings)
-    assert "Ask a casino operator" in told
+    told = MAY_NOT_SET(position="gaming-shift-manager", settings=[*settings])
+    assert refused("dragon-21", by="gus", **settings) == (told, ASK_POSITION(position="casino-operator"))
     Play("dragon-21", **settings)
 
 
@@ -150,10 +180,10 @@ def test_a_table_opens_with_somebody_who_can_rule(game: str) -> None:
     clause = rule.clauses[0] if rule else ""
     low = {person: position for person, position in STAFF.items() if position < Position.GAMING_SHIFT_MANAGER}
     refusal = play.refused(OpenTable, "sue", clause, **play.opening(staff=low))
-    assert "Name a gaming shift manager" in refusal.remedy
+    assert refusal.remedy == NAME_STAFF_WHO_IS(position="gaming-shift-manager")
     play.does(OpenTable, "sue", **play.opening(staff=low | {"gus": Position.GAMING_SHIFT_MANAGER}))
     refusal = play.refused(AssignStaff, "gus", clause, person="gus", to=Position.DEALER)
-    assert "Name another first" in refusal.remedy
+    assert refusal.remedy == NAME_ANOTHER_FIRST()
     play.does(AssignStaff, "gus", person="pam", to=Position.GAMING_SHIFT_MANAGER)
     play.does(AssignStaff, "gus", person="gus", to=Position.DEALER)
 
@@ -209,7 +239,7 @@ def test_a_closed_table_keeps_nothing_of_the_day() -> None:
 def test_a_position_does_not_go_while_somebody_sits_there() -> None:
     play = Play("immortal-dragon-tiger", people={"ann": 8, "stan": None})
     refusal = play.refused(ChangeSettings, "opal", changes={"positions": 2})
-    assert refusal.reason == "ann has seat 8 of 2"
+    assert refusal.reason == SEAT_BEYOND_LAYOUT(person="ann", seat=8, seats=2)
     play.does(TakeSeat, "ann", seat=2)
     play.does(ChangeSettings, "opal", changes={"positions": 2})
 
@@ -264,7 +294,15 @@ def test_a_layout_that_the_document_does_not_show_is_refused_by_its_clause(game:
 
 
 @pytest.mark.clause("IDT-1.1.5")
-@pytest.mark.parametrize("area", ["ruby room", "Ruby  Room", "PAIZA CLUB", "Paiza-Club"])
-def test_a_high_limit_area_is_not_taken_for_another_by_its_spelling(area: str) -> None:
-    assert "Write " in refused("immortal-dragon-tiger", "IDT-1.1.5", area=area)
+@pytest.mark.parametrize(
+    ("area", "meant"),
+    [
+        ("ruby room", "Ruby Room"),
+        ("Ruby  Room", "Ruby Room"),
+        ("PAIZA CLUB", "Paiza Club"),
+        ("Paiza-Club", "Paiza Club"),
+    ],
+)
+def test_a_high_limit_area_is_not_taken_for_another_by_its_spelling(area: str, meant: str) -> None:
+    assert refused("immortal-dragon-tiger", "IDT-1.1.5", area=area)[1] == WRITE_INSTEAD(word=meant)
     Play("immortal-dragon-tiger", area="Main floor", people={}, cards=None)

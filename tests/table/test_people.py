@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from longhu.messages.message import Message
 from longhu.positions import Position
 from longhu.table.betting import ConfirmWager
-from longhu.table.messages import Command
+from longhu.table.engine import JOIN_TABLE_FIRST, POSITION_NOT_HELD, TAKE_POSITION_FIRST
+from longhu.table.messages import ASK_POSITION, POSITION_TOO_LOW, Command
 from longhu.table.nominees import (
+    NO_NOMINEES,
     AnnounceNominee,
     ApproveNominee,
     ConfirmNomineeEnds,
@@ -47,11 +50,11 @@ def test_where_nobody_acts_for_a_patron_nothing_is_decided_about_it(game: str) -
         *((each, "pam", {"act": "wager"}) for each in (OrderThemselves, LiftOrder)),
     ]
     for command, who, fields in asked:
-        assert play.refused(command, who, **fields).reason == "nobody acts for a patron in this game"
+        assert play.refused(command, who, **fields).reason == NO_NOMINEES()
 
 
-MAY_NOT = "a patron may not do this"
-NOT_HERE = "{} does not hold the position of {} here"
+MAY_NOT = POSITION_TOO_LOW(position="patron", needed="dealer")
+ASK_DEALER = ASK_POSITION(position="dealer")
 REASON = {"reason": "a leak"}
 THERE = {"place": 1, "wager": "dragon"}
 
@@ -60,22 +63,28 @@ THERE = {"place": 1, "wager": "dragon"}
 @pytest.mark.parametrize(
     ("kind", "by", "fields", "reason", "remedy"),
     [
-        (SuspendTable, "zed", REASON, MAY_NOT, f"Ask a {SuspendTable.needs.word}"),
-        (TakeTheDeal, "zed", {}, MAY_NOT, "Ask a dealer"),
-        (SuspendTable, "ann", REASON, MAY_NOT, f"Ask a {SuspendTable.needs.word}"),
-        (ConfirmWager, "zed", THERE, NOT_HERE.format("zed", "patron"), "Join the table first"),
+        (SuspendTable, "zed", REASON, MAY_NOT, ASK_DEALER),
+        (TakeTheDeal, "zed", {}, MAY_NOT, ASK_DEALER),
+        (SuspendTable, "ann", REASON, MAY_NOT, ASK_DEALER),
+        (ConfirmWager, "zed", THERE, POSITION_NOT_HELD(person="zed", position="patron"), JOIN_TABLE_FIRST()),
         (
             TakeTheDeal,
             "zed",
             {"position": Position.DEALER},
-            NOT_HERE.format("zed", "dealer"),
-            "Take that position first",
+            POSITION_NOT_HELD(person="zed", position="dealer"),
+            TAKE_POSITION_FIRST(),
         ),
-        (TakeTheDeal, "ann", {"position": Position.DEALER}, NOT_HERE.format("ann", "dealer"), "Ask a dealer"),
+        (
+            TakeTheDeal,
+            "ann",
+            {"position": Position.DEALER},
+            POSITION_NOT_HELD(person="ann", position="dealer"),
+            ASK_DEALER,
+        ),
     ],
 )
 def test_whoever_may_not_ask_is_told_who_may(
-    kind: type[Command], by: str, fields: dict[str, Any], reason: str, remedy: str
+    kind: type[Command], by: str, fields: dict[str, Any], reason: Message, remedy: Message
 ) -> None:
     refusal = Play("dragon-tiger").refused(kind, by, "SEC-1", **fields)
     assert (refusal.reason, refusal.remedy) == (reason, remedy)

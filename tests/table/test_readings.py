@@ -16,8 +16,8 @@ from longhu.table.irregularities.late import ReportLifted, ReportOffLimits
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.opening import notice
 from longhu.table.remedies.void import CancelExpired
-from longhu.table.requirements import NOT_AT_A_TABLE, check_settings
-from longhu.table.suspension import stopped_by
+from longhu.table.requirements import NOT_AT_A_TABLE, READING_NOT_AT_TABLE, check_settings
+from longhu.table.suspension import TABLE_STOPPED, stopped_by
 from tests.table.rounds import Play
 
 IDT, DBO = "immortal-dragon-tiger", "dragon-bonus-online"
@@ -120,7 +120,7 @@ def test_a_reading_that_no_table_can_act_on_is_refused_when_it_opens() -> None:
         game = longhu.game(DBO, **{reading: option}).definition
         refusal = check_settings(game, play(DBO, "9S 2H KD 5C").settings)
         assert refusal is not None
-        assert f"{reading}={option}" in refusal.reason
+        assert refusal.reason == READING_NOT_AT_TABLE(reading=reading, option=option)
 
 
 def test_a_table_deals_by_itself_only_where_the_house_has_set_it_so() -> None:
@@ -137,4 +137,5 @@ def test_a_defect_stops_the_table() -> None:
     stopped = stopped_by(LedgerError("patron:ann would stand at -5"), at=table.now)
     table.table = evolve(table.table, stopped)
     refusal = table.refused(PlaceWager, "ann", place=1, wager="banker", amount=50_00)
-    assert "patron:ann would stand at -5" in refusal.reason
+    assert refusal.reason == TABLE_STOPPED()
+    assert table.table.stopped == "LedgerError: patron:ann would stand at -5"

@@ -101,7 +101,7 @@ def test_settled_wagers_leave_behind_what_later_rounds_ask_about() -> None:
     table = replace(play.table, round=replace(play.current, stakes={each.key: each for each in stakes}))
     nets = (0, -300, -100, 2400)
     row: list[Event] = [
-        WagerSettled(table="T1", stake=stake, line="", result="", pays="", net=net, may_lie=stake.patron == "ann")
+        WagerSettled(table="T1", stake=stake, line=0, result="", pays="", net=net, may_lie=stake.patron == "ann")
         for stake, net in zip(stakes, nets, strict=True)
     ]
     after = applied(table, row[:3])
@@ -172,7 +172,7 @@ def test_posting_leaves_nobody_below_zero_who_may_not_be_there(one: Transaction,
 def test_a_settlement_moves_the_stake_and_what_is_won_or_lost(amount: int, net: int) -> None:
     """The area is empty afterwards; the patron has what is left and what was won, the tray the rest."""
     net, stake = max(net, -amount), replace(stake_of("ann"), amount=amount)
-    event = WagerSettled(table="T1", stake=stake, line="", result="", pays="", net=net)
+    event = WagerSettled(table="T1", stake=stake, line=0, result="", pays="", net=net)
     due = {"layout:1/player": -amount, "patron:ann": amount + net, "float:T1": -net}
     assert dict(event.postings()) == {account: change for account, change in due.items() if change}
     (told,) = event.transactions()

@@ -59,7 +59,7 @@ WRONG = {
     "ann sings": "nobody understands 'ann sings'",
     "dealer does Dance": "there is no command 'Dance'",
     "dealer does DrawCard card=[1]": "DrawCard: Expected `str`",
-    "ann bets 10 on tie": "betting is not open",
+    "ann bets 10 on tie": "Betting is not open",
 }
 
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 import longhu
 from longhu.eventsourcing import Event
 from longhu.money import Money, parse, show
-from longhu.table.betting import PlaceWager, TakeBack
+from longhu.table.betting import ANSWER_THE_OFFER, PlaceWager, TakeBack
 from longhu.table.call_bets import SpeakWager, SpokenWagerEnded
-from longhu.table.cash import CashOut
+from longhu.table.cash import TRAY_SHORT, CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack, WagerReduced
 from longhu.table.engine import replay
@@ -70,7 +70,7 @@ def test_a_capped_round_is_paid_only_from_a_tray_that_holds_every_payment() -> N
     play.deal()
     play.does(AnnounceResult, "dee")
     with_tray(play, "1000.00")
-    assert play.refused(Settle, "dee", "OPS-2").reason == "the tray is short of 2100.00"
+    assert play.refused(Settle, "dee", "OPS-2").reason == TRAY_SHORT(short=2100_00, held=1000_00)
     with_tray(play, "3100.00")
     events = play.does(Settle, "dee")
     (capped,) = (event for event in events if isinstance(event, RoundCapped))
@@ -252,7 +252,7 @@ def test_with_cards_beside_the_shoe_nothing_is_wagered_until_the_first_card() ->
     play.does(DrawTogether, "dee", order_known=True)
     more: dict[str, Any] = {"place": 1, "wager": "tie", "amount": parse("25.00")}
     play.refused(PlaceWager, "ann", "IDT-5.4b", **more)
-    assert play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie").remedy == "Answer the offer to withdraw"
+    assert play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie").remedy == ANSWER_THE_OFFER()
     play.does(AnswerOffer, "ann", withdraw=False)
     play.refused(PlaceWager, "ann", "IDT-5.4b", **more)
     play.refused(TakeBack, "ann", "IDT-5.5", place=1, wager="tie")

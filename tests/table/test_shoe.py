@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from longhu.table.messages import POSSIBLE_RANGE
 from longhu.table.shoe import CardsCut, LoadShoe, VerifyCards
 from longhu.table.shuffling import CutCards
 from tests.table.rounds import Play
@@ -31,6 +32,6 @@ def test_whoever_declines_the_cut_does_not_make_it() -> None:
 def test_the_cut_leaves_a_card_to_deal_after_those_that_are_burned(burn: int, most: int) -> None:
     play = about_to_load(burn)
     refusal = play.refused(CutCards, "ann", "D21-7.0c", behind=most + 1)
-    assert refusal.remedy == f"From 1 to {most} are possible"
+    assert refusal.remedy == POSSIBLE_RANGE(least=1, most=most)
     play.does(CutCards, "ann", behind=most)
     play.does(LoadShoe, "dee")

@@ -15,10 +15,18 @@ from longhu.table.dealing import DrawCard
 from longhu.table.electronic import order, supplied
 from longhu.table.irregularities.cards import DrawTogether
 from longhu.table.opening import ChangeSettings, CloseTable
-from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards
-from longhu.table.shuffling import CommitShuffle, Contribute, ContributionMade, CutCards, RevealShuffle, ShuffleRevealed
-from longhu.table.state import Table, replace
-from longhu.table.suspension import ResumeTable, SuspendTable
+from longhu.table.shoe import SHOE_REVEALED, EndShoe, LoadShoe, VerifyCards
+from longhu.table.shuffling import (
+    LOAD_AND_REVEAL,
+    CommitShuffle,
+    Contribute,
+    ContributionMade,
+    CutCards,
+    RevealShuffle,
+    ShuffleRevealed,
+)
+from longhu.table.state import Suspension, Table, replace
+from longhu.table.suspension import TABLE_SUSPENDED, ResumeTable, SuspendTable
 from tests.table.rounds import SECRET, Play
 
 GAMES = tuple(built_in())
@@ -147,7 +155,7 @@ def test_only_the_secret_that_was_committed_to_is_revealed_and_then_no_card_is_d
     play.refused(RevealShuffle, "dee", "RUL-6", secret="00")
     play.does(RevealShuffle, "dee", secret=SECRET.hex())
     refusal = play.refused(CallPlaceYourBets, "dee")
-    assert refusal.reason == "the order of its cards has been revealed"
+    assert refusal.reason == SHOE_REVEALED()
     play.refused(RevealShuffle, "dee", secret=SECRET.hex())
 
 
@@ -161,7 +169,7 @@ def test_a_commitment_is_not_given_up() -> None:
     for changes in ({"decks": 6}, {"burn": 3}, {"cut_reserve": 20}, {"electronic_shoe": False}):
         play.refused(ChangeSettings, "opal", "RUL-6", changes=changes)
     refusal = play.refused(CloseTable, "sue", "RUL-6", float_counted=0, counted_by=("sue", "dee"))
-    assert refusal.remedy.startswith("Load the shoe")
+    assert refusal.remedy == LOAD_AND_REVEAL()
     play.refused(LoadShoe, "dee", "RUL-6", declined=("ann", "bob", "cay"), cut_behind=40)  # the dealer's own place
 
 
@@ -211,7 +219,8 @@ def test_a_suspended_table_finishes_its_round_and_starts_no_other() -> None:
     play.finish()
     assert play.net("ann") == "50.00"
     refusal = play.refused(CallPlaceYourBets, "dee", "REC-2")
-    assert "the source of chance has failed" in refusal.reason
+    assert refusal.reason == TABLE_SUSPENDED(cause="staff")
+    assert play.table.suspended == Suspension("staff", "the source of chance has failed")
     play.refused(SuspendTable, "dee", reason="again")
     play.reveal()
     play.refused(CommitShuffle, "dee", "REC-2", commitment=seal(play))
@@ -224,6 +233,6 @@ def test_a_suspended_table_finishes_its_round_and_starts_no_other() -> None:
 
 
 def test_a_closed_table_is_not_suspended() -> None:
-    assert Table(game="").suspended == ""
+    assert Table(game="").suspended is None
     play = Play("dragon-tiger", open=False)
     play.refused(SuspendTable, "dee", reason="why")

@@ -32,6 +32,7 @@ from longhu.table.irregularities.cards import Judge
 from longhu.table.irregularities.missing import ReportCardsGone
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident, Rule
+from longhu.table.messages import POSSIBLE_VALUES
 from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import AssignStaff, Leave
 from longhu.table.remedies.void import IrregularityFound
@@ -209,7 +210,8 @@ def test_a_result_that_is_none_is_refused_and_stops_nothing() -> None:
     passed(play)
     play.deal()
     for word in ("", "Banker", "dragon"):
-        assert play.refused(AnnounceResult, "dee", winner=word).remedy == "Say player or banker or tie"
+        told = POSSIBLE_VALUES(values=["player", "banker", "tie"])
+        assert play.refused(AnnounceResult, "dee", winner=word).remedy == told
     play.does(AnnounceResult, "dee", winner="banker")
 
 

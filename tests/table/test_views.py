@@ -25,12 +25,21 @@ from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.people import Join
 from longhu.table.remedies.mispassed import ReportMispassed
 from longhu.table.remedies.procedure import ReportIrregularity
-from longhu.table.settings import Limit
 from longhu.table.settling import Settle
 from longhu.table.shoe import LoadShoe
 from longhu.table.shuffling import RevealShuffle
-from longhu.table.state import Halt, Offer, Table
-from longhu.table.views import INFORMATION_ONLY, STAFF, Role, View, Viewer, view, viewer
+from longhu.table.state import Halt, Limit, Offer, Table
+from longhu.table.views import (
+    INFORMATION_ONLY,
+    STAFF,
+    WAITS_FOR_ANSWERS,
+    WAITS_FOR_RULING,
+    Role,
+    View,
+    Viewer,
+    view,
+    viewer,
+)
 from tests.table.other_secrets import Sights, leaks
 from tests.table.rounds import Play, equipment_for
 
@@ -341,7 +350,7 @@ def test_every_display_of_results_says_that_it_is_information_only(id: str) -> N
     for who in everybody(play.table):
         shown = view(play.table, play.game, who).display
         assert shown is not None
-        assert shown.says == INFORMATION_ONLY
+        assert shown.says == INFORMATION_ONLY()
         assert shown.clause == next(iter(play.game.cites.get("display", ())), "")
 
 
@@ -361,7 +370,7 @@ def test_an_offer_is_shown_to_those_who_are_asked_and_to_staff() -> None:
     for who in (viewer(table, "bob"), viewer(table, "passer-by")):
         shown = view(table, play.game, who).round
         assert shown is not None
-        assert (shown.offer, shown.waits) == (None, ("answers to an offer",))
+        assert (shown.offer, shown.waits) == (None, (WAITS_FOR_ANSWERS(),))
     assert all(b"7S" not in msgspec.json.encode(view(table, play.game, who)) for who in everybody(table))
 
 
@@ -371,7 +380,7 @@ def test_the_words_of_an_incident_are_for_staff() -> None:
     for person, told in (("dee", "bob marks the cards"), ("sue", "bob marks the cards"), ("ann", None), ("bob", None)):
         shown = seen(play, person).round
         assert shown is not None
-        assert (shown.incident, shown.waits) == (told, ("a ruling",))
+        assert (shown.incident, shown.waits) == (told, (WAITS_FOR_RULING(),))
 
 
 def test_an_announcement_that_differs_is_shown_to_the_pit() -> None:
@@ -384,7 +393,7 @@ def test_an_announcement_that_differs_is_shown_to_the_pit() -> None:
     for person, told in (("sue", "tiger was announced, and the cards say dragon"), ("ann", None)):
         shown = seen(play, person).round
         assert shown is not None
-        assert (shown.incident, shown.waits) == (told, ("a ruling",))
+        assert (shown.incident, shown.waits) == (told, (WAITS_FOR_RULING(),))
     play.does(Rule, "sue", decision="continue", reason="a slip of the tongue")
     play.does(AnnounceResult, "dee")
 

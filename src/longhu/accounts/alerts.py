@@ -77,5 +77,5 @@ def significant(event: Event, large_win: int, money: Currency = UNSTATED) -> tup
         ):
             return Significant.LIMIT_CHANGE, f"{event.by} changed the limits: {event.why or 'no reason was given'}"
         case TableStopped():
-            return Significant.STOPPED, event.why
+            return Significant.STOPPED, event.defect
     return None

@@ -16,6 +16,7 @@ from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, HouseLog, Order, Orderable, Wait
 from longhu.eventsourcing import Refusal
+from longhu.messages.localization import english
 from longhu.positions import Position, may_act_as
 
 WAITING_MAX = 20  # orders that wait at one table
@@ -140,7 +141,7 @@ def note_order(log: HouseLog, _policy: Policy, command: NoteOrder) -> Decision:
     refusal = command.refusal
     if refusal is None:
         return [OrderDone(number=number, table=table, **about(command, "LOG-4"))]
-    says = ". ".join(filter(None, (refusal.reason, refusal.remedy)))
+    says = " ".join(filter(None, (english(refusal.reason), english(refusal.remedy))))
     return [OrderRefused(number=number, table=table, says=says, **about(command, refusal.clause))]
 
 

@@ -206,7 +206,7 @@ class Replay:
             ) from None
         if isinstance(event, TableStopped) and not self._table.stopped:
             self.stopped_at.append(record.sequence)
-            return [replace(stopped_by(RuntimeError(), command.at), why=event.why)]
+            return [replace(stopped_by(RuntimeError(), command.at), defect=event.defect)]
         if isinstance(decision, Refusal):
             refused = on_record(command, decision)
             if type(event) is not type(refused):

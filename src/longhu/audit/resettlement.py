@@ -30,9 +30,8 @@ from longhu.table.opening import SettingsChanged, TableOpened
 from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.requirements import rounding_of
-from longhu.table.settings import Settings
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
-from longhu.table.state import Card, replace
+from longhu.table.state import Card, Settings, replace
 
 DIFFERENCES_MAX = 100  # that are told one by one
 
@@ -153,7 +152,7 @@ class Resettling:
             line = wager.line(ending)
             again = settle_wager(wager, line, Money(at_risk), rounding_of(game, self._settings)) if at_risk else None
             net, commission = (again.net, again.commission) if again is not None else (0, 0)
-            expected = (line.says.en, line.result.value, line.odds.text if line.odds else "", net, commission)
+            expected = (wager.deciding[ending], line.result.value, line.odds.text if line.odds else "", net, commission)
             recorded = (settled.line, settled.result, settled.pays, settled.net, settled.commission)
             if recorded != expected:
                 about = f"{stake.wager} of {stake.patron} at {stake.place}"

@@ -71,7 +71,7 @@ def every_table(args: Namespace) -> int:
     return _done(told())
 
 
-def _standing(stopped: str, suspended: str, settings: object) -> str:
+def _standing(stopped: str, suspended: object, settings: object) -> str:
     return "stopped" if stopped else "closed" if settings is None else "suspended" if suspended else "open"
 
 

@@ -15,7 +15,7 @@ from longhu.messages.localization import english
 if TYPE_CHECKING:
     from longhu.cli.play_table import PracticeTable
     from longhu.games.game import Game
-    from longhu.table.settings import Limit
+    from longhu.table.state import Limit
 
 ROUNDS_MAX, DECIMAL = 1_000_000, "0123456789"
 

@@ -9,7 +9,7 @@ from longhu.cli.play_trail import TrailFile
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.table.handling import Reveal
-from longhu.table.settings import Limit
+from longhu.table.state import Limit
 
 STAKE, MOST = 500, 100_000  # the least that may be wagered, and the most where the document has none
 

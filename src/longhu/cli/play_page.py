@@ -18,7 +18,7 @@ from longhu.paytable import pays
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
 from longhu.roads.text import NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
 from longhu.table.document import cite
-from longhu.table.public_identity import public_id
+from longhu.table.state import public_id
 from longhu.wording import listed
 
 if TYPE_CHECKING:

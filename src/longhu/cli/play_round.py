@@ -15,7 +15,7 @@ from longhu.eventsourcing import Event
 from longhu.messages.message import message_code
 from longhu.paytable import pays
 from longhu.table.betting_phase import BettingClosed
-from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced
+from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced, result_told, totals_told
 from longhu.table.handling import CardsRevealed, HandPassed
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
@@ -54,7 +54,9 @@ class Teller:
             CuttingCardShown: self._cutting_card,
             HandPassed: self._passed,
             CardsRevealed: self._revealed,
-            TotalsAnnounced: lambda event: self._cited(f"The dealer announces: {event.says}", event),
+            TotalsAnnounced: lambda event: self._cited(
+                f"The dealer announces: {self.page.words.text(totals_told(self.page.game, event.totals))}", event
+            ),
             ResultAnnounced: self._result,
             WagerSettled: lambda event: self._settled.append(event),
             RoundCapped: self._capped,
@@ -121,7 +123,7 @@ class Teller:
             for reason in self.round.dealt(self.page.game.procedure).due.reasons:
                 self.page.say(f"  {reason.text(self.page.words)}")
         self.page.say()
-        self._cited(event.says, event, "bold")
+        self._cited(self.page.words.text(result_told(self.page.game, event)), event, "bold")
 
     def _capped(self, event: RoundCapped) -> None:
         if event.patron == YOU:
@@ -137,14 +139,14 @@ class Teller:
                 column.no_wrap = True
             for event in mine:
                 wager = self.page.game.wagers[event.stake.wager]
-                line = next((each for each in wager.lines if each.says.en == event.line), None)
-                won = f"wins {pays(line)}" if line and line.odds else pays(line) if line else event.result
+                line = wager.lines[event.line]
+                won = f"wins {pays(line)}" if line.odds else pays(line)
                 shown.add_row(
                     self.page.out.cell(wager.name.en, "bold"),
                     self.page.amount(event.stake.amount),
                     self.page.out.cell(won, RESULTS.get(event.result, "red")),
                     self.page.out.cell(self.page.signed(event.net), sign_style(event.net)),
-                    f"{event.line} ({event.clause})" if event.clause else event.line,
+                    f"{line.says.en} ({event.clause})" if event.clause else line.says.en,
                 )
             self.page.out.print(shown)
         others: dict[str, int] = {}

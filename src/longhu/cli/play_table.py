@@ -34,11 +34,10 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import Join, Leave
 from longhu.table.priority import next_holder
 from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settings import Limit, Settings
 from longhu.table.settling import Settle
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, CutCards, RevealShuffle
-from longhu.table.state import Phase, Shuffle, Stake, Table
+from longhu.table.state import Limit, Phase, Settings, Shuffle, Stake, Table
 from longhu.table.suspension import SuspendTable
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
@@ -185,15 +184,14 @@ class PracticeTable:
         if not finished(self.table) and not used_up:
             return False
         if shoe is not None:
-            why = "a full shoe for every round" if used_up else finished(self.table)
-            self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER, why=why))
+            self.must(EndShoe(by=DEALER, at=self.now(), position=Position.DEALER))
         dealer: dict[str, Any] = {"by": DEALER, "position": Position.DEALER}
         self.reveal()
         self.must(RecordState(at=self.now(), **dealer))
         try:
             self._secret = self._new_secret()
         except SourceFailed as failure:
-            self.must(SuspendTable(at=self.now(), reason=str(failure), **dealer))  # RNG-7
+            self.must(SuspendTable(at=self.now(), reason=str(failure), cause="random-source", **dealer))  # RNG-7
             raise
         sealed = commitment(self.settings.table, self.table.shoes + 1, self._secret)
         self.must(CommitShuffle(at=self.now(), commitment=sealed, **dealer))

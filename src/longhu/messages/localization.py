@@ -22,6 +22,9 @@ SUITS = str.maketrans("SHDC", "♠♥♦♣")
 LIST_OF_TWO = message_code("list-of-two", first="text", second="text")
 LIST_OF_MORE = message_code("list-of-more", first="text", second="text")
 EITHER_OF_TWO = message_code("either-of-two", first="text", second="text")
+NUMBERED_PATRON = message_code("numbered-patron", number="text")
+NOMINEE_OF_PATRON = message_code("nominee-of-patron", number="text")
+SOMEBODY = message_code("somebody")
 
 Names = Callable[[str, str], str]  # the name of a wager, a hand or a game (the kind, the id)
 
@@ -80,6 +83,8 @@ class Localization:
             return str(value).translate(SUITS)
         if kind in ("wager", "hand", "game"):
             return self.name(kind, str(value))
+        if kind == "person":
+            return self._person(str(value))
         if kind in ("position", "command"):
             return catalogue(self.language).get(f"{kind}.{value}", str(value))
         return str(value)
@@ -87,6 +92,15 @@ class Localization:
     def name(self, kind: str, id: str) -> str:
         """The name of a wager, a hand or a game."""
         return self._names(kind, id)
+
+    def _person(self, name: str) -> str:
+        """Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee."""
+        number, _, nominee = name.removeprefix("#").partition(" ")
+        if name.startswith("#"):
+            return self.text((NOMINEE_OF_PATRON if nominee else NUMBERED_PATRON)(number=number))
+        return (
+            self.text(SOMEBODY()) if name == SOMEBODY.code else catalogue(self.language).get(f"position.{name}", name)
+        )
 
     def money(self, amount: int) -> str:
         """An amount in a sentence: 1,250.50, and 1,250 where nothing is behind the point."""

@@ -40,7 +40,7 @@ from longhu.store.interface import Store
 from longhu.store.mirror import Mirror
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
-from longhu.table.settings import Settings
+from longhu.table.state import Settings
 
 
 class House:

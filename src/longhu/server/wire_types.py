@@ -20,6 +20,7 @@ from msgspec import NODEFAULT, UNSET, Meta, UnsetType
 from msgspec.structs import FieldInfo
 
 from longhu.accounts.names import NAME_MAX
+from longhu.messages.message import Message
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
 from longhu.positions import Position
 from longhu.table.views import SeatView, StakeView
@@ -157,13 +158,20 @@ _PLAIN: dict[Any, Form] = {
     bool: Form(bool),
     str: Form(Text),
     Any: Form(Any, differs=merge_patch),  # in views only, of what is plain already
+    Message: Form(  # in views and events only
+        Message,
+        None,
+        lambda message, _: msgspec.to_builtins(message),
+        lambda before, after, _: merge_patch(msgspec.to_builtins(before), msgspec.to_builtins(after), _),
+    ),
     Position: Form(PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]),
 }
 
 
 def _optional(args: tuple[Any, ...]) -> Form:
     """Something or nothing, or something that may be left out; the table has no other unions."""
-    (kind,) = (each for each in args if each not in (NoneType, UnsetType))
+    kinds = [each for each in args if each not in (NoneType, UnsetType)]
+    (kind,) = kinds if Message not in kinds else [Message]  # a draw may still say a sentence
     own = form(kind)
 
     def unless_none(way: Way | None) -> Way | None:

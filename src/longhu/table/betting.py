@@ -1,4 +1,8 @@
-"""Wagers while betting is open: placed, set down from a call, taken back, confirmed."""
+"""Wagers while betting is open: placed, set down from a call, taken back, confirmed, and how much may lie where.
+
+Limits of a wager are IDT-3.5.1 and D21-5.8, how many share an area IDT-3.7 and D21-5.7, wagers that stand only beside another
+D21-11Ad, DBO-BET-5 and DBC-DB-3.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,86 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, Amount, Money, show
+from longhu.messages.message import message_code
+from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
+from longhu.table.differential import AMOUNT_NOT_ON_WAGER, left_alone
 from longhu.table.document import chosen, cite
-from longhu.table.limits import STANDARD, area_full, beyond_limits, left_alone, limit_for
-from longhu.table.messages import Command, decides, evolves, evolves_round
-from longhu.table.state import BETTING, CLOSED, Phase, Round, Spoken, Stake, Table, open_round, stake_key
+from longhu.table.messages import (
+    AMOUNT_NOT_POSITIVE,
+    BETTING_NOT_OPEN,
+    BUY_CHIPS_FIRST,
+    CHIPS_DO_NOT_ADD_UP,
+    NOT_AT_TABLE,
+    NOT_ENOUGH_CHIPS,
+    TABLE_NOT_OPEN,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
+from longhu.table.state import (
+    BETTING,
+    CLOSED,
+    Limit,
+    Phase,
+    Round,
+    Settings,
+    Spoken,
+    Stake,
+    Table,
+    open_round,
+    stake_key,
+)
+
+WAIT_FOR_OPENING_CALL = message_code("wait-for-opening-call")
+VOID_HAND_HAS_NO_WAGERS = message_code("void-hand-has-no-wagers")
+BETTING_CLOSED = message_code("betting-closed", round="number")
+BET_NEXT_ROUND = message_code("bet-next-round")
+MAY_NOT_WAGER_FOR = message_code("may-not-wager-for", person="person", patron="person")
+APPROVE_AND_ANNOUNCE_NOMINEE = message_code("approve-and-announce-nominee")
+MUST_WAGER_IN_PERSON = message_code("must-wager-in-person", patron="person")
+NOMINEE_MAY_NOT_WAGER = message_code("nominee-may-not-wager", patron="person")
+PATRON_PLACES_WAGER = message_code("patron-places-wager")
+WAGER_NOT_IN_CHIPS = message_code("wager-not-in-chips")
+BET_THE_MINIMUM = message_code("bet-the-minimum")
+NO_SUCH_PLACE = message_code("no-such-place", place="number", places="number")
+WAGER_NOT_OFFERED = message_code("wager-not-offered", wager="wager")
+CHOOSE_WAGER = message_code("choose-wager", wagers="any wager")
+WAGER_NEEDS_ANOTHER = message_code("wager-needs-another", wager="wager")
+PLACE_ANOTHER_FIRST = message_code("place-another-first", wagers="any wager")
+WAGERS_EXCLUDE = message_code("wagers-exclude", wager="wager", other="wager")
+WAGER_BELOW_MINIMUM = message_code("wager-below-minimum", wager="wager", amount="money", minimum="money")
+WAGER_ABOVE_MAXIMUM = message_code("wager-above-maximum", wager="wager", amount="money", maximum="money")
+MAY_ADD = message_code("may-add", amount="money")
+WAGER_NOT_IN_STEPS = message_code("wager-not-in-steps", wager="wager", step="money")
+BET_WHOLE_STEPS = message_code("bet-whole-steps")
+AREA_FULL = message_code("area-full", patrons="number")
+CHOOSE_ANOTHER_PLACE = message_code("choose-another-place")
+PLACE_FULL = message_code("place-full", place="number", most="number", counts="choice")
+PLAYS_AT_PLACE = message_code("plays-at-place", patron="person", place="number")
+BET_THERE = message_code("bet-there")
+AREA_ABOVE_MAXIMUM = message_code("area-above-maximum", wager="wager", amount="money", maximum="money")
+MAY_NOT_CHANGE_WAGER = message_code("may-not-change-wager", person="person", patron="person")
+NO_SUCH_WAGER = message_code("no-such-wager", patron="person", wager="wager", place="number")
+ANSWER_THE_OFFER = message_code("answer-the-offer")
+WAGER_STAYS_AT_RISK = message_code("wager-stays-at-risk")
+REST_OFF_LIMITS = message_code("rest-off-limits", rest="money")
+TAKE_ALL_OR_LEAVE_MINIMUM = message_code("take-all-or-leave-minimum")
+WAGER_DEPENDS_ON_THIS = message_code("wager-depends-on-this", wager="wager")
+TAKE_BACK_FIRST = message_code("take-back-first", wager="wager")
+WAGER_STANDS_UNCONFIRMED = message_code("wager-stands-unconfirmed")
+CAP_BELOW_ONE = message_code("cap-below-one")
+NO_CALL_BETS = message_code("no-call-bets")
+PLACE_CHIPS_OR_ASK_DEALER = message_code("place-chips-or-ask-dealer")
+CALL_BET_CHIPS_DIFFER = message_code("call-bet-chips-differ", called="money", handed="money")
+HAND_CHIPS_WITH_CALL = message_code("hand-chips-with-call")
+CALL_BET_WAITS = message_code("call-bet-waits")
+NO_CALL_BET = message_code("no-call-bet", patron="person", wager="wager")
+
+STANDARD = "LIM-1"  # what stands behind limits where the document has no clause
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -64,10 +140,9 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
 
     stake: Stake
     returned: Amount
-    why: str = ""
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.stake.wager} of {self.stake.patron}: {self.why or 'taken back'}"
+        says = f"{self.stake.wager} of {self.stake.patron}: taken back"
         target = f"patron:{self.stake.patron}"
         return (moved(says, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
@@ -117,7 +192,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
         or area_full(table, game, command, patron)
         or _no_companion(table, game, command, patron)
         or (_wrong_raise(table, game, command, before) if late_raise else None)
-        or _no_chips(table, game, command, patron)
+        or _no_chips(table, command, patron)
     )
     if refusal is not None:
         return refusal
@@ -148,11 +223,11 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     return [placed, *differential.judged(table, game, command, {**round.stakes, stake.key: stake})]
 
 
-def _no_chips(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+def _no_chips(table: Table, command: PlaceWager, patron: str) -> Refusal | None:
     held = table.balances.get(f"patron:{patron}", 0)
     if command.amount <= held:
         return None
-    return Refusal(f"{patron} has {show(held, game.currency or UNSTATED)} in chips", "Buy chips first", "MON-3")
+    return Refusal(NOT_ENOUGH_CHIPS(patron=patron, held=held), BUY_CHIPS_FIRST(), "MON-3")
 
 
 def _wrong_raise(table: Table, game: Game, command: PlaceWager, before: Stake | None) -> Refusal | None:
@@ -171,9 +246,9 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
     """A wager is taken between the two calls only (DT-5.6a, IDT-5.4a, D21-5.9.a)."""
     round = table.round
     if round is None:
-        return Refusal("betting is not open", "Wait for the opening call", cite(game, "opening-call"))
+        return Refusal(BETTING_NOT_OPEN(), WAIT_FOR_OPENING_CALL(), cite(game, "opening-call"))
     if not round.wagering:
-        return Refusal("a Void Hand is dealt without wagers", clause=cite(game, "void-hand"))
+        return Refusal(VOID_HAND_HAS_NO_WAGERS(), clause=cite(game, "void-hand"))
     if round.phase is BETTING:
         return None
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
@@ -181,8 +256,8 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
     if not until_first_card(game, round):
         before = isinstance(command, PlaceWager) and stake_key(patron, command.place, command.wager) in round.stakes
         return Refusal(
-            f"it came after the closing call of round {round.number}",
-            "It may be placed in the next round of play",
+            BETTING_CLOSED(round=round.number),
+            BET_NEXT_ROUND(),
             cite(game, "late-increase" if before else "late-wager") or cite(game, "closing-call"),
         )
     return None
@@ -196,19 +271,19 @@ def until_first_card(game: Game, round: Round) -> bool:
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """The patron, an active nominee, or staff on request (IDT-3.8a, D21-2.2)."""
     if patron not in table.people:
-        return Refusal(f"{patron} is not at the table")
+        return Refusal(NOT_AT_TABLE(person=patron))
     if command.by == patron or command.position >= Position.DEALER:
         return None
     nominee = table.nominees.get(patron)
     clause = cite(game, "nominee")
     if nominee is None or nominee.person != command.by or not nominee.active:
-        return Refusal(f"{command.by} may not wager for {patron}", "A nominee is approved and announced first", clause)
+        return Refusal(MAY_NOT_WAGER_FOR(person=command.by, patron=patron), APPROVE_AND_ANNOUNCE_NOMINEE(), clause)
     if nominees.may_act_for(table, command.by, patron, "wager"):
         return None
     ordered = nominees.acts_alone(table, patron, "wager")
     return Refusal(
-        f"{patron} {'has been ordered to wager in person' if ordered else 'has not let the nominee wager'}",
-        "The patron may place it",
+        (MUST_WAGER_IN_PERSON if ordered else NOMINEE_MAY_NOT_WAGER)(patron=patron),
+        PATRON_PLACES_WAGER(),
         nominees.clause_for(game, "fb") if ordered else clause,
     )
 
@@ -216,27 +291,24 @@ def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) ->
 def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
     """Chips on the layout, in whole chips (D21-5.3a)."""
     if command.cash:
-        return Refusal("wagers are chips on the layout", "Buy chips first", cite(game, "chips-on-layout") or "OPS-2")
+        return Refusal(WAGER_NOT_IN_CHIPS(), BUY_CHIPS_FIRST(), cite(game, "chips-on-layout") or "OPS-2")
     if command.chips and sum(command.chips) != command.amount:
-        return Refusal("the chips do not come to the amount")
+        return Refusal(CHIPS_DO_NOT_ADD_UP(amount=command.amount))
     if command.amount <= 0:
-        much = show(Money(command.amount), game.currency or UNSTATED)
-        return Refusal(
-            f"a wager is some chips, not {much}", "Place at least the minimum", cite(game, "limits") or STANDARD
-        )
+        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), BET_THE_MINIMUM(), cite(game, "limits") or STANDARD)
     return None
 
 
 def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | None:
     settings = table.settings
     if settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if not 1 <= command.place <= settings.positions:
-        return Refusal(f"the layout has positions 1 to {settings.positions}, not {command.place}")
+        return Refusal(NO_SUCH_PLACE(place=command.place, places=settings.positions))
     offered = game.offered(settings.layout)
     if command.wager not in offered or command.wager not in settings.limits:
-        ids = ", ".join(id for id in offered if id in settings.limits)
-        return Refusal(f"{command.wager} is not offered at this table", f"Choose one of {ids}" if ids else "")
+        ids = [id for id in offered if id in settings.limits]
+        return Refusal(WAGER_NOT_OFFERED(wager=command.wager), CHOOSE_WAGER(wagers=ids) if ids else None)
     return None
 
 
@@ -248,12 +320,116 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
     mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):
-        names = ", ".join(game.wagers[id].name.en for id in wager.requires)
-        return Refusal(f"{wager.name.en} stands only beside another wager", f"Place one of {names} first", clause)
+        return Refusal(WAGER_NEEDS_ANOTHER(wager=wager.id), PLACE_ANOTHER_FIRST(wagers=wager.requires), clause)
     excluded = mine & set(wager.excludes)
     if excluded:
-        return Refusal(f"{wager.name.en} may not stand beside {game.wagers[min(excluded)].name.en}", clause=clause)
+        return Refusal(WAGERS_EXCLUDE(wager=wager.id, other=min(excluded)), clause=clause)
     return None
+
+
+# ------------------------------------------------ how much may lie where
+
+
+def beyond_limits(
+    table: Table, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
+) -> Refusal | None:
+    """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
+    same = elsewhere(open_round(table), patron, command.wager, command.place)
+    if limit.min <= amount <= limit.max - same and not amount % limit.increment:
+        return None
+    least = cite(game, "limits")
+    most = cite(game, "maximum") or least
+    if amount < limit.min:
+        return Refusal(
+            WAGER_BELOW_MINIMUM(wager=command.wager, amount=amount, minimum=limit.min),
+            BET_THE_MINIMUM(),
+            least or STANDARD,
+        )
+    if same + amount > limit.max:
+        return Refusal(
+            WAGER_ABOVE_MAXIMUM(wager=command.wager, amount=same + amount, maximum=limit.max),
+            MAY_ADD(amount=max(0, limit.max - same - amount + command.amount)),
+            most or STANDARD,
+        )
+    return Refusal(WAGER_NOT_IN_STEPS(wager=command.wager, step=limit.increment), BET_WHOLE_STEPS(), least or "OPS-2")
+
+
+def elsewhere(round: Round, patron: str, wager: str, place: int) -> int:
+    """What a patron has on the same wager at other positions: the maximum is for all of them together."""
+    return sum(
+        [
+            each.amount
+            for each in round.stakes.values()
+            if each.patron == patron and each.wager == wager and each.place != place
+        ]
+    )
+
+
+def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
+    """What this patron may stake on it, in whole chips: the table's limits, with a personal maximum where one is granted.
+
+    A house grants what is its own to grant: a maximum of the document holds for everybody (DBO-MAX-1).
+    """
+    if table.settings is None:
+        raise AssertionError("limits of a closed table")
+    limit, step = table.settings.limits[wager], table.settings.step(wager)
+    personal = table.people[patron].personal_max if patron in table.people else None
+    most, document = max(limit.max, personal or 0), game.wagers[wager].limit.max
+    return Limit(limit.min, most if document is None else min(most, document), step)
+
+
+def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+    """How many patrons share an area, and what they may have there together (IDT-3.7, D21-5.7)."""
+    settings, round = table.settings, open_round(table)
+    if settings is None:
+        return None
+    if chosen(game, "sets_per_player") == "one":
+        elsewhere = {each.place for each in round.stakes_of(patron)}
+        if elsewhere - {command.place}:
+            return Refusal(PLAYS_AT_PLACE(patron=patron, place=min(elsewhere)), BET_THERE(), cite(game, "shared-area"))
+    most_sharing, cap = _area_players(game, settings), table.caps.get(command.place)
+    summed = settings.area_cap != "off" or chosen(game, "limit_scope") == "area"  # Q27
+    if not most_sharing and cap is None and not summed:
+        return None
+    there = [each for each in round.stakes.values() if each.place == command.place]
+    others = {each.patron for each in there if each.wager == command.wager} - {patron}
+    if most_sharing and len(others) >= most_sharing:
+        return Refusal(AREA_FULL(patrons=len(others)), CHOOSE_ANOTHER_PLACE(), cite(game, "shared-area"))
+    if cap is not None and _counted(game, command, patron, there) > cap:
+        clauses, counts = game.cites.get("shared-area", ("",)), chosen(game, "area_count") or "patrons"
+        return Refusal(PLACE_FULL(place=command.place, most=cap, counts=counts), CHOOSE_ANOTHER_PLACE(), clauses[-1])
+    named = settings.area_named if settings.area_cap == "named" else None
+    if summed and (named is None or patron in named):
+        sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
+        together = sum(each.amount for each in sharing) + command.amount
+        most = settings.limits[command.wager].max
+        if together > most:
+            clauses = game.cites.get("area-cap") or game.cites.get("limits", (STANDARD,))
+            return Refusal(
+                AREA_ABOVE_MAXIMUM(wager=command.wager, amount=together, maximum=most),
+                MAY_ADD(amount=max(0, most - together + command.amount)),
+                clauses[0] if named is None else clauses[-1],
+            )
+    return None
+
+
+def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -> int:
+    """How many wagers a position would have: of separate patrons, or as the house reads it (Q28)."""
+    counts = chosen(game, "area_count")
+    if counts == "chips":
+        return sum(each.pieces for each in there) + (len(command.chips) or 1)
+    if counts == "types":
+        return len({each.wager for each in there} | {command.wager})
+    return len({each.patron for each in there} | {patron})
+
+
+def _area_players(game: Game, settings: Settings) -> int:
+    """How many patrons may share a wagering area, 0 for any number: as set, or as the game is read (D21-5.7.a)."""
+    reading = game.readings.get("area_players")
+    return settings.area_players or (int(reading.chosen) if reading is not None else 0)
+
+
+# ------------------------------------------------ wagers on the layout
 
 
 @evolves_round(WagerPlaced)
@@ -278,29 +454,29 @@ def take_back(table: Table, game: Game, command: TakeBack) -> Decision:
     stake, told = (round.stakes.get(key), round.spoken.get(key)) if round else (None, None)
     entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
     if not entitled and command.position < Position.DEALER:
-        return Refusal(f"{command.by} may not touch a wager of {patron}", clause=cite(game, "nominee"))
+        return Refusal(MAY_NOT_CHANGE_WAGER(person=command.by, patron=patron), clause=cite(game, "nominee"))
     if told is not None and (
         stake is None or command.amount in (None, told.amount)
     ):  # the last that was said comes first
         return call_bets.taken_back(game, command, told, command.amount)
     if round is None or stake is None:
-        return Refusal(f"{patron} has no {command.wager} at position {command.place}")
+        return Refusal(NO_SUCH_WAGER(patron=patron, wager=command.wager, place=command.place))
     lowers = differential.lowering(table, game, command.wager)
     if round.phase is not Phase.BETTING and not lowers and not until_first_card(game, round):
         return Refusal(
-            f"the closing call of round {round.number} has been made",
-            "Answer the offer to withdraw" if round.halt.offer else "The wager stays at risk",
+            BETTING_CLOSED(round=round.number),
+            ANSWER_THE_OFFER() if round.halt.offer else WAGER_STAYS_AT_RISK(),
             _touching(game, round, stake),
         )
     amount = stake.amount if command.amount is None else command.amount
     left = stake.amount - amount
     if not 0 < amount <= stake.amount:
-        return Refusal("less than nothing, or more than lies there, cannot be taken back")
-    limit, money = limit_for(table, game, command.wager, patron), game.currency or UNSTATED
+        return Refusal(AMOUNT_NOT_ON_WAGER(amount=amount, held=stake.amount))
+    limit = limit_for(table, game, command.wager, patron)
     if left and (left < limit.min or left % limit.increment):
         return Refusal(
-            f"{show(Money(left), money)} would stay, which the limits do not allow",
-            "Take all of it back, or leave the minimum",
+            REST_OFF_LIMITS(rest=left),
+            TAKE_ALL_OR_LEAVE_MINIMUM(),
             cite(game, "limits") or STANDARD,
         )
     stakes = {**round.stakes, stake.key: replace(stake, amount=left, since=command.at)}
@@ -319,7 +495,7 @@ def _left_alone(game: Game, stakes: Mapping[str, Stake], stake: Stake) -> Refusa
     for each in left_alone(game, [each for each in stakes.values() if each.patron == stake.patron]):
         wager = game.wagers[each.wager]
         clause = wager.clauses[0] if wager.clauses else ""
-        return Refusal(f"{wager.name.en} stands only beside it", f"Take {wager.name.en} back first", clause)
+        return Refusal(WAGER_DEPENDS_ON_THIS(wager=wager.id), TAKE_BACK_FIRST(wager=wager.id), clause)
     return None
 
 
@@ -337,9 +513,9 @@ def wager_taken_back(round: Round, event: WagerTakenBack) -> Round:
 def confirm_wager(table: Table, game: Game, command: ConfirmWager) -> Decision:
     key = stake_key(command.by, command.place, command.wager)
     if table.round is None or key not in table.round.stakes:
-        return Refusal(f"{command.by} has no {command.wager} at position {command.place}")
+        return Refusal(NO_SUCH_WAGER(patron=command.by, wager=command.wager, place=command.place))
     if table.round.phase is not Phase.BETTING:
-        return Refusal("it stands as it lay at the closing call, unconfirmed", clause=cite(game, "late-wager"))
+        return Refusal(WAGER_STANDS_UNCONFIRMED(), clause=cite(game, "late-wager"))
     return [WagerConfirmed(key=key, **about(command))]
 
 
@@ -353,9 +529,9 @@ def wager_confirmed(round: Round, event: WagerConfirmed) -> Round:
 def cap_area(table: Table, game: Game, command: CapArea) -> Decision:
     positions = table.settings.positions if table.settings else 0
     if not 1 <= command.place <= positions:
-        return Refusal(f"the layout has positions 1 to {positions}, not {command.place}")
+        return Refusal(NO_SUCH_PLACE(place=command.place, places=positions))
     if command.most is not None and command.most < 1:
-        return Refusal("a cap leaves room for a wager", clause=cite(game, "shared-area"))
+        return Refusal(CAP_BELOW_ONE(), clause=cite(game, "shared-area"))
     clauses = game.cites.get("shared-area", ("",))
     return [AreaCapped(place=command.place, most=command.most, **about(command, clauses[-1]))]
 
@@ -370,22 +546,22 @@ def area_capped(table: Table, event: AreaCapped) -> Table:
 def speak_wager(table: Table, game: Game, command: SpeakWager) -> Decision:
     patron, round, clauses = command.patron or command.by, table.round, game.cites.get("spoken-wager", ())
     if not clauses:
-        return Refusal("wagers are placed on the layout here", "Place the chips, or ask the dealer to")
+        return Refusal(NO_CALL_BETS(), PLACE_CHIPS_OR_ASK_DEALER())
     late = not_betting(table, game, command, patron)
     if late is not None or round is None:
-        return late or Refusal("betting is not open")
+        return late or Refusal(BETTING_NOT_OPEN())
     spoken = Spoken(patron, command.place, command.wager, command.chips, command.by)
     if min(command.chips, default=0) <= 0 or spoken.amount != command.amount:
         return Refusal(
-            f"{show(command.amount, game.currency or UNSTATED)} was told and "
-            f"{show(spoken.amount, game.currency or UNSTATED)} handed over",
-            "Hand the chips over with the words",
+            CALL_BET_CHIPS_DIFFER(called=command.amount, handed=spoken.amount),
+            HAND_CHIPS_WITH_CALL(),
             clauses[0],
         )
     if spoken.key in round.spoken:
-        return Refusal("that wager waits for the dealer already", clause=clauses[0])
-    if spoken.amount > table.balances.get(f"patron:{patron}", Money(0)):
-        return Refusal(f"{patron} does not have so many chips", "Buy chips first", "MON-3")
+        return Refusal(CALL_BET_WAITS(), clause=clauses[0])
+    held = table.balances.get(f"patron:{patron}", Money(0))
+    if spoken.amount > held:
+        return Refusal(NOT_ENOUGH_CHIPS(patron=patron, held=held), BUY_CHIPS_FIRST(), "MON-3")
     allowed = _set_down(table, game, command, spoken)
     return allowed if isinstance(allowed, Refusal) else [WagerSpoken(spoken=spoken, **about(command, clauses[0]))]
 
@@ -410,7 +586,7 @@ def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decis
     spoken = table.round.spoken.get(stake_key(command.patron, command.place, command.wager)) if table.round else None
     clauses = game.cites.get("spoken-wager", ("",))
     if spoken is None:
-        return Refusal(f"no spoken {command.wager} of {command.patron} waits", clause=clauses[-1])
+        return Refusal(NO_CALL_BET(patron=command.patron, wager=command.wager), clause=clauses[-1])
     down = SpokenWagerEnded(spoken=spoken, lapsed=False, **about(command, clauses[-1]))
     held = table.balances.get(f"patron:{spoken.patron}", Money(0))
     back = replace(table, balances={**table.balances, f"patron:{spoken.patron}": Money(held + spoken.amount)})

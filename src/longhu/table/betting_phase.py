@@ -8,12 +8,38 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table import call_bets, differential, shoe, tie_returns
 from longhu.table.document import chosen, cite, ruling_clause
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import (
+    ASK_POSITION,
+    BETTING_NOT_OPEN,
+    DECIDE_IT_FIRST,
+    FINISH_ROUND_FIRST,
+    POSITION_TOO_LOW,
+    ROUND_IN_PROGRESS,
+    ROUND_UNDECIDED,
+    TABLE_NOT_OPEN,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
+
+LOAD_SHOE = message_code("load-shoe")
+SHOE_NOT_FULL = message_code("shoe-not-full")
+LOAD_FULL_SHOE = message_code("load-full-shoe")
+NO_VOID_HAND = message_code("no-void-hand")
+NOTHING_WAGERED = message_code("nothing-wagered")
+NO_WAGER_THIS_ROUND = message_code("no-wager-this-round", patron="person")
+BET_BEFORE_DEAL = message_code("bet-before-deal")
+CALL_CLOSES_BETTING = message_code("call-closes-betting")
+WAIT_FOR_CALL = message_code("wait-for-call")
+WAGERS_ON_LAYOUT = message_code("wagers-on-layout")
+DEAL_OR_LET_TAKE_BACK = message_code("deal-or-let-take-back")
 
 
 class CallPlaceYourBets(Command, frozen=True, kw_only=True):
@@ -64,17 +90,24 @@ class RoundAbandoned(Event, frozen=True, kw_only=True, tag="round-abandoned/1"):
 def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -> Decision:
     settings = table.settings
     if settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if table.round is not None:
-        return Refusal("a round is open already", "It ends first", cite(game, "round-starts"))
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "round-starts"))
     if (suspended := is_suspended(table)) is not None:
         return suspended
     if why := shoe.finished(table):
-        return Refusal(why, "Load a shoe", cite(game, "end-of-shoe"))
+        return Refusal(why, LOAD_SHOE(), cite(game, "end-of-shoe"))
     if game.reshuffled and table.shoe is not None and table.shoe.drawn > settings.burn:
-        return Refusal("cards have left this shoe", "Every round has a full one: load it first", cite(game, "shuffle"))
-    if not command.wagering and (_no_void_hand(game) or command.position < Position.PIT_SUPERVISOR):
-        return Refusal("a game supervisor starts a Void Hand, where the game has one", clause=cite(game, "void-hand"))
+        return Refusal(SHOE_NOT_FULL(), LOAD_FULL_SHOE(), cite(game, "shuffle"))
+    if not command.wagering and _no_void_hand(game):
+        return Refusal(NO_VOID_HAND(), clause=cite(game, "void-hand"))
+    if not command.wagering and command.position < Position.PIT_SUPERVISOR:
+        needed = Position.PIT_SUPERVISOR.code
+        return Refusal(
+            POSITION_TOO_LOW(position=command.position.code, needed=needed),
+            ASK_POSITION(position=needed),
+            cite(game, "void-hand"),
+        )
     step = "opening-call" if command.wagering else "void-hand"
     started = RoundStarted(
         number=table.rounds + 1,
@@ -101,9 +134,9 @@ def round_started(table: Table, event: RoundStarted) -> Table:
 @decides(CallNoMoreBets)
 def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Decision:
     if table.round is None or table.round.phase is not Phase.BETTING:
-        return Refusal("betting is not open", clause=cite(game, "closing-call"))
+        return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
     if game.reshuffled and table.round.wagering and not table.round.stakes:
-        return Refusal("nothing is wagered", "Place a wager before the deal", cite(game, "first-card"))
+        return Refusal(NOTHING_WAGERED(), BET_BEFORE_DEAL(), cite(game, "first-card"))
     return _closed(table, game, command)
 
 
@@ -126,11 +159,11 @@ def betting_closed(round: Round, _event: BettingClosed) -> Round:
 def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
-        return Refusal("betting is not open", clause=cite(game, "closing-call"))
+        return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
     if chosen(game, "close_on") != "deal":
-        return Refusal("the dealer's call closes betting here", "Wait for it", cite(game, "closing-call"))
+        return Refusal(CALL_CLOSES_BETTING(), WAIT_FOR_CALL(), cite(game, "closing-call"))
     if not round.stakes_of(command.by):
-        return Refusal(f"{command.by} has wagered nothing", "Place a wager before the deal", cite(game, "first-card"))
+        return Refusal(NO_WAGER_THIS_ROUND(patron=command.by), BET_BEFORE_DEAL(), cite(game, "first-card"))
     said: list[Event] = [DealConfirmed(person=command.by, **about(command, cite(game, "closing-call")))]
     waits = {stake.patron for stake in round.stakes.values()} - {*round.ready, command.by}
     return said if waits else [*said, *_closed(table, game, command)]
@@ -145,13 +178,11 @@ def deal_confirmed(round: Round, event: DealConfirmed) -> Round:
 def abandon_round(table: Table, game: Game, command: AbandonRound) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.BETTING:
-        return Refusal("no round is open for betting")
+        return Refusal(BETTING_NOT_OPEN())
     if round.halt.for_ruling or round.halt.waits or round.halt.offer is not None:
-        return Refusal("something in this round is not decided yet", "It is ruled on first", ruling_clause(game))
+        return Refusal(ROUND_UNDECIDED(), DECIDE_IT_FIRST(), ruling_clause(game))
     if round.stakes or round.spoken:
-        return Refusal(
-            "wagers are on the layout", "Deal the round, or let them be taken back", cite(game, "round-ends")
-        )
+        return Refusal(WAGERS_ON_LAYOUT(), DEAL_OR_LET_TAKE_BACK(), cite(game, "round-ends"))
     return [RoundAbandoned(number=round.number, **about(command, cite(game, "round-ends")))]
 
 

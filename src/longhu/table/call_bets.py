@@ -12,11 +12,15 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
+from longhu.messages.message import message_code
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.table.document import cite
 from longhu.table.messages import Command, evolves_round
 from longhu.table.state import Round, Spoken
+
+CALL_BET_COMES_BACK_WHOLE = message_code("call-bet-comes-back-whole")
+TAKE_BACK_AND_CALL_AGAIN = message_code("take-back-and-call-again")
 
 
 class SpeakWager(Command, frozen=True, kw_only=True):
@@ -87,7 +91,7 @@ def taken_back(game: Game, command: Command, spoken: Spoken, amount: int | None)
     """Until the dealer sets it down a spoken wager is no wager yet: the chips come back, all of them."""
     clause = cite(game, "spoken-wager")
     if amount not in (None, spoken.amount):
-        return Refusal("a spoken wager comes back whole", "Take all of it back, and speak another", clause)
+        return Refusal(CALL_BET_COMES_BACK_WHOLE(), TAKE_BACK_AND_CALL_AGAIN(), clause)
     return [SpokenWagerEnded(spoken=spoken, lapsed=True, taken_back=True, **about(command, clause))]
 
 

@@ -10,10 +10,36 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, moved
-from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
+from longhu.messages.message import message_code
+from longhu.money import AMOUNT_MAX, Amount, Money
 from longhu.positions import Position
-from longhu.table.messages import Command, decides, evolves
+from longhu.table.messages import (
+    AMOUNT_NOT_POSITIVE,
+    ASK_POSITION,
+    CHIPS_DO_NOT_ADD_UP,
+    COUNT_AGAIN,
+    NOT_AT_TABLE,
+    NOT_ENOUGH_CHIPS,
+    NOT_WHOLE_CHIPS,
+    POSITION_TOO_LOW,
+    TABLE_NOT_OPEN,
+    TAKE_WHOLE_CHIPS,
+    TAKE_WHOLE_CHIPS_OR_ALL,
+    Command,
+    decides,
+    evolves,
+)
 from longhu.table.state import FloatRequest, Table
+
+TRAY_SHORT = message_code("tray-short", short="money", held="money")
+ASK_FOR_FILL = message_code("ask-for-fill")
+UNKNOWN_CHIP_REQUEST = message_code("unknown-chip-request", kind="text")
+TRAY_OUT_OF_RANGE = message_code("tray-out-of-range", amount="money", maximum="money")
+ASK_FOR_LESS = message_code("ask-for-less")
+NO_SUCH_CHIP_REQUEST = message_code("no-such-chip-request", number="number")
+REQUESTED_IT_THEMSELVES = message_code("requested-it-themselves", person="person")
+SOMEBODY_ELSE_APPROVES = message_code("somebody-else-approves")
+VOID_CHIP_REQUEST = message_code("void-chip-request")
 
 STAGES = ("requested", "approved", "delivered", "accepted")
 
@@ -99,26 +125,33 @@ class ChipsMoved(Event, frozen=True, kw_only=True, tag="chips-moved/1"):
 
 
 @decides(BuyIn)
-def buy_in(table: Table, game: Game, command: BuyIn) -> Decision:
+def buy_in(table: Table, _game: Game, command: BuyIn) -> Decision:
     if table.settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if command.patron not in table.people:
-        return Refusal(f"{command.patron} is not at the table")
-    if command.amount <= 0 or not table.settings.whole(command.amount):
-        return Refusal("chips are bought in whole chips", clause="OPS-2")
+        return Refusal(NOT_AT_TABLE(person=command.patron))
+    if command.amount <= 0:
+        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause="OPS-2")
+    if not table.settings.whole(command.amount):
+        unit = table.settings.chip_unit
+        return Refusal(NOT_WHOLE_CHIPS(amount=command.amount, unit=unit), clause="OPS-2")
     held = table.balances.get(f"float:{table.settings.table}", Money(0))
     if command.amount > held:
-        return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Ask for a fill first", "OPS-2")
+        return Refusal(TRAY_SHORT(short=command.amount - held, held=held), ASK_FOR_FILL(), "OPS-2")
     return [ChipsBought(table=table.settings.table, patron=command.patron, amount=command.amount, **about(command))]
 
 
 @decides(CashOut)
-def cash_out(table: Table, game: Game, command: CashOut) -> Decision:
+def cash_out(table: Table, _game: Game, command: CashOut) -> Decision:
     held = table.balances.get(f"patron:{command.by}", Money(0))
-    if not 0 < command.amount <= held:
-        return Refusal(f"{command.by} has {show(held, game.currency or UNSTATED)} here", clause="OPS-2")
+    if command.amount <= 0:
+        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause="OPS-2")
+    if command.amount > held:
+        return Refusal(NOT_ENOUGH_CHIPS(patron=command.by, held=held), clause="OPS-2")
     if command.amount != held and table.settings is not None and not table.settings.whole(command.amount):
-        return Refusal("chips are taken away in whole chips", "Take whole chips, or all of them", "OPS-2")
+        return Refusal(
+            NOT_WHOLE_CHIPS(amount=command.amount, unit=table.settings.chip_unit), TAKE_WHOLE_CHIPS_OR_ALL(), "OPS-2"
+        )
     return [ChipsCashed(patron=command.by, amount=command.amount, **about(command))]
 
 
@@ -128,18 +161,20 @@ def chips_changed(table: Table, _event: Event) -> Table:
 
 
 @decides(RequestChips)
-def request_chips(table: Table, game: Game, command: RequestChips) -> Decision:
+def request_chips(table: Table, _game: Game, command: RequestChips) -> Decision:
     record, settings = table.float_record, table.settings
     if record is None or settings is None:
-        return Refusal("the table is not open")
-    if command.kind not in ("fill", "credit") or command.amount <= 0:
-        return Refusal("a fill or a credit of some chips is asked for", clause="OPS-3")
+        return Refusal(TABLE_NOT_OPEN())
+    if command.kind not in ("fill", "credit"):
+        return Refusal(UNKNOWN_CHIP_REQUEST(kind=command.kind), clause="OPS-3")
+    if command.amount <= 0:
+        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause="OPS-3")
     if not settings.whole(command.amount):
-        return Refusal("the tray is filled and credited in whole chips", "Ask for whole chips", "OPS-3")
+        return Refusal(NOT_WHOLE_CHIPS(amount=command.amount, unit=settings.chip_unit), TAKE_WHOLE_CHIPS(), "OPS-3")
     if command.amount > AMOUNT_MAX:
-        return Refusal("no tray holds so much", f"Ask for up to {show(AMOUNT_MAX, game.currency or UNSTATED)}", "OPS-3")
+        return Refusal(TRAY_OUT_OF_RANGE(amount=command.amount, maximum=AMOUNT_MAX), ASK_FOR_LESS(), "OPS-3")
     if command.chips and not _comes_to(command.chips, command.amount):
-        return Refusal("the chips do not come to the amount", "Count them again", "OPS-3")
+        return Refusal(CHIPS_DO_NOT_ADD_UP(amount=command.amount), COUNT_AGAIN(), "OPS-3")
     number = record.last_request + 1
     request = FloatRequest(number, command.kind, command.amount, requested_by=command.by, chips=command.chips or UNSET)
     return [ChipsMoved(table=settings.table, request=request, **about(command, "OPS-3"))]
@@ -152,21 +187,27 @@ def _comes_to(chips: dict[int, int], amount: int) -> bool:
 
 
 @decides(AdvanceChips)
-def advance_chips(table: Table, game: Game, command: AdvanceChips) -> Decision:
+def advance_chips(table: Table, _game: Game, command: AdvanceChips) -> Decision:
     record, settings = table.float_record, table.settings
     request = record.requests.get(command.number) if record else None
     if request is None or settings is None:
-        return Refusal(f"no fill or credit {command.number} is under way", clause="OPS-3")
+        return Refusal(NO_SUCH_CHIP_REQUEST(number=command.number), clause="OPS-3")
     stage = STAGES[STAGES.index(request.stage) + 1]
     if stage == "approved" and command.position < Position.PIT_MANAGER:
-        return Refusal("a pit manager approves it", "Ask one", "OPS-3")
+        return Refusal(
+            POSITION_TOO_LOW(position=command.position.code, needed=Position.PIT_MANAGER.code),
+            ASK_POSITION(position=Position.PIT_MANAGER.code),
+            "OPS-3",
+        )
     if stage == "approved" and command.by == request.requested_by:
-        return Refusal(f"{command.by} has asked for it", "Somebody else approves it", "OPS-3")
+        return Refusal(REQUESTED_IT_THEMSELVES(person=command.by), SOMEBODY_ELSE_APPROVES(), "OPS-3")
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if stage == "accepted" and request.kind == "credit" and request.amount > held:
-        return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)}", "Void the credit", "OPS-3")
+        return Refusal(TRAY_SHORT(short=request.amount - held, held=held), VOID_CHIP_REQUEST(), "OPS-3")
     if stage == "accepted" and request.kind == "fill" and held + request.amount > AMOUNT_MAX:
-        return Refusal(f"the tray holds {show(held, game.currency or UNSTATED)} already", "Void the fill", "OPS-3")
+        return Refusal(
+            TRAY_OUT_OF_RANGE(amount=held + request.amount, maximum=AMOUNT_MAX), VOID_CHIP_REQUEST(), "OPS-3"
+        )
     return [ChipsMoved(table=settings.table, request=replace(request, stage=stage), **about(command, "OPS-3"))]
 
 
@@ -175,7 +216,7 @@ def void_chips(table: Table, _game: Game, command: VoidChips) -> Decision:
     record, settings = table.float_record, table.settings
     request = record.requests.get(command.number) if record else None
     if request is None or settings is None:
-        return Refusal(f"no fill or credit {command.number} is under way", clause="OPS-3")
+        return Refusal(NO_SUCH_CHIP_REQUEST(number=command.number), clause="OPS-3")
     return [ChipsMoved(table=settings.table, request=replace(request, stage="void"), **about(command, "OPS-3"))]
 
 

@@ -12,9 +12,13 @@ import msgspec
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
-from longhu.table.messages import Command, decides, evolves
+from longhu.table.messages import FINISH_ROUND_FIRST, ROUND_IN_PROGRESS, TABLE_NOT_OPEN, Command, decides, evolves
 from longhu.table.state import Table
+
+STATE_SHOWS_UNSEEN_CARDS = message_code("state-shows-unseen-cards")
+REVEAL_SHUFFLE_FIRST = message_code("reveal-shuffle-first")
 
 
 class RecordState(Command, frozen=True, kw_only=True):
@@ -42,14 +46,12 @@ def digest(table: Table) -> str:
 @decides(RecordState)
 def record_state(table: Table, _game: Game, command: RecordState) -> Decision:
     if table.settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if table.round is not None:
-        return Refusal("a round is in progress", "The state is recorded between rounds")
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST())
     sealed = table.shuffle is not None and not table.shuffle.secret
     if sealed and table.shoe is not None and any(table.shoe.unseen):
-        return Refusal(
-            "the state would tell cards that nobody has seen", "Record it when the shuffle has been revealed", "RNG-3"
-        )
+        return Refusal(STATE_SHOWS_UNSEEN_CARDS(), REVEAL_SHUFFLE_FIRST(), "RNG-3")
     return [StateRecorded(digest=digest(table), **about(command, "LOG-2"))]
 
 

@@ -10,14 +10,52 @@ from longhu.cards import CARD_OF_TEXT, DECK
 from longhu.deal.procedure import Due, deal_so_far
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table import differential
 from longhu.table.document import cite, overdue
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import (
+    CARDS_FACE_DOWN,
+    INITIAL_DEAL_NOT_OVER,
+    NO_CARD_DUE,
+    PIT_DECIDES_FIRST,
+    POSSIBLE_VALUES,
+    REVEAL_CARDS_FIRST,
+    ROUND_WAITS_FOR_RULING,
+    SHOE_NOT_LOADED,
+    WAIT_FOR_ANSWERS,
+    WITHDRAWAL_OFFERED,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.remedies.procedure import follow
 from longhu.table.remedies.withdrawal import offer_at_the_cut
 from longhu.table.settling import RoundEnded
 from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
+
+BETTING_STILL_OPEN = message_code("betting-still-open")
+CLOSE_BETTING_FIRST = message_code("close-betting-first")
+ANOTHER_DEALS = message_code("another-deals", dealer="person")
+NOBODY_DEALS = message_code("nobody-deals")
+TAKE_DEAL_FIRST = message_code("take-deal-first")
+DIFFERENTIAL_OVER_LIMIT = message_code("differential-over-limit")
+BRING_DIFFERENTIAL_DOWN = message_code("bring-differential-down")
+TOTALS_NOT_ANNOUNCED = message_code("totals-not-announced")
+ANNOUNCE_TOTALS_FIRST = message_code("announce-totals-first")
+HANDS_COMPLETE = message_code("hands-complete")
+ANNOUNCE_RESULT = message_code("announce-result")
+CARD_NOT_TOLD = message_code("card-not-told")
+TELL_CARD = message_code("tell-card")
+TOTALS_WITH_RESULT = message_code("totals-with-result")
+DEAL_ON = message_code("deal-on")
+TOTALS_ANNOUNCED_ALREADY = message_code("totals-announced-already")
+UNKNOWN_RESULT = message_code("unknown-result", result="text")
+HANDS_INCOMPLETE = message_code("hands-incomplete")
+TOTALS = message_code("totals", first="hand", first_total="number", second="hand", second_total="number")
+RESULT = message_code("result", first="hand", first_total="number", second="hand", second_total="number", winner="hand")
+TIE = message_code("tie", total="number")
 
 
 class DrawCard(Command, frozen=True, kw_only=True):
@@ -31,7 +69,7 @@ class DrawCard(Command, frozen=True, kw_only=True):
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn/1"):
     card: Card
     shoe_number: int
-    why: str  # whose turn it was, in words
+    why: Message | str  # whose turn it was
     from_reserve: bool = False  # it had left the shoe before (IDT-5.8, IDT-5.11.4)
 
 
@@ -47,7 +85,6 @@ class AnnounceTotals(Command, frozen=True, kw_only=True):
 
 class TotalsAnnounced(Event, frozen=True, kw_only=True, tag="totals-announced/1"):
     totals: tuple[int, int]
-    says: str
 
 
 class AnnounceResult(Command, frozen=True, kw_only=True):
@@ -62,7 +99,6 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result-announced/1"
     totals: tuple[int, int]
     winner: str
     number: int  # of the ending
-    says: str
 
 
 class AnnouncementDiffers(Event, frozen=True, kw_only=True, tag="announcement-differs/1"):
@@ -70,6 +106,26 @@ class AnnouncementDiffers(Event, frozen=True, kw_only=True, tag="announcement-di
 
     announced: str
     cards_say: str
+
+
+def totals_told(game: Game, totals: tuple[int, int]) -> Message:
+    """What the dealer says of the initial hands."""
+    first, second = game.procedure.hands
+    return TOTALS(first=first.id, first_total=totals[0], second=second.id, second_total=totals[1])
+
+
+def result_told(game: Game, event: ResultAnnounced) -> Message:
+    """What the dealer says at the end of the deal."""
+    first, second = game.procedure.hands
+    if event.winner == "tie":
+        return TIE(total=event.totals[0])
+    return RESULT(
+        first=first.id,
+        first_total=event.totals[0],
+        second=second.id,
+        second_total=event.totals[1],
+        winner=event.winner,
+    )
 
 
 def procedure_due(game: Game, round: Round) -> Due:
@@ -90,12 +146,12 @@ def next_hand(game: Game, round: Round) -> tuple[int | None, str]:
 def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
     round, shoe = table.round, table.shoe
     if round is None or round.phase is Phase.BETTING:
-        return Refusal("betting is open", "Make the closing call first", cite(game, "first-card"))
+        return Refusal(BETTING_STILL_OPEN(), CLOSE_BETTING_FIRST(), cite(game, "first-card"))
     refusal = not_ready(table, game, command, round)
     if refusal is not None:
         return refusal
     if shoe is None:
-        return Refusal("no shoe is loaded")
+        return Refusal(SHOE_NOT_LOADED())
     if not round.cards and (judged := differential.judged(table, game, command, round.stakes)):
         return judged  # withdrawals since the call have opened the differential, or closed it
     if shoe.cut_at and shoe.drawn >= shoe.cut_at and not shoe.cutting_card_out and not round.reserve:
@@ -115,30 +171,30 @@ def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refu
     assigned = table.dealer or (command.by if table.staff.get(command.by) is Position.DEALER else "")
     if command.by != assigned and "position-above" not in game.cites:
         return Refusal(
-            f"{assigned or 'no dealer'} deals at this table", "Take the deal first", cite(game, "dealer-draws")
+            ANOTHER_DEALS(dealer=assigned) if assigned else NOBODY_DEALS(),
+            TAKE_DEAL_FIRST(),
+            cite(game, "dealer-draws"),
         )
     if (over := overdue(game, round, command.at)) is not None:
         return over
     if round.halt.for_ruling:
-        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
+        return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if round.halt.offer is not None:
-        return Refusal(
-            "patrons are being asked whether they withdraw", "Wait for their answers", round.halt.offer.clause
-        )
+        return Refusal(WITHDRAWAL_OFFERED(), WAIT_FOR_ANSWERS(), round.halt.offer.clause)
     if round.differential and differential.exceeded(table, game):
         clause = game.differential.clauses[0] if game.differential else ""
-        return Refusal("the table differential is over its limit", "Bring it down first", clause)
+        return Refusal(DIFFERENTIAL_OVER_LIMIT(), BRING_DIFFERENTIAL_DOWN(), clause)
     if round.phase not in (Phase.CLOSED, Phase.DEALING):
-        return Refusal("no card is due")
+        return Refusal(NO_CARD_DUE())
     initial = game.procedure.initial_cards
     if len(round.cards) < initial:
         return None
     if not round.all_known or not round.all_public:
-        return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-totals"))
+        return Refusal(CARDS_FACE_DOWN(), REVEAL_CARDS_FIRST(), cite(game, "announce-totals"))
     if not round.totals_announced and "announce-totals" in game.cites:
-        return Refusal("the totals have not been announced", "Announce them first", cite(game, "announce-totals"))
+        return Refusal(TOTALS_NOT_ANNOUNCED(), ANNOUNCE_TOTALS_FIRST(), cite(game, "announce-totals"))
     if next_hand(game, round)[0] is None:
-        return Refusal("both hands are complete", "Announce the result", cite(game, "announce-result"))
+        return Refusal(HANDS_COMPLETE(), ANNOUNCE_RESULT(), cite(game, "announce-result"))
     return None
 
 
@@ -146,7 +202,7 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     hand, why = next_hand(game, round)
     settings = table.settings
     if hand is None or settings is None:
-        return Refusal("no card is due")
+        return Refusal(NO_CARD_DUE())
     if shoe.left == 0 and not round.reserve:
         return follow(table, game, command, "insufficient-cards", "the shoe is empty")
     face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
@@ -159,7 +215,7 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
             return follow(table, game, command, "foreign-card", told)
         drawn = str(known)
     elif face_up or settings.electronic_shoe:
-        return Refusal("the card's face is not told", "Tell the card that was drawn")
+        return Refusal(CARD_NOT_TOLD(), TELL_CARD())
     else:
         drawn = ""
     laid = Card(drawn, hand, face_up, round.holders[hand] if round.passed else "")
@@ -212,19 +268,17 @@ def cutting_card_shown(table: Table, _event: CuttingCardShown) -> Table:
 def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decision:
     round = table.round
     if "announce-totals" not in game.cites:
-        return Refusal("the totals are told with the result here", "Deal on", cite(game, "announce-result"))
+        return Refusal(TOTALS_WITH_RESULT(), DEAL_ON(), cite(game, "announce-result"))
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
-        return Refusal("the initial deal is not over", clause=cite(game, "announce-totals"))
+        return Refusal(INITIAL_DEAL_NOT_OVER(), clause=cite(game, "announce-totals"))
     if round.halt.for_ruling or round.halt.offer:
-        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-totals"))
+        return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-totals"))
     if not round.all_known or not round.all_public:
-        return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-totals"))
+        return Refusal(CARDS_FACE_DOWN(), REVEAL_CARDS_FIRST(), cite(game, "announce-totals"))
     if round.totals_announced:
-        return Refusal("the totals have been announced", "Deal on", cite(game, "announce-totals"))
+        return Refusal(TOTALS_ANNOUNCED_ALREADY(), DEAL_ON(), cite(game, "announce-totals"))
     totals = round.dealt(game.procedure).totals
-    names = [hand.en for hand in game.procedure.hands]
-    says = f"{names[0]} {totals[0]}, {names[1]} {totals[1]}"
-    return [TotalsAnnounced(totals=totals, says=says, **about(command, cite(game, "announce-totals")))]
+    return [TotalsAnnounced(totals=totals, **about(command, cite(game, "announce-totals")))]
 
 
 @evolves_round(TotalsAnnounced)
@@ -236,34 +290,28 @@ def totals_announced(round: Round, _event: TotalsAnnounced) -> Round:
 def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decision:
     round, words = table.round, [*(hand.id for hand in game.procedure.hands), "tie"]
     if command.winner is not None and command.winner not in words:
-        return Refusal(f"{command.winner!r} is no result", f"Say {' or '.join(words)}", cite(game, "announce-result"))
+        return Refusal(
+            UNKNOWN_RESULT(result=command.winner), POSSIBLE_VALUES(values=words), cite(game, "announce-result")
+        )
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
-        return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
+        return Refusal(HANDS_INCOMPLETE(), DEAL_ON(), cite(game, "announce-result"))
     if (over := overdue(game, round, command.at)) is not None:
         return over
     if round.halt.for_ruling or round.halt.offer:
-        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
+        return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if not round.all_known or not round.all_public:
-        return Refusal("cards lie face down", "They are revealed first", cite(game, "announce-result"))
+        return Refusal(CARDS_FACE_DOWN(), REVEAL_CARDS_FIRST(), cite(game, "announce-result"))
     dealt = round.dealt(game.procedure)
     if dealt.number is None:
-        return Refusal("the hands are not complete", "Deal on", cite(game, "announce-result"))
+        return Refusal(HANDS_INCOMPLETE(), DEAL_ON(), cite(game, "announce-result"))
     winner = game.winner(dealt.number) or "tie"
     if command.winner is not None and command.winner != winner:
         differs = AnnouncementDiffers(
             announced=command.winner, cards_say=winner, **about(command, cite(game, "announce-result"))
         )
         return [differs]
-    names = {hand.id: hand.en for hand in game.procedure.hands}
-    first, second = names.values()
-    if winner == "tie":
-        says = f"Tie Hand, {dealt.totals[0]}"
-    else:
-        says = f"{first} {dealt.totals[0]}, {second} {dealt.totals[1]}: {names[winner]} wins"
     step = "announce-tie" if winner == "tie" and "announce-tie" in game.cites else "announce-result"
-    told = ResultAnnounced(
-        totals=dealt.totals, winner=winner, number=dealt.number, says=says, **about(command, cite(game, step))
-    )
+    told = ResultAnnounced(totals=dealt.totals, winner=winner, number=dealt.number, **about(command, cite(game, step)))
     if round.stakes:
         return [told]
     ended = RoundEnded(number=round.number, ending=dealt.number, **about(command, cite(game, "round-ends")))

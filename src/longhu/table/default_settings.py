@@ -7,9 +7,8 @@ from typing import Any
 from longhu.cards import CARDS_PER_DECK
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.money import UNSTATED, show
-from longhu.table.requirements import as_read
-from longhu.table.settings import CardSet, Equipment, Limit, Settings
+from longhu.table.requirements import ABOVE_RULES_MAXIMUM, SET_SMALLER_MINIMUM, as_read
+from longhu.table.state import CardSet, Equipment, Limit, Settings
 
 SEATS, RESERVE, SPARE = 7, 14, 2  # seats where the layout leaves a choice; cards behind the cutting card
 SIDE = 5  # a wager that is on no hand takes this part of a hand's maximum
@@ -30,8 +29,8 @@ def usual_limits(game: Game, layout: str, least: int, most: int) -> dict[str, Li
         if low > high:
             clauses = wager.limit.clauses
             return Refusal(
-                f"{wager.name.en} may be staked up to {show(high, game.currency or UNSTATED)} only",
-                "Set a smaller minimum",
+                ABOVE_RULES_MAXIMUM(wager=wager.id, maximum=high),
+                SET_SMALLER_MINIMUM(),
                 clauses[0] if clauses else "",
             )
         limits[id] = Limit(low, high)

@@ -7,8 +7,8 @@ the heavier hand back (D21-5.13). Dealing waits until the limit is met.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -16,13 +16,45 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.money import UNSTATED, Amount, show
+from longhu.messages.message import Message, message_code
+from longhu.money import Amount
 from longhu.positions import OF_WORD, Position
-from longhu.table.limits import left_alone
-from longhu.table.messages import Command, decides, evolves_round
+from longhu.table.messages import (
+    ASK_POSITION,
+    DECIDE_IT_FIRST,
+    GIVE_REASON,
+    NOT_WHOLE_CHIPS,
+    POSITION_TOO_LOW,
+    REASON_MISSING,
+    ROUND_UNDECIDED,
+    TAKE_WHOLE_CHIPS_OR_ALL,
+    Command,
+    decides,
+    evolves_round,
+)
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
-FIRST_STAGE = {"ask-raise-remove": "asked", "pro-rata": "scale"}
+WOULD_LEAD_TOO_FAR = message_code("would-lead-too-far", hand="hand", most="money")
+AT_MOST = message_code("at-most", amount="money")
+NO_DIFFERENTIAL = message_code("no-differential")
+HEAVIER_HAND = message_code("heavier-hand", hand="hand")
+RAISE_LIGHTER_HAND = message_code("raise-lighter-hand", hand="hand")
+ONLY_THOSE_ON_HAND_RAISE = message_code("only-those-on-hand-raise", hand="hand")
+WAIT_FOR_NEXT_ROUND = message_code("wait-for-next-round")
+DIFFERENTIAL_WITHIN_LIMIT = message_code("differential-within-limit")
+DIFFERENTIAL_BEFORE_FIRST_CARD = message_code("differential-before-first-card")
+DIFFERENTIAL_STAGE = message_code("differential-stage", stage="choice")
+TAKE_STEPS_IN_TURN = message_code("take-steps-in-turn")
+NOT_ON_HEAVIER_HAND = message_code("not-on-heavier-hand", hand="hand")
+CHOOSE_WAGER_ON = message_code("choose-wager-on", hand="hand")
+DIFFERENTIAL = message_code("differential", leads="hand", trails="hand", gap="money", limit="money", over="money")
+AMOUNT_NOT_ON_WAGER = message_code("amount-not-on-wager", amount="money", held="money")
+
+Stage = Literal["asked", "raise", "remove", "scale"]
+Reduction = Literal[
+    "removed", "pro-rata", "left-alone"
+]  # why a wager came down: left alone, it needs another beside it
+FIRST_STAGE: Mapping[str, Stage] = {"ask-raise-remove": "asked", "pro-rata": "scale"}
 STEP_OF = {"asked": 1, "raise": 2, "remove": 3}  # the paragraph of the procedure behind each stage
 
 
@@ -51,9 +83,8 @@ class DifferentialExceeded(Event, frozen=True, kw_only=True, tag="differential-e
 
     totals: tuple[Amount, Amount]
     limit: Amount
-    stage: str
+    stage: Stage
     asks: tuple[str, ...]
-    says: str
 
 
 class DifferentialMet(Event, frozen=True, kw_only=True, tag="differential-met/1"):
@@ -75,7 +106,7 @@ class CallForRemoval(Command, frozen=True, kw_only=True):
 
 
 class DifferentialMoved(Event, frozen=True, kw_only=True, tag="differential-moved/1"):
-    stage: str
+    stage: Stage
     over: Amount
 
 
@@ -102,10 +133,11 @@ class WagerReduced(Event, frozen=True, kw_only=True, tag="wager-reduced/1"):
 
     stake: Stake
     returned: Amount
-    why: str
+    why: Reduction
+    reason: str = ""  # of a removal, in the words of whoever decided it
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} reduced: {self.why}"
+        stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} reduced"
         return (
             moved(says, self.returned, stake.account, f"patron:{stake.patron}", clause=self.clause, wager=stake.wager),
         )
@@ -169,20 +201,15 @@ def judged(table: Table, game: Game, command: Command, stakes: Mapping[str, Stak
             limit=found.limit,
             stage=FIRST_STAGE[game.differential.remedy],
             asks=tuple(dict.fromkeys(on_it)),
-            says=told(game, found),
             **about(command, cited(game)),
         )
     ]
 
 
-def told(game: Game, found: Gap) -> str:
+def differential_told(game: Game, found: Gap) -> Message:
     """What the dealer reads: who leads, by how much, what the notice allows."""
-    money, hands = game.currency or UNSTATED, game.procedure.hands
-    leads, trails = hands[found.heavier].en, hands[1 - found.heavier].en
-    return (
-        f"{leads} leads {trails} by {show(found.amount, money)}, the notice allows {show(found.limit, money)}: "
-        f"{leads} wagers must come down by {show(found.over, money)}"
-    )
+    leads, trails = game.procedure.hands[found.heavier].id, game.procedure.hands[1 - found.heavier].id
+    return DIFFERENTIAL(leads=leads, trails=trails, gap=found.amount, limit=found.limit, over=found.over)
 
 
 @evolves_round(DifferentialExceeded)
@@ -232,16 +259,16 @@ def wrong_raise(table: Table, game: Game, stake: str, wager: str, amount: int) -
     round = open_round(table)
     found, clause = gap(table, game, round.stakes), cited(game, 2)
     if found is None:
-        return Refusal("no table differential applies here")
+        return Refusal(NO_DIFFERENTIAL())
     light = game.procedure.hands[1 - found.heavier]
     if game.wagers[wager].hand != light.id:
         return Refusal(
-            f"{game.procedure.hands[found.heavier].en} is the heavier hand",
-            f"Only wagers on {light.en} may be raised",
+            HEAVIER_HAND(hand=game.procedure.hands[found.heavier].id),
+            RAISE_LIGHTER_HAND(hand=light.id),
             clause,
         )
     if stake not in round.stakes:
-        return Refusal(f"only those who wager on {light.en} already may raise", "Wait for the next round", clause)
+        return Refusal(ONLY_THOSE_ON_HAND_RAISE(hand=light.id), WAIT_FOR_NEXT_ROUND(), clause)
     return _too_far(game, found, amount, clause)
 
 
@@ -250,9 +277,8 @@ def _too_far(game: Game, found: Gap, amount: int, clause: str) -> Refusal | None
     most = found.amount + found.limit
     if amount <= most:
         return None
-    trails = game.procedure.hands[1 - found.heavier].en
-    money = game.currency or UNSTATED
-    return Refusal(f"{trails} would lead by more than the notice allows", f"At most {show(most, money)}", clause)
+    trails = game.procedure.hands[1 - found.heavier].id
+    return Refusal(WOULD_LEAD_TOO_FAR(hand=trails, most=most), AT_MOST(amount=most), clause)
 
 
 def wrong_lowering(table: Table, game: Game, amount: int) -> Refusal | None:
@@ -269,14 +295,13 @@ def _over(table: Table, game: Game, *stages: str) -> Gap | Refusal:
     round = table.round
     found = gap(table, game, round.stakes) if round else None
     if round is None or found is None or found.over <= 0 or not round.differential:
-        return Refusal("the table differential is within its limit", clause=cited(game))
+        return Refusal(DIFFERENTIAL_WITHIN_LIMIT(), clause=cited(game))
     if round.phase is not Phase.CLOSED:
-        told = "the table differential is brought down between the closing call and the first card"
-        return Refusal(told, clause=cited(game))
+        return Refusal(DIFFERENTIAL_BEFORE_FIRST_CARD(), clause=cited(game))
     if round.halt.offer is not None or round.halt.for_ruling:
-        return Refusal("something else in this round is not decided yet", "It comes first", cited(game))
+        return Refusal(ROUND_UNDECIDED(), DECIDE_IT_FIRST(), cited(game))
     if round.differential not in stages:
-        return Refusal(f"the procedure stands at {round.differential!r}", "Take its steps in turn", cited(game))
+        return Refusal(DIFFERENTIAL_STAGE(stage=round.differential), TAKE_STEPS_IN_TURN(), cited(game))
     return found
 
 
@@ -302,27 +327,29 @@ def remove_wager(table: Table, game: Game, command: RemoveWager) -> Decision:
     if game.differential and game.differential.decides:
         decider = OF_WORD[game.differential.decides]
     if command.position < decider:
-        return Refusal(f"a {decider.word} decides which wagers come off", f"Call a {decider.word}", clause)
+        return Refusal(
+            POSITION_TOO_LOW(position=command.position.code, needed=decider.code),
+            ASK_POSITION(position=decider.code),
+            clause,
+        )
     found = _over(table, game, "remove")
     if isinstance(found, Refusal):
         return found
     stakes, heavy = open_round(table).stakes, game.procedure.hands[found.heavier]
     stake = stakes.get(stake_key(command.patron, command.place, command.wager))
     if stake is None or game.wagers[stake.wager].hand != heavy.id:
-        return Refusal(
-            f"that is no wager on {heavy.en}, the heavier hand", f"Choose among the wagers on {heavy.en}", clause
-        )
+        return Refusal(NOT_ON_HEAVIER_HAND(hand=heavy.id), CHOOSE_WAGER_ON(hand=heavy.id), clause)
     if not command.reason.strip():
-        return Refusal("a wager comes off for a reason, which is recorded", "Say why this one", clause)
+        return Refusal(REASON_MISSING(), GIVE_REASON(), clause)
     amount = stake.amount if command.amount is None else command.amount
     if not 0 < amount <= stake.amount:
-        return Refusal("less than nothing, or more than lies there, cannot come off", clause=clause)
+        return Refusal(AMOUNT_NOT_ON_WAGER(amount=amount, held=stake.amount), clause=clause)
     if amount != stake.amount and table.settings is not None and not table.settings.whole(amount):
-        return Refusal("wagers come off in whole chips", "Take whole chips, or all of it", clause)
+        return Refusal(NOT_WHOLE_CHIPS(amount=amount, unit=table.settings.chip_unit), TAKE_WHOLE_CHIPS_OR_ALL(), clause)
     refusal = _too_far(game, found, amount, clause)
     if refusal is not None:
         return refusal
-    return _reduced(table, game, command, {stake.key: stake.amount - amount}, command.reason, clause)
+    return _reduced(table, game, command, {stake.key: stake.amount - amount}, clause, command.reason)
 
 
 @decides(ScaleBack)
@@ -334,7 +361,7 @@ def scale_back(table: Table, game: Game, command: ScaleBack) -> Decision:
     on_it = [stake for stake in open_round(table).stakes.values() if game.wagers[stake.wager].hand == heavy]
     unit = table.settings.chip_unit if table.settings else 1
     left = shares(on_it, found.totals[1 - found.heavier] + found.limit, unit)
-    return _reduced(table, game, command, left, "pro rata", cited(game))
+    return _reduced(table, game, command, left, cited(game))
 
 
 def shares(stakes: list[Stake], target: int, unit: int) -> dict[str, int]:
@@ -354,8 +381,11 @@ def shares(stakes: list[Stake], target: int, unit: int) -> dict[str, int]:
     return left
 
 
-def _reduced(table: Table, game: Game, command: Command, left: dict[str, int], why: str, clause: str) -> list[Event]:
+def _reduced(
+    table: Table, game: Game, command: Command, left: dict[str, int], clause: str, reason: str = ""
+) -> list[Event]:
     """The stakes brought down to what is left of them, and what that does to the differential."""
+    why: Reduction = "removed" if reason else "pro-rata"
     stakes = dict(open_round(table).stakes)
     events: list[Event] = []
     for key, amount in left.items():
@@ -364,12 +394,14 @@ def _reduced(table: Table, game: Game, command: Command, left: dict[str, int], w
             continue
         stakes[key] = replace(stake, amount=amount)  # its time stays: the cut was no choice of the patron
         returned = stake.amount - amount
-        events.append(WagerReduced(stake=stakes[key], returned=returned, why=why, **about(command, clause)))
+        events.append(
+            WagerReduced(stake=stakes[key], returned=returned, why=why, reason=reason, **about(command, clause))
+        )
     for stake in left_alone(game, stakes.values()):
         own = game.wagers[stake.wager].clauses
-        stamp, why = about(command, own[0] if own else clause), "it stands only beside another wager"
+        stamp = about(command, own[0] if own else clause)
         stakes[stake.key] = replace(stake, amount=0)
-        events.append(WagerReduced(stake=stakes[stake.key], returned=stake.amount, why=why, **stamp))
+        events.append(WagerReduced(stake=stakes[stake.key], returned=stake.amount, why="left-alone", **stamp))
     return [*events, *judged(table, game, command, stakes)]
 
 
@@ -379,3 +411,11 @@ def wager_reduced(round: Round, event: WagerReduced) -> Round:
     if not event.stake.amount:
         del stakes[event.stake.key]
     return replace(round, stakes=stakes)
+
+
+def left_alone(game: Game, stakes: Iterable[Stake]) -> list[Stake]:
+    """Those whose patron has none of the wagers that they have to stand beside."""
+    lying = [stake for stake in stakes if stake.amount]
+    held = {(stake.patron, stake.wager) for stake in lying}
+    needy = [stake for stake in lying if game.wagers[stake.wager].requires]
+    return [stake for stake in needy if not any((stake.patron, id) in held for id in game.wagers[stake.wager].requires)]

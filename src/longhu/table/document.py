@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game, Rule
+from longhu.messages.message import message_code
 from longhu.positions import OF_WORD, Position
 from longhu.table.state import Round
+
+ROUND_EXPIRED = message_code("round-expired", days="number")
+CANCEL_EXPIRED_ROUND = message_code("cancel-expired-round")
 
 
 def chosen(game: Game, reading: str) -> str:
@@ -63,5 +67,4 @@ def overdue(game: Game, round: Round, at: int) -> Refusal | None:
     if not expired(game, round, at):
         return None
     days = game.irregularities["game-expired"].days
-    told = f"the game has been in progress for more than {days} days"
-    return Refusal(told, "Cancel it, and the stakes are refunded", cite(game, "expiry"))
+    return Refusal(ROUND_EXPIRED(days=days), CANCEL_EXPIRED_ROUND(), cite(game, "expiry"))

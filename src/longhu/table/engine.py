@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from longhu.eventsourcing import Event, Refusal
 from longhu.eventsourcing import replay as replay_with
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position, may_act_as
 from longhu.table import (
     betting,
@@ -30,9 +31,16 @@ from longhu.table import (
     tie_returns,
 )
 from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
-from longhu.table.messages import TABLE, Command, evolve
+from longhu.table.messages import ASK_POSITION, POSITION_TOO_LOW, TABLE, Command, evolve
 from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Table
+from longhu.table.suspension import TABLE_STOPPED
+
+CALL_SHIFT_MANAGER = message_code("call-shift-manager")
+OTHER_RULES = message_code("other-rules")
+POSITION_NOT_HELD = message_code("position-not-held", person="person", position="position")
+JOIN_TABLE_FIRST = message_code("join-table-first")
+TAKE_POSITION_FIRST = message_code("take-position-first")
 
 __all__ = ["decide", "evolve", "held_by", "replay"]
 
@@ -53,9 +61,9 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
 def _not_to_be_asked(table: Table, game: Game, command: Command) -> Refusal | None:
     """What keeps anybody, or whoever asks, from asking this here."""
     if table.stopped:
-        return Refusal(f"the table has stopped: {table.stopped}", "Call the gaming shift manager")
+        return Refusal(TABLE_STOPPED(), CALL_SHIFT_MANAGER())
     if table.settings is not None and table.game != game.digest:
-        return Refusal("these are not the rules that the table was opened with", clause="RUL-3")
+        return Refusal(OTHER_RULES(), clause="RUL-3")
     held, used = held_by(table, command), command.position
     if held is None or not may_act_as(held, used) or not may_act_as(used, command.needs):
         return _not_entitled(held, game, command)
@@ -67,11 +75,15 @@ def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusa
     clause, used = Command.reserved_by(command, game), command.position
     high_enough = may_act_as(used, command.needs)
     if (held is None and high_enough) or (held is not None and not may_act_as(held, used)):
-        told = f"{command.by} does not hold the position of {used.word} here"
+        unheld = POSITION_NOT_HELD(person=command.by, position=used.code)
         if held is not None:
-            return Refusal(told, f"Ask a {used.word}", clause)
-        return Refusal(told, "Join the table first" if used is _PATRON else "Take that position first", clause)
-    return Refusal(f"a {used.word} may not do this", f"Ask a {command.needs.word}", command.reserved_by(game))
+            return Refusal(unheld, ASK_POSITION(position=used.code), clause)
+        return Refusal(unheld, JOIN_TABLE_FIRST() if used is _PATRON else TAKE_POSITION_FIRST(), clause)
+    return Refusal(
+        POSITION_TOO_LOW(position=used.code, needed=command.needs.code),
+        ASK_POSITION(position=command.needs.code),
+        command.reserved_by(game),
+    )
 
 
 def held_by(table: Table, command: Command) -> Position | None:

@@ -5,7 +5,27 @@ from __future__ import annotations
 from longhu.cards import CARDS_PER_DECK
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.table.settings import Settings
+from longhu.messages.message import message_code
+from longhu.table.messages import POSSIBLE_VALUES
+from longhu.table.state import Settings
+
+BACKS_DIFFER = message_code("backs-differ")
+UNKNOWN_SET_UP = message_code("unknown-set-up", setup="text")
+SETS_NOT_ONE = message_code("sets-not-one", sets="number")
+SETS_NOT_TWO = message_code("sets-not-two")
+SHOE_TOO_SMALL = message_code("shoe-too-small", holds="number", cards="number")
+SHUFFLER_TOO_SMALL = message_code("shuffler-too-small", holds="number", cards="number")
+DISCARD_RACK_TOO_SMALL = message_code("discard-rack-too-small", holds="number", cards="number")
+METHOD_NOT_FROM_CONTINUOUS = message_code("method-not-from-continuous", method="text")
+CUTTING_CARDS_WRONG = message_code("cutting-cards-wrong", number="number")
+PUCKS_MISSING = message_code("pucks-missing")
+DROP_BOX_MISSING = message_code("drop-box-missing")
+PUT_EQUIPMENT_RIGHT = message_code("put-equipment-right")
+CARDS_MISSING = message_code("cards-missing")
+BATCH_SHUFFLER_WRONG = message_code("batch-shuffler-wrong", holds="number", sets="number")
+BATCH_SHUFFLER_TAKES = message_code("batch-shuffler-takes", cards="number")
+SET_INCOMPLETE = message_code("set-incomplete", decks="number", needed="number")
+TAKE_COMPLETE_SETS = message_code("take-complete-sets")
 
 SETUPS = ("shoe", "batch-shuffler", "continuous-shuffler")
 SHUFFLER_CARDS = 8 * CARDS_PER_DECK  # what a batch shuffler must hold (D21-3.4.a.ii.B)
@@ -24,46 +44,46 @@ def _asked_for(game: Game, settings: Settings) -> Refusal | None:
     shoe, squeezed = not continuous and not batch, game.methods.get(settings.method)
     one_set, sets = len(equipment.sets) == 1, len(equipment.sets)
     wrong = {
-        "one-back": (any(len(each) > 1 for each in backs), "a set of cards has decks with different backs"),
-        "set-up": (equipment.setup not in SETUPS, f"{equipment.setup!r} is none of {', '.join(SETUPS)}"),
-        "shoe-one-set": (shoe and not one_set, f"{sets} sets of cards where one is used"),
-        "shoe-capacity": (shoe and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
+        "one-back": (any(len(each) > 1 for each in backs), BACKS_DIFFER()),
+        "set-up": (equipment.setup not in SETUPS, UNKNOWN_SET_UP(setup=equipment.setup)),
+        "shoe-one-set": (shoe and not one_set, SETS_NOT_ONE(sets=sets)),
+        "shoe-capacity": (shoe and equipment.shoe < cards, SHOE_TOO_SMALL(holds=equipment.shoe, cards=cards)),
         "batch-two-sets": (
             batch and (sets != 2 or bool(backs[0] & backs[1])),
-            "two sets with different backs are used",
+            SETS_NOT_TWO(),
         ),
         "batch-shuffler-capacity": (
             batch and equipment.shuffler < SHUFFLER_CARDS,
-            f"the shuffler holds {equipment.shuffler} cards, and must hold {SHUFFLER_CARDS}",
+            SHUFFLER_TOO_SMALL(holds=equipment.shuffler, cards=SHUFFLER_CARDS),
         ),
-        "batch-shoe-capacity": (batch and equipment.shoe < cards, f"the shoe holds {equipment.shoe} of {cards} cards"),
-        "continuous-one-set": (continuous and not one_set, f"{sets} sets of cards where one is used"),
+        "batch-shoe-capacity": (batch and equipment.shoe < cards, SHOE_TOO_SMALL(holds=equipment.shoe, cards=cards)),
+        "continuous-one-set": (continuous and not one_set, SETS_NOT_ONE(sets=sets)),
         "continuous-capacity": (
             continuous and equipment.shuffler < cards,
-            f"the shuffler holds {equipment.shuffler} of {cards} cards",
+            SHUFFLER_TOO_SMALL(holds=equipment.shuffler, cards=cards),
         ),
         "continuous-without-squeeze": (
             continuous and squeezed is not None and squeezed.squeeze != "nobody",
-            f"{squeezed.name.en if squeezed else ''} is not dealt from a continuous shuffler",
+            METHOD_NOT_FROM_CONTINUOUS(method=settings.method),
         ),
         "cutting-cards": (
             equipment.cutting_cards not in (1, 2),
-            f"{equipment.cutting_cards} cutting cards, not 1 or 2",
+            CUTTING_CARDS_WRONG(number=equipment.cutting_cards),
         ),
         "discard-rack": (
             equipment.discard_rack < cards,
-            f"the discard rack holds {equipment.discard_rack} of {cards} cards",
+            DISCARD_RACK_TOO_SMALL(holds=equipment.discard_rack, cards=cards),
         ),
         "pucks": (
             squeezed is not None and squeezed.squeeze != "nobody" and equipment.pucks < 2,
-            "two pucks show who holds the hands",
+            PUCKS_MISSING(),
         ),
-        "drop-box": (not equipment.drop_box.strip(), "no drop box is on record"),
+        "drop-box": (not equipment.drop_box.strip(), DROP_BOX_MISSING()),
     }
     for requirement, clauses in game.equipment.items():
         failed, reason = wrong[requirement]
         if failed:
-            return Refusal(reason, "Put the equipment right before the table opens", clauses[0] if clauses else "")
+            return Refusal(reason, PUT_EQUIPMENT_RIGHT(), clauses[0] if clauses else "")
     return None
 
 
@@ -74,14 +94,14 @@ def _set_up(game: Game, settings: Settings) -> Refusal | None:
         return None
     possible = [each for each in SETUPS if each != "continuous-shuffler" or "continuous-capacity" in game.equipment]
     if equipment.setup not in possible:
-        return Refusal(f"{equipment.setup!r} is no set-up of {game.id}", f"Possible: {', '.join(possible)}")
+        return Refusal(UNKNOWN_SET_UP(setup=equipment.setup), POSSIBLE_VALUES(values=possible))
     clause = game.decks.clauses[0] if game.decks.clauses else ""
     if not equipment.sets:
-        return Refusal("no set of cards is on record", "Put one on record before the table opens", clause)
+        return Refusal(CARDS_MISSING(), PUT_EQUIPMENT_RIGHT(), clause)
     if equipment.setup == "batch-shuffler" and (len(equipment.sets) != 2 or equipment.shuffler < cards):
         return Refusal(
-            f"a batch shuffler for {equipment.shuffler} cards, with {len(equipment.sets)} sets",
-            f"It takes two sets, and holds the {cards} cards of one",
+            BATCH_SHUFFLER_WRONG(holds=equipment.shuffler, sets=len(equipment.sets)),
+            BATCH_SHUFFLER_TAKES(cards=cards),
             clause,
         )
     return None
@@ -90,5 +110,5 @@ def _set_up(game: Game, settings: Settings) -> Refusal | None:
 def _incomplete(settings: Settings) -> Refusal | None:
     for each in settings.equipment.sets:
         if len(each.backs) != settings.decks:
-            return Refusal(f"a set of {len(each.backs)} decks at a table of {settings.decks}", "Take complete sets")
+            return Refusal(SET_INCOMPLETE(decks=len(each.backs), needed=settings.decks), TAKE_COMPLETE_SETS())
     return None

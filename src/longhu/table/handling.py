@@ -10,14 +10,56 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table import nominees
 from longhu.table.document import chosen, cite, ruling_clause
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import (
+    INITIAL_DEAL_NOT_OVER,
+    NO_SUCH_HAND,
+    NOT_AT_TABLE,
+    PIT_DECIDES_FIRST,
+    ROUND_WAITS_FOR_RULING,
+    WAIT_FOR_ANSWERS,
+    WITHDRAWAL_OFFERED,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.priority import hand_index, kept_off, next_holder
 from longhu.table.remedies.mispassed import retrievable, retrieved, rightly_held
 from longhu.table.remedies.procedure import follow, not_in_shoe
 from longhu.table.state import Card, Phase, Round, Table, open_round
+
+DEALER_HANDLES_CARDS = message_code("dealer-handles-cards")
+CHOOSE_ANOTHER_METHOD = message_code("choose-another-method")
+HANDS_PASSED_ALREADY = message_code("hands-passed-already")
+HANDS_NOT_PASSED = message_code("hands-not-passed")
+PASS_HANDS_FIRST = message_code("pass-hands-first")
+HAND_NOT_PASSED = message_code("hand-not-passed", hand="text")
+NOT_HOLDER_OF_HAND = message_code("not-holder-of-hand", person="person", hand="hand")
+HAND_PLAYED_OUT = message_code("hand-played-out", hand="hand")
+NOBODY_TO_NAME = message_code("nobody-to-name")
+NOT_AMONG_EQUAL_WAGERS = message_code("not-among-equal-wagers", person="person")
+NOBODY_GRANTS_SQUEEZE = message_code("nobody-grants-squeeze")
+NEITHER_SEATED_NOR_NOMINEE = message_code("neither-seated-nor-nominee", person="person")
+NAME_NOMINEE_FIRST = message_code("name-nominee-first")
+CARDS_DEALT_FACE_UP = message_code("cards-dealt-face-up")
+HAND_ALREADY_OPEN = message_code("hand-already-open", hand="hand")
+STANDING_MAY_NOT_HANDLE = message_code("standing-may-not-handle", person="person")
+SIT_DOWN_OR_HAND_BACK = message_code("sit-down-or-hand-back")
+NO_SUCH_CARD = message_code("no-such-card")
+NOT_HOLDER_OF_CARD = message_code("not-holder-of-card", person="person")
+CARDS_STAY = message_code("cards-stay")
+NOTHING_TO_SQUEEZE = message_code("nothing-to-squeeze")
+CARD_OPEN_BY = message_code("card-open-by", step="number", steps="number")
+HOLDER_TO_BE_NAMED = message_code("holder-to-be-named")
+ANOTHER_HOLDS_HAND = message_code("another-holds-hand", person="person", hand="hand")
+DEALER_HOLDS_HAND = message_code("dealer-holds-hand", hand="hand")
+HAND_OPENS_FIRST = message_code("hand-opens-first", hand="hand")
+FACES_NOT_TOLD = message_code("faces-not-told", needed="number", told="number")
+TELL_EACH_FACE = message_code("tell-each-face")
 
 
 class PassHands(Command, frozen=True, kw_only=True):
@@ -118,11 +160,11 @@ def squeezed(game: Game, round: Round) -> bool:
 def pass_hands(table: Table, game: Game, command: PassHands) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
-        return Refusal("the initial deal is not over")
+        return Refusal(INITIAL_DEAL_NOT_OVER())
     if not squeezed(game, round):
-        return Refusal("the dealer alone handles the cards by this method", clause=_method_clause(game, round))
+        return Refusal(DEALER_HANDLES_CARDS(), clause=_method_clause(game, round))
     if round.passed:
-        return Refusal("the hands have been passed", clause=_method_clause(game, round))
+        return Refusal(HANDS_PASSED_ALREADY(), clause=_method_clause(game, round))
     if (waits := _waits(game, round)) is not None:
         return waits
     events: list[Event] = []
@@ -147,12 +189,12 @@ def _method_clause(game: Game, round: Round, paragraph: str = "") -> str:
 def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or not round.passed:
-        return Refusal("no such hand has been passed")
+        return Refusal(HAND_NOT_PASSED(hand=command.hand))
     clause, holder = _method_clause(game, round), round.holders[hand]
     if not holder or not may_handle(table, command.by, holder):
-        return Refusal(f"{command.by} does not hold that hand", clause=clause)
+        return Refusal(NOT_HOLDER_OF_HAND(person=command.by, hand=command.hand), clause=clause)
     if _played_out(game, round, hand):
-        return Refusal("that hand lies open, and no card comes to it any more", clause=clause)
+        return Refusal(HAND_PLAYED_OUT(hand=command.hand), clause=clause)
     if (waits := _waits(game, round)) is not None:
         return waits
     if hand in round.mispassed and retrievable(game, round, hand):  # who was never entitled declines nothing
@@ -168,12 +210,12 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
 def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or hand not in round.asks_supervisor:
-        return Refusal("nobody has to be named")
+        return Refusal(NOBODY_TO_NAME())
     if (waits := _waits(game, round)) is not None:
         return waits
     among = next_holder(table, game, hand, round.declined[hand])
     if command.person not in (among if isinstance(among, tuple) else (among,)):
-        return Refusal(f"{command.person} is not among the equal wagers", clause=cite(game, "equal-wagers"))
+        return Refusal(NOT_AMONG_EQUAL_WAGERS(person=command.person), clause=cite(game, "equal-wagers"))
     passed = HandPassed(
         hand=hand, to=command.person, declined=round.declined[hand], **about(command, cite(game, "equal-wagers"))
     )
@@ -190,25 +232,25 @@ def _seated_or_nominee(table: Table, person: str) -> bool:
 def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
-        return Refusal("there is no such hand to squeeze")
+        return Refusal(NO_SUCH_HAND(hand=command.hand))
     if not squeezed(game, round):
         return Refusal(
-            "by this method the dealer alone handles the cards",
-            "Choose another method before the next round",
+            DEALER_HANDLES_CARDS(),
+            CHOOSE_ANOTHER_METHOD(),
             _method_clause(game, round),
         )
     if "squeeze-grant" not in game.cites:
-        return Refusal("nobody may let others handle cards in this game", clause=_method_clause(game, round))
+        return Refusal(NOBODY_GRANTS_SQUEEZE(), clause=_method_clause(game, round))
     if _played_out(game, round, hand):
-        return Refusal("that hand lies open, and no card comes to it any more", clause=cite(game, "squeeze-grant"))
+        return Refusal(HAND_PLAYED_OUT(hand=command.hand), clause=cite(game, "squeeze-grant"))
     if round.passed and (waits := _waits(game, round)) is not None:
         return waits
     if command.person not in table.people:
-        return Refusal(f"{command.person} is not at the table")
+        return Refusal(NOT_AT_TABLE(person=command.person))
     if chosen(game, "designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
         return Refusal(
-            f"{command.person} is neither a seated patron nor an announced nominee who may handle cards",
-            "Name, approve and announce a nominee first",
+            NEITHER_SEATED_NOR_NOMINEE(person=command.person),
+            NAME_NOMINEE_FIRST(),
             cite(game, "squeeze-grant"),
         )
     granted = SqueezeGranted(hand=hand, person=command.person, **about(command, cite(game, "squeeze-grant")))
@@ -256,13 +298,13 @@ def holder_asked(round: Round, event: HolderAsked) -> Round:
 def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
-        return Refusal("there is no such hand")
+        return Refusal(NO_SUCH_HAND(hand=command.hand))
     method, clause = game.methods.get(round.method), _method_clause(game, round, "3.10.6")
     if method is None or method.cards == "face-up":
-        return Refusal("the cards are dealt face up here, and no hand is turned over", clause=clause)
+        return Refusal(CARDS_DEALT_FACE_UP(), clause=clause)
     laid = round.cards_of(hand)
     if laid and all(each.public for each in laid):
-        return Refusal("that hand lies open", clause=clause)
+        return Refusal(HAND_ALREADY_OPEN(hand=command.hand), clause=clause)
     return [FirstHandChosen(hand=hand, **about(command, clause))]
 
 
@@ -280,7 +322,7 @@ def _stands(table: Table, game: Game, person: str) -> Refusal | None:
     """Who has stood up with cards in front keeps them, and touches them again when seated (D21-5.6b)."""
     if not kept_off(table, game, person):
         return None
-    return Refusal(f"{person} stands", "Sit down, or hand the cards back", cite(game, "standing"))
+    return Refusal(STANDING_MAY_NOT_HANDLE(person=person), SIT_DOWN_OR_HAND_BACK(), cite(game, "standing"))
 
 
 def designated(table: Table, hand: int) -> str:
@@ -301,20 +343,18 @@ def pucks(table: Table) -> tuple[int | None, int | None]:
 def squeeze(table: Table, game: Game, command: Squeeze) -> Decision:
     round = table.round
     if round is None or not 0 <= command.place < len(round.cards):
-        return Refusal("there is no such card")
+        return Refusal(NO_SUCH_CARD())
     laid = round.cards[command.place]
     if not squeezed(game, round):
-        return Refusal("patrons do not handle cards by this method", clause=_method_clause(game, round))
+        return Refusal(DEALER_HANDLES_CARDS(), clause=_method_clause(game, round))
     if not laid.holder or not may_handle(table, command.by, laid.holder):
-        return Refusal(f"{command.by} does not hold that card", clause=_method_clause(game, round))
+        return Refusal(NOT_HOLDER_OF_CARD(person=command.by), clause=_method_clause(game, round))
     if (standing := _stands(table, game, command.by)) is not None:
         return standing
     if _stays(round, laid.hand):
-        return Refusal(
-            "the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(game, round)
-        )
+        return Refusal(CARDS_STAY(), clause=_waits_by(game, round))
     if laid.public or not laid.bent < command.step <= STEPS:
-        return Refusal("there is nothing to squeeze", f"It is open by {laid.bent} of {STEPS} steps")
+        return Refusal(NOTHING_TO_SQUEEZE(), CARD_OPEN_BY(step=laid.bent, steps=STEPS))
     return [CardSqueezed(place=command.place, step=command.step, **about(command, _method_clause(game, round)))]
 
 
@@ -339,18 +379,16 @@ def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
 def reveal(table: Table, game: Game, command: Reveal) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
-        return Refusal("there is no such hand")
+        return Refusal(NO_SUCH_HAND(hand=command.hand))
     if len(round.cards) < game.procedure.initial_cards:
-        return Refusal("the initial deal is not over")
+        return Refusal(INITIAL_DEAL_NOT_OVER())
     if round.asks_supervisor:
-        return Refusal("a pit supervisor must name who handles the cards", clause=cite(game, "equal-wagers"))
+        return Refusal(HOLDER_TO_BE_NAMED(), clause=cite(game, "equal-wagers"))
     if _stays(round, hand):
-        return Refusal(
-            "the cards stay as they lie until it is settled how the round goes on", clause=_waits_by(game, round)
-        )
+        return Refusal(CARDS_STAY(), clause=_waits_by(game, round))
     cards = round.cards_of(hand)
     if all(each.public for each in cards):
-        return Refusal("that hand lies open")
+        return Refusal(HAND_ALREADY_OPEN(hand=command.hand))
     refusal = _not_to_reveal(table, game, command, hand)
     if refusal is not None:
         return refusal
@@ -365,16 +403,17 @@ def _not_to_reveal(table: Table, game: Game, command: Reveal, hand: int) -> Refu
     round = open_round(table)
     holder = round.holders[hand]
     if squeezed(game, round) and not round.passed:
-        return Refusal("the hands have not been passed", "Pass them first", _method_clause(game, round))
+        return Refusal(HANDS_NOT_PASSED(), PASS_HANDS_FIRST(), _method_clause(game, round))
     if holder and not may_handle(table, command.by, holder):
-        return Refusal(f"{holder} handles that hand", clause=_method_clause(game, round))
+        return Refusal(ANOTHER_HOLDS_HAND(person=holder, hand=command.hand), clause=_method_clause(game, round))
     if holder and (standing := _stands(table, game, command.by)) is not None:
         return standing
     if not holder and command.position < Position.DEALER:
-        return Refusal("the dealer handles that hand", clause=_method_clause(game, round))
+        return Refusal(DEALER_HOLDS_HAND(hand=command.hand), clause=_method_clause(game, round))
     if round.reveals_first == 1 - hand and not all(each.public for each in round.cards_of(1 - hand)):
-        first = game.procedure.hands[1 - hand].en
-        return Refusal(f"{first} is turned over first", clause=_method_clause(game, round, "3.10.6"))
+        return Refusal(
+            HAND_OPENS_FIRST(hand=game.procedure.hands[1 - hand].id), clause=_method_clause(game, round, "3.10.6")
+        )
     return None
 
 
@@ -387,9 +426,9 @@ def _stays(round: Round, hand: int) -> bool:
 def _waits(game: Game, round: Round) -> Refusal | None:
     """Cards go to nobody while patrons think about an offer, or a ruling is awaited: it may change who is entitled."""
     if (offer := round.halt.offer) is not None:
-        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", offer.clause)
+        return Refusal(WITHDRAWAL_OFFERED(), WAIT_FOR_ANSWERS(), offer.clause)
     if round.halt.for_ruling:
-        return Refusal("the round waits for a ruling", "The pit decides first", ruling_clause(game))
+        return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), ruling_clause(game))
     return None
 
 
@@ -415,9 +454,7 @@ def faces_of(
     unknown = sum(1 for each in cards if not each.card)
     if len(told) != unknown or "" in told:
         given = sum(1 for face in told if face)
-        return Refusal(
-            f"{unknown} faces are not known to the table, and {given} were told", "Tell each of them, in their order"
-        )
+        return Refusal(FACES_NOT_TOLD(needed=unknown, told=given), TELL_EACH_FACE())
     foreign = not_in_shoe(table, told)
     if foreign is not None:
         return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")

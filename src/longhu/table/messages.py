@@ -14,9 +14,41 @@ from longhu.eventsourcing import Command as BaseCommand
 from longhu.eventsourcing import Event, Refusal, Register, about
 from longhu.games.game import Game
 from longhu.ledger import posted
-from longhu.messages.message import Message
+from longhu.messages.message import Message, message_code
 from longhu.table.document import cite
 from longhu.table.state import Round, Table, open_round, replace
+
+TABLE_NOT_OPEN = message_code("table-not-open")
+ROUND_IN_PROGRESS = message_code("round-in-progress")
+FINISH_ROUND_FIRST = message_code("finish-round-first")
+NOT_AT_TABLE = message_code("not-at-table", person="person")
+BETTING_NOT_OPEN = message_code("betting-not-open")
+ROUND_WAITS_FOR_RULING = message_code("round-waits-for-ruling")
+PIT_DECIDES_FIRST = message_code("pit-decides-first")
+WITHDRAWAL_OFFERED = message_code("withdrawal-offered")
+WAIT_FOR_ANSWERS = message_code("wait-for-answers")
+ROUND_UNDECIDED = message_code("round-undecided")
+DECIDE_IT_FIRST = message_code("decide-it-first")
+INITIAL_DEAL_NOT_OVER = message_code("initial-deal-not-over")
+CARDS_FACE_DOWN = message_code("cards-face-down")
+REVEAL_CARDS_FIRST = message_code("reveal-cards-first")
+NO_CARD_DUE = message_code("no-card-due")
+NO_SUCH_HAND = message_code("no-such-hand", hand="text")
+SHOE_NOT_LOADED = message_code("shoe-not-loaded")
+AMOUNT_NOT_POSITIVE = message_code("amount-not-positive", amount="money")
+NOT_WHOLE_CHIPS = message_code("not-whole-chips", amount="money", unit="money")
+CHIPS_DO_NOT_ADD_UP = message_code("chips-do-not-add-up", amount="money")
+COUNT_AGAIN = message_code("count-again")
+TAKE_WHOLE_CHIPS = message_code("take-whole-chips")
+NOT_ENOUGH_CHIPS = message_code("not-enough-chips", patron="person", held="money")
+BUY_CHIPS_FIRST = message_code("buy-chips-first")
+POSITION_TOO_LOW = message_code("position-too-low", position="position", needed="position")
+ASK_POSITION = message_code("ask-position", position="position")
+REASON_MISSING = message_code("reason-missing")
+GIVE_REASON = message_code("give-reason")
+POSSIBLE_RANGE = message_code("possible-range", least="number", most="number")
+POSSIBLE_VALUES = message_code("possible-values", values="texts")
+TAKE_WHOLE_CHIPS_OR_ALL = message_code("take-whole-chips-or-all")
 
 E = TypeVar("E", bound=Event)
 

@@ -13,10 +13,36 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.document import chosen, cite
-from longhu.table.messages import Command, decides, evolves
+from longhu.table.messages import NOT_AT_TABLE, Command, decides, evolves
 from longhu.table.state import Nominee, Table
+
+NO_NOMINEES = message_code("no-nominees")
+ASK_DEALER_TO_PLACE = message_code("ask-dealer-to-place")
+ACTS_FOR_ANOTHER = message_code("acts-for-another", person="person", patron="person")
+END_ROLE_FIRST = message_code("end-role-first")
+STAFF_ACT_FOR_NOBODY = message_code("staff-act-for-nobody", person="person")
+NAME_SOMEBODY_ELSE = message_code("name-somebody-else")
+BARRED_AS_NOMINEE = message_code("barred-as-nominee", person="person", status="choice")
+CANNOT_ACT_FOR = message_code("cannot-act-for", person="person", patron="person")
+NAME_SOMEBODY_AT_TABLE = message_code("name-somebody-at-table")
+NOMINEE_WITHOUT_POWERS = message_code("nominee-without-powers")
+SAY_WHICH = message_code("say-which")
+HAS_NOMINEE = message_code("has-nominee", person="person", patron="person")
+NO_NOMINEE_TO_APPROVE = message_code("no-nominee-to-approve", patron="person")
+NOMINEE_NOT_APPROVED = message_code("nominee-not-approved", patron="person")
+APPROVE_NOMINEE_FIRST = message_code("approve-nominee-first")
+NOMINEE_ANNOUNCED_ALREADY = message_code("nominee-announced-already", person="person")
+NO_NOMINEE = message_code("no-nominee", patron="person")
+NOMINEE_NOT_ACTIVE = message_code("nominee-not-active", person="person", patron="person")
+NAME_ANOTHER_OR_END = message_code("name-another-or-end")
+END_NOT_CONFIRMED = message_code("end-not-confirmed", patron="person")
+ASK_PATRON_TO_CONFIRM = message_code("ask-patron-to-confirm")
+NO_ORDER_FOR = message_code("no-order-for", patron="person")
+NO_ORDER_STANDS = message_code("no-order-stands")
+LIFT_ORDER_AS_GIVEN = message_code("lift-order-as-given")
 
 EVERYBODY = "*"  # an order to all patrons, those who come later too
 BARRED = ("employee", "associate", "contractor")  # statuses that the house keeps (Q18)
@@ -68,7 +94,7 @@ class AnnounceNominee(_Supervisors, frozen=True, kw_only=True):
 
 class NomineeAnnounced(Event, frozen=True, kw_only=True, tag="nominee-announced/1"):
     patron: str
-    says: str
+    person: str  # the nominee
 
 
 class ConfirmNomineeEnds(Command, frozen=True, kw_only=True):
@@ -89,7 +115,7 @@ class EndNominee(_Supervisors, frozen=True, kw_only=True):
 
 class NomineeEnded(Event, frozen=True, kw_only=True, tag="nominee-ended/1"):
     patron: str
-    says: str
+    person: str  # the nominee
 
 
 class _Order(_Supervisors, frozen=True, kw_only=True):
@@ -147,14 +173,14 @@ def clause_for(game: Game, letter: str) -> str:
 def _no_nominees(game: Game) -> Refusal | None:
     if "nominee" in game.cites or chosen(game, "designee_rules") == "nominee":
         return None
-    return Refusal("nobody acts for a patron in this game", "Ask the dealer to place a wager")
+    return Refusal(NO_NOMINEES(), ASK_DEALER_TO_PLACE())
 
 
 def _busy(table: Table, game: Game, person: str, patron: str) -> Refusal | None:
     """One represented patron at a time (D21-2.2.d)."""
     for each in table.nominees.values():
         if each.person == person and each.patron != patron and each.active:
-            return Refusal(f"{person} acts for {each.patron}", "That role ends first", clause_for(game, "d"))
+            return Refusal(ACTS_FOR_ANOTHER(person=person, patron=each.patron), END_ROLE_FIRST(), clause_for(game, "d"))
     return None
 
 
@@ -162,11 +188,13 @@ def _barred(table: Table, game: Game, person: str) -> Refusal | None:
     """Nobody who works for the house, or is associated with it (D21-2.2.h)."""
     known = table.people.get(person)
     if person in table.staff or person in table.acting:
-        return Refusal(
-            f"{person} works at this table and acts for no patron", "Name somebody else", clause_for(game, "h")
-        )
+        return Refusal(STAFF_ACT_FOR_NOBODY(person=person), NAME_SOMEBODY_ELSE(), clause_for(game, "h"))
     status = next((each for each in known.status if each in BARRED), "") if known else ""
-    return Refusal(f"{person} is a casino {status}", "Name somebody else", clause_for(game, "h")) if status else None
+    return (
+        Refusal(BARRED_AS_NOMINEE(person=person, status=status), NAME_SOMEBODY_ELSE(), clause_for(game, "h"))
+        if status
+        else None
+    )
 
 
 @decides(NameNominee)
@@ -175,19 +203,19 @@ def name_nominee(table: Table, game: Game, command: NameNominee) -> Decision:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if patron not in table.people:
-        return Refusal(f"{patron} is not at the table", clause=conditions(game))
+        return Refusal(NOT_AT_TABLE(person=patron), clause=conditions(game))
     barred = _barred(table, game, person)
     if barred is not None:
         return barred
     if person not in table.people or person == patron:
-        return Refusal(f"{person} cannot act for {patron}", "Name somebody else who is at the table", conditions(game))
+        return Refusal(CANNOT_ACT_FOR(person=person, patron=patron), NAME_SOMEBODY_AT_TABLE(), conditions(game))
     if not (command.may_wager or command.may_handle):
-        return Refusal("a nominee wagers, handles cards, or both", "Say which", conditions(game))
+        return Refusal(NOMINEE_WITHOUT_POWERS(), SAY_WHICH(), conditions(game))
     present = table.nominees.get(patron)
     if present is not None and present.active:
         return Refusal(
-            f"{present.person} acts for {patron}, and a patron has one nominee",
-            "That role ends first",
+            HAS_NOMINEE(person=present.person, patron=patron),
+            END_ROLE_FIRST(),
             clause_for(game, "a"),
         )
     nominee = Nominee(person, patron, command.may_wager, command.may_handle)
@@ -206,7 +234,7 @@ def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decisi
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None or nominee.approved_by:
-        return Refusal(f"no nominee of {command.patron} waits for approval", clause=clause_for(game, command.letter))
+        return Refusal(NO_NOMINEE_TO_APPROVE(patron=command.patron), clause=clause_for(game, command.letter))
     approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, command.letter)))
     return _barred(table, game, nominee.person) or _busy(table, game, nominee.person, command.patron) or [approved]
 
@@ -222,11 +250,12 @@ def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Deci
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None or not nominee.approved_by:
-        return Refusal(f"no nominee of {command.patron} is approved", "Approve first", clause_for(game, "a"))
+        return Refusal(NOMINEE_NOT_APPROVED(patron=command.patron), APPROVE_NOMINEE_FIRST(), clause_for(game, "a"))
     if nominee.announced:
-        return Refusal(f"{nominee.person} has been announced", clause=clause_for(game, command.letter))
-    says = f"{nominee.person} acts for {nominee.patron}"
-    announced = NomineeAnnounced(patron=command.patron, says=says, **about(command, clause_for(game, command.letter)))
+        return Refusal(NOMINEE_ANNOUNCED_ALREADY(person=nominee.person), clause=clause_for(game, command.letter))
+    announced = NomineeAnnounced(
+        patron=command.patron, person=nominee.person, **about(command, clause_for(game, command.letter))
+    )
     return _busy(table, game, nominee.person, command.patron) or [announced]
 
 
@@ -241,11 +270,11 @@ def confirm_nominee_ends(table: Table, game: Game, command: ConfirmNomineeEnds) 
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None:
-        return Refusal(f"{command.by} has no nominee", clause=clause_for(game, "e"))
+        return Refusal(NO_NOMINEE(patron=command.by), clause=clause_for(game, "e"))
     if not nominee.active:
         return Refusal(
-            f"{nominee.person} does not act for {command.by} yet",
-            "Name somebody else, or ask a pit supervisor to end it",
+            NOMINEE_NOT_ACTIVE(person=nominee.person, patron=command.by),
+            NAME_ANOTHER_OR_END(),
             clause_for(game, "e"),
         )
     return [NomineeEndConfirmed(patron=command.by, **about(command, clause_for(game, "e")))]
@@ -262,15 +291,15 @@ def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None:
-        return Refusal(f"{command.patron} has no nominee", clause=clause_for(game, command.letter))
+        return Refusal(NO_NOMINEE(patron=command.patron), clause=clause_for(game, command.letter))
     powers: dict[Act, bool] = {"wager": nominee.may_wager, "handle": nominee.may_handle}
     withdrawn = all(acts_alone(table, command.patron, act) for act, given in powers.items() if given)
     if nominee.active and not nominee.patron_confirms_end and not withdrawn:
         return Refusal(
-            f"{command.patron} has not confirmed it", "Ask the patron to confirm", clause_for(game, command.letter)
+            END_NOT_CONFIRMED(patron=command.patron), ASK_PATRON_TO_CONFIRM(), clause_for(game, command.letter)
         )
-    says = f"{nominee.person} acts no longer for {nominee.patron}"
-    return [NomineeEnded(patron=command.patron, says=says, **about(command, clause_for(game, command.letter)))]
+    clause = clause_for(game, command.letter)
+    return [NomineeEnded(patron=command.patron, person=nominee.person, **about(command, clause))]
 
 
 @evolves(NomineeEnded)
@@ -292,7 +321,7 @@ def _wrong_order(table: Table, game: Game, command: OrderThemselves | LiftOrder)
         return refusal
     stranger = next((each for each in command.patrons if each not in table.people), None)
     if stranger is not None:
-        return Refusal(f"{stranger} is not at the table", clause=clause_for(game, LETTER[command.act]))
+        return Refusal(NOT_AT_TABLE(person=stranger), clause=clause_for(game, LETTER[command.act]))
     return None
 
 
@@ -321,7 +350,7 @@ def lift_order(table: Table, game: Game, command: LiftOrder) -> Decision:
     patrons = command.patrons or tuple(standing)
     missing = next((each for each in patrons if each not in standing), None)
     if missing is not None or not patrons:
-        return Refusal(f"no such order stands for {missing or 'anybody'}", "Lift the order as it was given", clause)
+        return Refusal(NO_ORDER_FOR(patron=missing) if missing else NO_ORDER_STANDS(), LIFT_ORDER_AS_GIVEN(), clause)
     return [OrderLifted(act=command.act, patrons=patrons, **about(command, clause))]
 
 

@@ -11,15 +11,53 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
+from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
 from longhu.positions import OF_WORD, Position
+from longhu.table.cash import TRAY_OUT_OF_RANGE
 from longhu.table.document import cite, ruler, ruling_clause
-from longhu.table.messages import Command, decides, evolves
-from longhu.table.people import can_rule, is_somebody
+from longhu.table.messages import (
+    ASK_POSITION,
+    CHIPS_DO_NOT_ADD_UP,
+    COUNT_AGAIN,
+    FINISH_ROUND_FIRST,
+    ROUND_IN_PROGRESS,
+    TABLE_NOT_OPEN,
+    Command,
+    decides,
+    evolves,
+)
+from longhu.table.people import NAME_A_PERSON, NOT_A_NAME, PATRON_LEAVES_FIRST, PLAYS_HERE, can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
-from longhu.table.settings import Settings
 from longhu.table.shuffling import is_pending, still_sealed
-from longhu.table.state import FloatRecord, Table
+from longhu.table.state import FloatRecord, Settings, Table
+
+MAY_NOT_SET = message_code("may-not-set", position="position", settings="texts")
+SEAT_BEYOND_LAYOUT = message_code("seat-beyond-layout", person="person", seat="number", seats="number")
+PATRON_CHANGES_SEAT_FIRST = message_code("patron-changes-seat-first")
+TABLE_OPEN_ALREADY = message_code("table-open-already")
+CLOSE_TABLE_FIRST = message_code("close-table-first")
+CHECKLIST_ITEM_NOT_DONE = message_code("checklist-item-not-done", item="text")
+DO_IT_FIRST = message_code("do-it-first")
+NOBODY_ON_STAFF_IS = message_code("nobody-on-staff-is", position="position")
+NAME_STAFF_WHO_IS = message_code("name-staff-who-is", position="position")
+NOT_ON_STAFF = message_code("not-on-staff", person="person")
+STAFF_COUNT_TRAY = message_code("staff-count-tray")
+TRAY_COUNTED_BY_TWO = message_code("tray-counted-by-two")
+NAME_BOTH_COUNTERS = message_code("name-both-counters")
+CHIP_VALUES_WRONG = message_code("chip-values-wrong")
+TRAY_COUNT_OFF = message_code("tray-count-off", counted="money", difference="money", against="choice")
+COUNT_AGAIN_OR_SHIFT_MANAGER = message_code("count-again-or-shift-manager")
+CHIP_REQUEST_UNDER_WAY = message_code("chip-request-under-way", kind="choice", number="number")
+ACCEPT_OR_VOID_FIRST = message_code("accept-or-void-first")
+UNKNOWN_SETTING = message_code("unknown-setting", setting="text")
+CHANGE_BEFORE_NEXT_ROUND = message_code("change-before-next-round")
+SHOE_IN_PLAY = message_code("shoe-in-play")
+END_SHOE_FIRST = message_code("end-shoe-first")
+SHUFFLE_COMMITTED_ALREADY = message_code("shuffle-committed-already")
+LOAD_ITS_SHOE_FIRST = message_code("load-its-shoe-first")
+SETTING_WRONG = message_code("setting-wrong", settings="texts", problem="text")
+GIVE_RIGHT_VALUE = message_code("give-right-value")
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
 OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
@@ -90,7 +128,7 @@ class ChangeSettings(Command, frozen=True, kw_only=True):
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
     changes: dict[str, Any]
-    why: str = ""
+    why: str = ""  # in the words of whoever changes them
 
 
 class SettingsChanged(Event, frozen=True, kw_only=True, tag="settings-changed/1"):
@@ -102,7 +140,7 @@ class SettingsChanged(Event, frozen=True, kw_only=True, tag="settings-changed/1"
 @decides(OpenTable)
 def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     if table.settings is not None:
-        return Refusal("the table is open already", "Close it first")
+        return Refusal(TABLE_OPEN_ALREADY(), CLOSE_TABLE_FIRST())
     refusal = (
         check_settings(game, command.settings)
         or _not_theirs_to_set(game, command.position, _decided(game, command.settings))
@@ -113,11 +151,11 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
         return refusal
     undone = next((each for each in command.settings.checklist if each not in command.checked), None)
     if undone is not None:
-        return Refusal(f"{undone!r} of the opening checklist is not done", "Do it first", cite(game, "open-table"))
+        return Refusal(CHECKLIST_ITEM_NOT_DONE(item=undone), DO_IT_FIRST(), cite(game, "open-table"))
     last = table.last_closing
     difference = 0 if last is None else command.float_counted - last
     allowed = command.settings.discrepancy_max
-    refusal = _wrong_count(game, command, command.staff, difference, allowed, "the last closing")
+    refusal = _wrong_count(command, command.staff, difference, allowed, "last-closing")
     if refusal is not None:
         return refusal
     return [
@@ -149,21 +187,24 @@ def _not_theirs_to_set(game: Game, position: Position, changes: dict[str, Any]) 
     required = authority(game, changes)
     if position >= required:
         return None
-    names = ", ".join(name.replace("_", " ") for name in changes)
-    return Refusal(f"a {position.word} may not set {names}", f"Ask a {required.word}", _clause_of(game, changes))
+    return Refusal(
+        MAY_NOT_SET(position=position.code, settings=[*changes]),
+        ASK_POSITION(position=required.code),
+        _clause_of(game, changes),
+    )
 
 
 def _wrong_staff(table: Table, game: Game, command: OpenTable) -> Refusal | None:
     """People with names who do not play here, and among them somebody who can rule on whatever happens."""
     unnamed = next((each for each in command.staff if not is_somebody(each)), None)
     if unnamed is not None:
-        return Refusal(f"{unnamed!r} is nobody's name", "Name the staff")
+        return Refusal(NOT_A_NAME(name=unnamed), NAME_A_PERSON())
     patron = next((each for each in command.staff if each in table.people), None)
     if patron is not None:
-        return Refusal(f"{patron} plays at this table", "Staff do not play: let the patron leave first")
+        return Refusal(PLAYS_HERE(person=patron), PATRON_LEAVES_FIRST())
     if not can_rule(game, command.staff):
-        word = ruler(game).word
-        return Refusal(f"nobody of the staff is {word}", f"Name a {word} who can be called", ruling_clause(game))
+        needed = ruler(game).code
+        return Refusal(NOBODY_ON_STAFF_IS(position=needed), NAME_STAFF_WHO_IS(position=needed), ruling_clause(game))
     return None
 
 
@@ -173,12 +214,11 @@ def _seat_gone(table: Table, settings: Settings) -> Refusal | None:
     if beyond is None:
         return None
     return Refusal(
-        f"{beyond.id} has seat {beyond.seat} of {settings.positions}", "Let the patron take another seat first"
+        SEAT_BEYOND_LAYOUT(person=beyond.id, seat=beyond.seat, seats=settings.positions), PATRON_CHANGES_SEAT_FIRST()
     )
 
 
 def _wrong_count(
-    game: Game,
     command: OpenTable | CloseTable,
     staff: Mapping[str, Position],
     difference: int,
@@ -186,25 +226,22 @@ def _wrong_count(
     against: str,
 ) -> Refusal | None:
     """Two of the staff count the chips by value; a count that is far off needs a gaming shift manager (OPS-1)."""
-    money, counted = game.currency or UNSTATED, command.float_counted
+    counted = command.float_counted
     stranger = next((each for each in command.counted_by if each not in staff), None)
     if stranger is not None:
-        return Refusal(f"{stranger} is not of the table's staff", "Staff of the table count the tray", "OPS-1")
+        return Refusal(NOT_ON_STAFF(person=stranger), STAFF_COUNT_TRAY(), "OPS-1")
     if len({each for each in command.counted_by if staff[each] >= Position.DEALER}) < 2:
-        return Refusal(
-            "the tray is counted by two of the staff, and fewer are named", "Name both who counted it", "OPS-1"
-        )
+        return Refusal(TRAY_COUNTED_BY_TWO(), NAME_BOTH_COUNTERS(), "OPS-1")
     if not 0 <= counted <= AMOUNT_MAX:
-        return Refusal(f"the tray cannot hold {show(counted, money)}", "Count it again", "OPS-1")
+        return Refusal(TRAY_OUT_OF_RANGE(amount=counted, maximum=AMOUNT_MAX), COUNT_AGAIN(), "OPS-1")
     if any(value <= 0 or number < 0 for value, number in command.chips.items()):
-        return Refusal("chips have a value, and there are some or none of each", "Count them again", "OPS-1")
+        return Refusal(CHIP_VALUES_WRONG(), COUNT_AGAIN(), "OPS-1")
     if command.chips and sum(value * number for value, number in command.chips.items()) != counted:
-        return Refusal(f"the chips do not come to {show(counted, money)}", "Count them again", "OPS-1")
+        return Refusal(CHIPS_DO_NOT_ADD_UP(amount=counted), COUNT_AGAIN(), "OPS-1")
     if abs(difference) > allowed and command.position < Position.GAMING_SHIFT_MANAGER:
         return Refusal(
-            f"the tray was counted at {show(counted, money)}, "
-            f"{show(abs(difference), money)} {'over' if difference > 0 else 'short of'} {against}",
-            "Count again; a difference that stays goes to the gaming shift manager",
+            TRAY_COUNT_OFF(counted=counted, difference=difference, against=against),
+            COUNT_AGAIN_OR_SHIFT_MANAGER(),
             "OPS-1",
         )
     return None
@@ -225,19 +262,21 @@ def table_opened(table: Table, event: TableOpened) -> Table:
 def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
     settings, record = table.settings, table.float_record
     if settings is None or record is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if table.round is not None:
-        return Refusal("a round is in progress", "Finish it first", cite(game, "round-ends"))
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "round-ends"))
     sealed = still_sealed(table)
     if sealed is not None:
         return sealed
     if record.requests:
         number = min(record.requests)
-        return Refusal(f"{record.requests[number].kind} {number} is on its way", "Accept or void it first", "OPS-3")
+        return Refusal(
+            CHIP_REQUEST_UNDER_WAY(kind=record.requests[number].kind, number=number), ACCEPT_OR_VOID_FIRST(), "OPS-3"
+        )
     held = table.balances.get(f"float:{settings.table}", Money(0))
     difference = command.float_counted - held
     staff = {**table.staff, **table.acting}
-    refusal = _wrong_count(game, command, staff, difference, settings.discrepancy_max, "the ledger")
+    refusal = _wrong_count(command, staff, difference, settings.discrepancy_max, "ledger")
     if refusal is not None:
         return refusal
     drop = table.balances.get(f"drop:{settings.table}", Money(0))
@@ -260,7 +299,15 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
 def table_closed(table: Table, event: TableClosed) -> Table:
     """What belongs to the day goes with it; a claim that nobody collected is in what the count was short of."""
     closed = replace(
-        table, settings=None, float_record=None, shoe=None, shuffle=None, results=(), returned={}, kept={}, suspended=""
+        table,
+        settings=None,
+        float_record=None,
+        shoe=None,
+        shuffle=None,
+        results=(),
+        returned={},
+        kept={},
+        suspended=None,
     )
     closed = replace(closed, acting={}, caps={}, dealer="", paid=(), claims_lost={}, verified=(), last_tie=False)
     return replace(closed, last_closing=event.float_counted, short_once=())
@@ -270,23 +317,23 @@ def table_closed(table: Table, event: TableClosed) -> Table:
 def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decision:
     settings = table.settings
     if settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     unknown = [name for name in command.changes if name not in settings.__struct_fields__ or name == "table"]
     if unknown:
-        return Refusal(f"{unknown[0]!r} is no setting that can be changed")
+        return Refusal(UNKNOWN_SETTING(setting=unknown[0]))
     after = _changed(settings, command.changes)
     if isinstance(after, Refusal):
         return after
     clause = _clause_of(game, command.changes)
     if table.round is not None:
-        return Refusal("a round is in progress", "It may be changed before the next round starts", clause)
+        return Refusal(ROUND_IN_PROGRESS(), CHANGE_BEFORE_NEXT_ROUND(), clause)
     refusal = _not_theirs_to_set(game, command.position, command.changes)
     if refusal is not None:
         return refusal
     if table.shoe is not None and OF_THE_CARDS & set(command.changes):
-        return Refusal("a shoe is in play", "End it first", cite(game, "end-of-shoe"))
+        return Refusal(SHOE_IN_PLAY(), END_SHOE_FIRST(), cite(game, "end-of-shoe"))
     if is_pending(table) and (OF_THE_CARDS | {"cut_reserve"}) & set(command.changes):
-        return Refusal("a shuffle has been committed to", "Load its shoe first", "RUL-6")
+        return Refusal(SHUFFLE_COMMITTED_ALREADY(), LOAD_ITS_SHOE_FIRST(), "RUL-6")
     refusal = check_settings(game, after) or _seat_gone(table, after)
     if refusal is not None:
         return refusal
@@ -299,7 +346,7 @@ def _changed(settings: Settings, changes: dict[str, Any]) -> Settings | Refusal:
         told = {**msgspec.to_builtins(settings), **msgspec.to_builtins(changes)}
         return msgspec.convert(told, Settings)
     except (msgspec.ValidationError, TypeError) as error:
-        return Refusal(f"that is no value of {', '.join(changes)}: {error}", "Give one of the right form")
+        return Refusal(SETTING_WRONG(settings=[*changes], problem=str(error)), GIVE_RIGHT_VALUE())
 
 
 def _clause_of(game: Game, changes: dict[str, Any]) -> str:

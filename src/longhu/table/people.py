@@ -13,12 +13,51 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, Amount
 from longhu.positions import Position
 from longhu.table.cash import ChipsCashed
 from longhu.table.document import cite, ruler, ruling_clause
-from longhu.table.messages import Command, decides, evolves
+from longhu.table.messages import (
+    ASK_POSITION,
+    GIVE_REASON,
+    NOT_AT_TABLE,
+    POSSIBLE_RANGE,
+    REASON_MISSING,
+    TABLE_NOT_OPEN,
+    Command,
+    decides,
+    evolves,
+)
+from longhu.table.nominees import END_ROLE_FIRST
 from longhu.table.state import Person, Phase, Table
+
+NO_SUCH_SEAT = message_code("no-such-seat", seat="number", seats="number")
+SEAT_IS_TAKEN = message_code("seat-is-taken", seat="number")
+TAKE_ANOTHER_SEAT_OR_STAND = message_code("take-another-seat-or-stand")
+NOT_A_NAME = message_code("not-a-name", name="text")
+NAME_A_PERSON = message_code("name-a-person")
+AT_TABLE_ALREADY = message_code("at-table-already", person="person")
+STAFF_DO_NOT_PLAY = message_code("staff-do-not-play")
+WAGERS_STILL_ON_LAYOUT = message_code("wagers-still-on-layout", patron="person")
+WAIT_FOR_ROUND_TO_END = message_code("wait-for-round-to-end")
+HOLDS_A_HAND = message_code("holds-a-hand", person="person")
+HAND_BACK_OR_WAIT = message_code("hand-back-or-wait")
+DEALER_REVEALS_OR_WAIT = message_code("dealer-reveals-or-wait")
+CHIPS_STILL_AT_TABLE = message_code("chips-still-at-table", patron="person")
+CASH_OUT_FIRST = message_code("cash-out-first")
+NOMINEE_ROLE_STANDS = message_code("nominee-role-stands", person="person")
+SUPERVISOR_ENDS_ROLE = message_code("supervisor-ends-role")
+MAXIMUM_OUT_OF_RANGE = message_code("maximum-out-of-range", amount="money", maximum="money")
+ROUND_WAGERS_MADE = message_code("round-wagers-made", round="number")
+GRANT_MAXIMUM_LATER = message_code("grant-maximum-later")
+PLAYS_HERE = message_code("plays-here", person="person")
+PATRON_LEAVES_FIRST = message_code("patron-leaves-first")
+CANNOT_ASSIGN_ABOVE = message_code("cannot-assign-above", position="position", to="position")
+RANKS_ABOVE = message_code("ranks-above", person="person", held="position", position="position")
+NOBODY_ELSE_IS = message_code("nobody-else-is", position="position")
+NAME_ANOTHER_FIRST = message_code("name-another-first")
+DEALS_ALREADY = message_code("deals-already", person="person")
 
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
@@ -120,21 +159,24 @@ def _seat_refused(table: Table, person: str, seat: int | None) -> Refusal | None
     if seat is None or table.settings is None:
         return None
     if not 1 <= seat <= table.settings.positions:
-        return Refusal(f"there is no seat {seat}", f"The table has seats 1 to {table.settings.positions}")
+        return Refusal(
+            NO_SUCH_SEAT(seat=seat, seats=table.settings.positions),
+            POSSIBLE_RANGE(least=1, most=table.settings.positions),
+        )
     taken = next((each.id for each in table.people.values() if each.seat == seat and each.id != person), None)
-    return Refusal(f"seat {seat} is taken", "Take another, or stand") if taken else None
+    return Refusal(SEAT_IS_TAKEN(seat=seat), TAKE_ANOTHER_SEAT_OR_STAND()) if taken else None
 
 
 @decides(Join)
 def join(table: Table, _game: Game, command: Join) -> Decision:
     if table.settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if not is_somebody(command.by):
-        return Refusal(f"{command.by!r} is nobody's name", "Give the patron a name")
+        return Refusal(NOT_A_NAME(name=command.by), NAME_A_PERSON())
     if command.by in table.people:
-        return Refusal(f"{command.by} is at the table already")
+        return Refusal(AT_TABLE_ALREADY(person=command.by))
     if command.by in table.staff or command.by in table.acting:
-        return Refusal("staff of a table do not play at it")
+        return Refusal(STAFF_DO_NOT_PLAY())
     refused = _seat_refused(table, command.by, command.seat)
     joined = PatronJoined(
         person=command.by, seat=command.seat, status=command.status, name=command.name, **about(command)
@@ -170,16 +212,16 @@ def is_represented(table: Table, person: str) -> bool:
 @decides(Leave)
 def leave(table: Table, game: Game, command: Leave) -> Decision:
     if command.by not in table.people:
-        return Refusal(f"{command.by} is not at the table")
+        return Refusal(NOT_AT_TABLE(person=command.by))
     if has_wagers(table, command.by):
-        return Refusal("wagers of yours are on the layout", "Wait for the round to end")
+        return Refusal(WAGERS_STILL_ON_LAYOUT(patron=command.by), WAIT_FOR_ROUND_TO_END())
     if holds_a_hand(table, command.by):
-        return Refusal("you hold a hand", "Hand it back, or wait for the result")
+        return Refusal(HOLDS_A_HAND(person=command.by), HAND_BACK_OR_WAIT())
     if table.balances.get(f"patron:{command.by}"):
-        return Refusal("chips of yours are at the table", "Cash them out first")
+        return Refusal(CHIPS_STILL_AT_TABLE(patron=command.by), CASH_OUT_FIRST())
     if is_represented(table, command.by):
         clause = game.cites.get("nominee", ("",))[0]
-        return Refusal("a nominee acts for you, or you for somebody", "A supervisor ends that role first", clause)
+        return Refusal(NOMINEE_ROLE_STANDS(person=command.by), SUPERVISOR_ENDS_ROLE(), clause)
     return [PatronLeft(person=command.by, **about(command))]
 
 
@@ -199,7 +241,7 @@ def patron_left(table: Table, event: PatronLeft) -> Table:
 @decides(TakeSeat)
 def take_seat(table: Table, _game: Game, command: TakeSeat) -> Decision:
     if command.by not in table.people:
-        return Refusal(f"{command.by} is not at the table")
+        return Refusal(NOT_AT_TABLE(person=command.by))
     refused = _seat_refused(table, command.by, command.seat)
     return refused or [SeatTaken(person=command.by, seat=command.seat, **about(command))]
 
@@ -214,13 +256,13 @@ def seat_taken(table: Table, event: SeatTaken) -> Table:
 def grant_maximum(table: Table, game: Game, command: GrantMaximum) -> Decision:
     clause = game.cites.get("limits", ("",))[-1]
     if command.person not in table.people:
-        return Refusal(f"{command.person} is not at the table", clause=clause)
+        return Refusal(NOT_AT_TABLE(person=command.person), clause=clause)
     if command.most is not None and not 0 < command.most <= AMOUNT_MAX:
-        return Refusal("a maximum is some amount", clause=clause)
+        return Refusal(MAXIMUM_OUT_OF_RANGE(amount=command.most, maximum=AMOUNT_MAX), clause=clause)
     if table.round is not None and table.round.phase is not Phase.BETTING:
         return Refusal(
-            f"the wagers of round {table.round.number} are made",
-            "A maximum is for wagers to come: grant it then",
+            ROUND_WAGERS_MADE(round=table.round.number),
+            GRANT_MAXIMUM_LATER(),
             clause,
         )
     return [MaximumGranted(person=command.person, most=command.most, **about(command, clause))]
@@ -236,18 +278,22 @@ def maximum_granted(table: Table, event: MaximumGranted) -> Table:
 def assign_staff(table: Table, game: Game, command: AssignStaff) -> Decision:
     above = cite(game, "position-above")
     if not is_somebody(command.person):
-        return Refusal(f"{command.person!r} is nobody's name", "Name a person")
+        return Refusal(NOT_A_NAME(name=command.person), NAME_A_PERSON())
     if command.person in table.people:
-        return Refusal(f"{command.person} plays at this table", "Staff do not play: let the patron leave first")
+        return Refusal(PLAYS_HERE(person=command.person), PATRON_LEAVES_FIRST())
     if command.to > command.position:
-        return Refusal(f"a {command.position.word} cannot make anybody {command.to.word}", clause=above)
+        return Refusal(CANNOT_ASSIGN_ABOVE(position=command.position.code, to=command.to.code), clause=above)
     held = standing(table, command.person)
     if held is not None and held > command.position:
-        return Refusal(f"{command.person} is {held.word}, above a {command.position.word}", f"Ask a {held.word}", above)
+        return Refusal(
+            RANKS_ABOVE(person=command.person, held=held.code, position=command.position.code),
+            ASK_POSITION(position=held.code),
+            above,
+        )
     assigned = StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))
     after = staff_assigned(table, assigned)
     if can_rule(game, table.staff, table.acting) and not can_rule(game, after.staff, after.acting):
-        return Refusal(f"nobody else is {ruler(game).word} here", "Name another first", ruling_clause(game))
+        return Refusal(NOBODY_ELSE_IS(position=ruler(game).code), NAME_ANOTHER_FIRST(), ruling_clause(game))
     return [assigned]
 
 
@@ -261,7 +307,7 @@ def staff_assigned(table: Table, event: StaffAssigned) -> Table:
 @decides(TakeTheDeal)
 def take_the_deal(table: Table, _game: Game, command: TakeTheDeal) -> Decision:
     if table.dealer == command.by:
-        return Refusal(f"{command.by} deals already")
+        return Refusal(DEALS_ALREADY(person=command.by))
     return [DealerChanged(before=table.dealer, dealer=command.by, **about(command))]
 
 
@@ -283,16 +329,16 @@ class FreeSeat(Command, frozen=True, kw_only=True):
 def free_seat(table: Table, game: Game, command: FreeSeat) -> Decision:
     patron = command.patron
     if patron not in table.people:
-        return Refusal(f"{patron} is not at the table")
+        return Refusal(NOT_AT_TABLE(person=patron))
     if not command.reason.strip():
-        return Refusal("nothing is said about why", "Tell the reason: it goes on record", "OPS-2")
+        return Refusal(REASON_MISSING(), GIVE_REASON(), "OPS-2")
     if has_wagers(table, patron):
-        return Refusal(f"wagers of {patron} are on the layout", "Wait for the round to end")
+        return Refusal(WAGERS_STILL_ON_LAYOUT(patron=patron), WAIT_FOR_ROUND_TO_END())
     if holds_a_hand(table, patron):
-        return Refusal(f"{patron} holds a hand", "The dealer reveals it for them, or wait for the result")
+        return Refusal(HOLDS_A_HAND(person=patron), DEALER_REVEALS_OR_WAIT())
     if is_represented(table, patron):
         clause = game.cites.get("nominee", ("",))[0]
-        return Refusal(f"a nominee acts for {patron}, or {patron} for somebody", "End that role first", clause)
+        return Refusal(NOMINEE_ROLE_STANDS(person=patron), END_ROLE_FIRST(), clause)
     chips = table.balances.get(f"patron:{patron}", 0)
     cashed: list[Event] = [ChipsCashed(patron=patron, amount=chips, **about(command, "OPS-2"))] if chips else []
     return [*cashed, PatronLeft(person=patron, **about(command))]

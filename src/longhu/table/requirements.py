@@ -9,11 +9,43 @@ from longhu.cards import CARDS_PER_DECK
 from longhu.deal.procedure import Clauses
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game, Result, Wager
-from longhu.money import AMOUNT_MAX, UNSTATED, HouseRounding, Money, show
+from longhu.messages.message import message_code
+from longhu.money import AMOUNT_MAX, HouseRounding, Money
 from longhu.table.document import cite
 from longhu.table.equipment import check_equipment
-from longhu.table.settings import Limit, Settings
-from longhu.wording import listed
+from longhu.table.messages import POSSIBLE_RANGE, POSSIBLE_VALUES
+from longhu.table.state import Limit, Settings
+
+READING_NOT_AT_TABLE = message_code("reading-not-at-table", reading="text", option="text")
+OPEN_WITH_READING = message_code("open-with-reading", reading="text", option="text")
+TABLE_WITHOUT_NAME = message_code("table-without-name")
+GIVE_TABLE_NAME = message_code("give-table-name")
+NO_SUCH_LAYOUT = message_code("no-such-layout", game="game", layout="text")
+LAYOUT_PLACES_WRONG = message_code("layout-places-wrong", layout="text", places="number")
+DECKS_WRONG = message_code("decks-wrong", game="game", decks="number")
+NO_SUCH_METHOD = message_code("no-such-method", game="game", method="text")
+ONE_METHOD_ONLY = message_code("one-method-only")
+SETTING_OUT_OF_RANGE = message_code("setting-out-of-range", setting="choice", value="number")
+LIMITS_MISSING = message_code("limits-missing", wager="wager")
+SET_MINIMUM_AND_MAXIMUM = message_code("set-minimum-and-maximum")
+LIMITS_WRONG = message_code("limits-wrong", wager="wager")
+NO_WAGER_WITHIN_LIMITS = message_code("no-wager-within-limits", wager="wager", step="money")
+SET_SMALLER_STEPS = message_code("set-smaller-steps")
+ABOVE_RULES_MAXIMUM = message_code("above-rules-maximum", wager="wager", maximum="money")
+SET_SMALLER_MINIMUM = message_code("set-smaller-minimum")
+NO_DIFFERENTIAL_PROCEDURE = message_code("no-differential-procedure", game="game")
+OPEN_WITHOUT_DIFFERENTIAL = message_code("open-without-differential")
+DIFFERENTIAL_WRONG = message_code("differential-wrong")
+SET_AMOUNT_OR_NONE = message_code("set-amount-or-none")
+UNKNOWN_AREA_CAP = message_code("unknown-area-cap", cap="text")
+AREA_PATRON_WITHOUT_NAME = message_code("area-patron-without-name")
+NAME_THE_PATRONS = message_code("name-the-patrons")
+UNKNOWN_AREA = message_code("unknown-area", area="text")
+WRITE_INSTEAD = message_code("write-instead", word="text")
+LAYOUT_WITHOUT_WAGER = message_code("layout-without-wager", layout="text", game="game", wager="wager")
+UNKNOWN_ROUNDING = message_code("unknown-rounding", rounding="text")
+PAYMENTS_BETWEEN_CHIPS = message_code("payments-between-chips", wagers="wagers")
+SET_LARGER_STEPS = message_code("set-larger-steps")
 
 COUNT_MAX = 10_000  # of anything that a table counts: cards, rounds, patrons
 DAY = 24 * 60 * 60  # the longest that anybody waits at a table, in seconds
@@ -43,8 +75,8 @@ def _readings(game: Game, _settings: Settings) -> Refusal | None:
     for reading in game.readings.values():
         if (reading.id, reading.chosen) in NOT_AT_A_TABLE:
             return Refusal(
-                f"no table can act on the reading {reading.id}={reading.chosen}",
-                f"Open it with {reading.id}={reading.default}",
+                READING_NOT_AT_TABLE(reading=reading.id, option=reading.chosen),
+                OPEN_WITH_READING(reading=reading.id, option=reading.default),
                 reading.clauses[0] if reading.clauses else "",
             )
     return None
@@ -52,7 +84,7 @@ def _readings(game: Game, _settings: Settings) -> Refusal | None:
 
 def _name(_game: Game, settings: Settings) -> Refusal | None:
     """The accounts of its tray and its drop box go by the table's name."""
-    return None if settings.table.strip() else Refusal("the table has no name", "Give it one", "MON-1")
+    return None if settings.table.strip() else Refusal(TABLE_WITHOUT_NAME(), GIVE_TABLE_NAME(), "MON-1")
 
 
 def _common(listed: Iterable[Clauses]) -> str:
@@ -66,11 +98,16 @@ def _layout(game: Game, settings: Settings) -> Refusal | None:
     layout = game.layouts.get(settings.layout)
     if layout is None:
         clause = _common(each.clauses for each in game.layouts.values())
-        return Refusal(f"{game.id} has no layout {settings.layout!r}", f"Possible: {', '.join(game.layouts)}", clause)
+        return Refusal(
+            NO_SUCH_LAYOUT(game=game.id, layout=settings.layout), POSSIBLE_VALUES(values=[*game.layouts]), clause
+        )
     if not layout.positions_min <= settings.positions <= layout.positions_max:
-        span = f"{layout.positions_min} to {layout.positions_max}"
         clause = layout.clauses[0] if layout.clauses else ""
-        return Refusal(f"{settings.positions} positions on layout {layout.id}", f"It has {span}", clause)
+        return Refusal(
+            LAYOUT_PLACES_WRONG(layout=layout.id, places=settings.positions),
+            POSSIBLE_RANGE(least=layout.positions_min, most=layout.positions_max),
+            clause,
+        )
     return None
 
 
@@ -78,7 +115,9 @@ def _decks(game: Game, settings: Settings) -> Refusal | None:
     if not game.decks.min <= settings.decks <= game.decks.max:
         clause = game.decks.clauses[0] if game.decks.clauses else ""
         return Refusal(
-            f"{settings.decks} decks", f"{game.id} is played with {game.decks.min} to {game.decks.max}", clause
+            DECKS_WRONG(game=game.id, decks=settings.decks),
+            POSSIBLE_RANGE(least=game.decks.min, most=game.decks.max),
+            clause,
         )
     return None
 
@@ -86,8 +125,11 @@ def _decks(game: Game, settings: Settings) -> Refusal | None:
 def _method(game: Game, settings: Settings) -> Refusal | None:
     if settings.method not in (list(game.methods) or [""]):
         clause = _common(each.clauses for each in game.methods.values())
-        possible = ", ".join(game.methods) or "none, as there is one way to deal"
-        return Refusal(f"{game.id} has no dealing method {settings.method!r}", f"Possible: {possible}", clause)
+        return Refusal(
+            NO_SUCH_METHOD(game=game.id, method=settings.method),
+            POSSIBLE_VALUES(values=[*game.methods]) if game.methods else ONE_METHOD_ONLY(),
+            clause,
+        )
     return None
 
 
@@ -96,52 +138,48 @@ def _spans(game: Game, settings: Settings) -> Refusal | None:
     equipment, cards = settings.equipment, settings.decks * CARDS_PER_DECK
     cut = cite(game, "cut") or cite(game, "cutting-card")
     spans = (
-        (settings.chip_unit, "minor units to a chip", 1, AMOUNT_MAX, "MON-2"),
-        (settings.burn, "cards burned", 0, cards - game.procedure.cards_max, cite(game, "burn")),
-        (settings.cut_reserve, "cards behind the cutting card", 1, cards - settings.burn - 1, cut),
-        (settings.rounds_after_cut, "rounds after the cutting card", 0, COUNT_MAX, cite(game, "end-of-shoe") or cut),
-        (settings.area_players, "patrons on one area", 0, COUNT_MAX, cite(game, "shared-area")),
-        (settings.discrepancy_max, "minor units that a count may be off", 0, AMOUNT_MAX, "OPS-1"),
-        (settings.withdrawal_seconds, "seconds for a withdrawal", 1, DAY, ""),
-        (settings.reveal_seconds, "seconds for a hand", 0, DAY, ""),
-        (equipment.held_out, "cards held out", 0, cards - game.procedure.cards_max, ""),
-        (equipment.shoe, "cards in a shoe", 0, COUNT_MAX, ""),
-        (equipment.shuffler, "cards in a shuffler", 0, COUNT_MAX, ""),
-        (equipment.discard_rack, "cards in a discard rack", 0, COUNT_MAX, ""),
-        (equipment.cutting_cards, "cutting cards", 0, COUNT_MAX, ""),
+        (settings.chip_unit, "chip_unit", 1, AMOUNT_MAX, "MON-2"),
+        (settings.burn, "burn", 0, cards - game.procedure.cards_max, cite(game, "burn")),
+        (settings.cut_reserve, "cut_reserve", 1, cards - settings.burn - 1, cut),
+        (settings.rounds_after_cut, "rounds_after_cut", 0, COUNT_MAX, cite(game, "end-of-shoe") or cut),
+        (settings.area_players, "area_players", 0, COUNT_MAX, cite(game, "shared-area")),
+        (settings.discrepancy_max, "discrepancy_max", 0, AMOUNT_MAX, "OPS-1"),
+        (settings.withdrawal_seconds, "withdrawal_seconds", 1, DAY, ""),
+        (settings.reveal_seconds, "reveal_seconds", 0, DAY, ""),
+        (equipment.held_out, "held_out", 0, cards - game.procedure.cards_max, ""),
+        (equipment.shoe, "shoe", 0, COUNT_MAX, ""),
+        (equipment.shuffler, "shuffler", 0, COUNT_MAX, ""),
+        (equipment.discard_rack, "discard_rack", 0, COUNT_MAX, ""),
+        (equipment.cutting_cards, "cutting_cards", 0, COUNT_MAX, ""),
         (equipment.pucks, "pucks", 0, COUNT_MAX, ""),
     )
-    for number, what, least, most, clause in spans:
+    for number, setting, least, most, clause in spans:
         if not least <= number <= most:
-            return Refusal(f"{number} {what}", f"Possible: {least} to {most}", clause)
+            return Refusal(
+                SETTING_OUT_OF_RANGE(setting=setting, value=number), POSSIBLE_RANGE(least=least, most=most), clause
+            )
     return None
 
 
 def _limits(game: Game, settings: Settings) -> Refusal | None:
     """Every wager offered has limits, within the document's, and pays in whole units (Q01)."""
-    money = game.currency or UNSTATED
     for id, wager in game.offered(settings.layout).items():
         limit = settings.limits.get(id)
         if limit is None:
             if wager.optional:
                 continue
-            return Refusal(
-                f"no limits are set for {wager.name.en}", "Set its minimum and maximum", cite(game, "limits")
-            )
+            return Refusal(LIMITS_MISSING(wager=id), SET_MINIMUM_AND_MAXIMUM(), cite(game, "limits"))
         if not 0 < limit.min <= limit.max <= AMOUNT_MAX or not 1 <= limit.increment <= AMOUNT_MAX:
-            return Refusal(f"the limits of {wager.name.en} are not a span of amounts", clause=cite(game, "limits"))
+            return Refusal(LIMITS_WRONG(wager=id), clause=cite(game, "limits"))
         if settings.least(id) > limit.max:
-            step = show(settings.step(id), money)
             return Refusal(
-                f"no wager on {wager.name.en} is within its limits in steps of {step}",
-                "Set smaller steps or chips, or a larger maximum",
+                NO_WAGER_WITHIN_LIMITS(wager=id, step=settings.step(id)),
+                SET_SMALLER_STEPS(),
                 cite(game, "limits"),
             )
         beyond = _beyond_document(wager, limit)
         if beyond is not None:
-            return Refusal(
-                f"{wager.name.en} may be staked up to {show(beyond, money)} only", clause=wager.limit.clauses[0]
-            )
+            return Refusal(ABOVE_RULES_MAXIMUM(wager=id, maximum=beyond), clause=wager.limit.clauses[0])
     return next((refusal for wager in settings.limits if (refusal := _offered(game, settings, wager))), None)
 
 
@@ -149,27 +187,30 @@ def _differential(game: Game, settings: Settings) -> Refusal | None:
     if settings.differential is None:
         return None
     if game.differential is None:
-        return Refusal(f"{game.id} has no procedure for a table differential", "Open the table without that limit")
+        return Refusal(NO_DIFFERENTIAL_PROCEDURE(game=game.id), OPEN_WITHOUT_DIFFERENTIAL())
     if 0 < settings.differential <= AMOUNT_MAX:
         return None
     clauses = game.differential.clauses
-    return Refusal("a table differential is some money", "Set an amount, or none", clauses[0] if clauses else "")
+    return Refusal(DIFFERENTIAL_WRONG(), SET_AMOUNT_OR_NONE(), clauses[0] if clauses else "")
 
 
 def _sharing(game: Game, settings: Settings) -> Refusal | None:
     """No more patrons on an area than the document lets the operator permit (D21-5.7.a)."""
     reading = game.readings.get("area_players")
     if reading is not None and settings.area_players and str(settings.area_players) not in reading.options:
-        options = ", ".join(reading.options)
         return Refusal(
-            f"{settings.area_players} patrons on one area", f"Possible: {options}", cite(game, "shared-area")
+            SETTING_OUT_OF_RANGE(setting="area_players", value=settings.area_players),
+            POSSIBLE_VALUES(values=[*reading.options]),
+            cite(game, "shared-area"),
         )
     if settings.area_cap not in ("off", "all", "named"):
         clauses = game.cites.get("area-cap") or game.cites.get("shared-area", ("",))[-1:]
-        return Refusal(f"{settings.area_cap!r} is no way to cap an area", "Possible: off, all, named", clauses[0])
+        return Refusal(
+            UNKNOWN_AREA_CAP(cap=settings.area_cap), POSSIBLE_VALUES(values=["off", "all", "named"]), clauses[0]
+        )
     if not all(name.strip() for name in settings.area_named):
         clauses = game.cites.get("area-cap") or game.cites.get("shared-area", ("",))[-1:]
-        return Refusal("a patron without a name shares an area", "Name the patrons", clauses[-1])
+        return Refusal(AREA_PATRON_WITHOUT_NAME(), NAME_THE_PATRONS(), clauses[-1])
     return None
 
 
@@ -178,8 +219,12 @@ def _after_cut(game: Game, settings: Settings) -> Refusal | None:
     reading = game.readings.get("rounds_after_cut")
     if reading is None or str(settings.rounds_after_cut) in reading.options:
         return None
-    options, clause = ", ".join(reading.options), reading.clauses[0] if reading.clauses else ""
-    return Refusal(f"{settings.rounds_after_cut} rounds after the cutting card", f"Possible: {options}", clause)
+    clause = reading.clauses[0] if reading.clauses else ""
+    return Refusal(
+        SETTING_OUT_OF_RANGE(setting="rounds_after_cut", value=settings.rounds_after_cut),
+        POSSIBLE_VALUES(values=[*reading.options]),
+        clause,
+    )
 
 
 def _area(game: Game, settings: Settings) -> Refusal | None:
@@ -189,7 +234,7 @@ def _area(game: Game, settings: Settings) -> Refusal | None:
     if game.high_limit is None or meant == settings.area:
         return None
     clauses = game.high_limit.clauses
-    return Refusal(f"{settings.area!r} is no area known here", f"Write {meant!r}", clauses[0] if clauses else "")
+    return Refusal(UNKNOWN_AREA(area=settings.area), WRITE_INSTEAD(word=meant), clauses[0] if clauses else "")
 
 
 def _plain(words: str) -> str:
@@ -204,7 +249,7 @@ def _beyond_document(wager: Wager, limit: Limit) -> Money | None:
 def _offered(game: Game, settings: Settings, wager: str) -> Refusal | None:
     if wager in game.offered(settings.layout):
         return None
-    return Refusal(f"layout {settings.layout} of {game.id} offers no wager {wager!r}")
+    return Refusal(LAYOUT_WITHOUT_WAGER(layout=settings.layout, game=game.id, wager=wager))
 
 
 def inexact(game: Game, settings: Settings) -> list[str]:
@@ -223,15 +268,16 @@ def _rounding(game: Game, settings: Settings) -> Refusal | None:
     if settings.rounding not in ("", "patron", "house"):
         reading = game.readings.get("rounding")
         clause = reading.clauses[0] if reading and reading.clauses else "MON-2"
-        return Refusal(f"a rounding in favour of {settings.rounding!r}", "Name the patron or the house", clause)
+        return Refusal(
+            UNKNOWN_ROUNDING(rounding=settings.rounding), POSSIBLE_VALUES(values=["patron", "house"]), clause
+        )
     named = settings.rounding or "rounding" in game.data.get("limits", {})
     between = inexact(game, settings)
     if named or not between:
         return None
-    names = listed([game.wagers[id].name.en for id in between])
     return Refusal(
-        f"with these limits a payment on {names} can fall between two chips",
-        "Set larger steps, or name a rounding policy",
+        PAYMENTS_BETWEEN_CHIPS(wagers=between),
+        SET_LARGER_STEPS(),
         "MON-2",
     )
 

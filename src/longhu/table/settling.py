@@ -12,15 +12,20 @@ from longhu.cards import card
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game, Line, Result
 from longhu.ledger import Posting, Transaction
-from longhu.money import UNSTATED, Amount, Money, show
+from longhu.messages.message import message_code
+from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.settlement import cut_of, won
+from longhu.table.betting import limit_for
+from longhu.table.cash import TRAY_SHORT
 from longhu.table.document import cite, overdue
-from longhu.table.limits import limit_for
-from longhu.table.messages import Command, decides, evolves
+from longhu.table.messages import PIT_DECIDES_FIRST, ROUND_WAITS_FOR_RULING, Command, decides, evolves
 from longhu.table.requirements import rounding_of
-from longhu.table.settings import Settings
-from longhu.table.state import PAID, Paid, Phase, Round, Stake, Table, open_round
+from longhu.table.state import PAID, Paid, Phase, Round, Settings, Stake, Table, open_round
+
+RESULT_NOT_ANNOUNCED = message_code("result-not-announced")
+ANNOUNCE_IT_FIRST = message_code("announce-it-first")
+FILL_THEN_SETTLE = message_code("fill-then-settle")
 
 
 class Settle(Command, frozen=True, kw_only=True):
@@ -34,7 +39,7 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
 
     table: str
     stake: Stake
-    line: str  # what it says
+    line: int  # which of the wager's lines decides it, from 0
     result: str
     pays: str
     net: Amount
@@ -50,9 +55,9 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
             Posting(f"patron:{stake.patron}", stake.amount + net),
             Posting(f"float:{self.table}", -net),
         )
-        says = f"{stake.wager} of {stake.patron}: {self.line}"
+        says = f"{stake.wager} of {stake.patron} settled"
         moved = tuple([each for each in postings if each.amount])
-        return (Transaction(says, moved, self.clause, stake.wager, self.line),)
+        return (Transaction(says, moved, self.clause, stake.wager),)
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
@@ -76,9 +81,9 @@ class RoundEnded(Event, frozen=True, kw_only=True, tag="round-ended/1"):
 def settle(table: Table, game: Game, command: Settle) -> Decision:
     round, settings = table.round, table.settings
     if round is None or settings is None or round.number_of_ending is None or round.phase is not Phase.ANNOUNCED:
-        return Refusal("the result has not been announced", "Announce it first", cite(game, "collect-and-pay"))
+        return Refusal(RESULT_NOT_ANNOUNCED(), ANNOUNCE_IT_FIRST(), cite(game, "collect-and-pay"))
     if round.halt.for_ruling:
-        return Refusal("the round waits for a ruling", "The pit decides first", cite(game, "announce-result"))
+        return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if (over := overdue(game, round, command.at)) is not None:
         return over
     off = _off_limits(table, game, round)
@@ -89,8 +94,7 @@ def settle(table: Table, game: Game, command: Settle) -> Decision:
     owed = sum([event.net for event in settled])  # all of it is paid before a cap takes its part back
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if owed > held:
-        short = show(Money(owed - held), game.currency or UNSTATED)
-        return Refusal(f"the tray is short of {short}", "Ask for a fill, then settle", "OPS-2")
+        return Refusal(TRAY_SHORT(short=owed - held, held=held), FILL_THEN_SETTLE(), "OPS-2")
     ended = RoundEnded(number=round.number, ending=round.number_of_ending, **about(command, cite(game, "round-ends")))
     return [*settled, *_capped(game, command, settings.table, settled), ended]
 
@@ -175,7 +179,8 @@ def _settled(
 
     def one(stake: Stake, limits: OffLimits | None) -> WagerSettled:
         wager = game.wagers[stake.wager]
-        line = wager.line(ending)
+        number = wager.deciding[ending]
+        line = wager.lines[number]
         at_risk = stake.amount if limits is None else limits.at_risk
         net, commission = won(line, Money(at_risk), rounding) if at_risk else (0, 0)
         return WagerSettled(
@@ -185,7 +190,7 @@ def _settled(
             clause=(line.clause or "") if limits is None else _clause_off_limits(game, line, limits),
             table=settings.table,
             stake=stake,
-            line=line.says.en,
+            line=number,
             result=line.result.value,
             pays=line.odds.text if line.odds else "",
             net=net,

@@ -11,12 +11,41 @@ from longhu.cards import CARDS_PER_DECK, Shoe
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.document import chosen, cite
-from longhu.table.messages import Command, decides, evolves
-from longhu.table.public_identity import public_id
-from longhu.table.shuffling import not_committed
-from longhu.table.state import ShoeInUse, Shuffle, Table
+from longhu.table.messages import (
+    FINISH_ROUND_FIRST,
+    POSSIBLE_RANGE,
+    ROUND_IN_PROGRESS,
+    SHOE_NOT_LOADED,
+    TABLE_NOT_OPEN,
+    Command,
+    decides,
+    evolves,
+)
+from longhu.table.shuffling import CUT_OUT_OF_RANGE, STANDING_MAY_NOT_CUT, STAYS_AS_MADE, not_committed
+from longhu.table.state import ShoeInUse, Shuffle, Table, public_id
+
+CARDS_COUNT_WRONG = message_code("cards-count-wrong", counted="number", cards="number")
+FIND_DIFFERENCE = message_code("find-difference")
+NEW_SET_NOT_COUNTED = message_code("new-set-not-counted")
+CARDS_NOT_COUNTED = message_code("cards-not-counted")
+COUNT_CARDS_FIRST = message_code("count-cards-first")
+PATRON_HAS_NOT_CUT = message_code("patron-has-not-cut", patron="person")
+PATRON_CUTS_IN_PERSON = message_code("patron-cuts-in-person")
+CUT_MADE_ALREADY = message_code("cut-made-already", patron="person", behind="number")
+CUT_DECLINED_ALREADY = message_code("cut-declined-already", patron="person")
+NAME_WHO_CUTS = message_code("name-who-cuts")
+NOT_OFFERED_THE_CUT = message_code("not-offered-the-cut", patron="person")
+OFFER_CUT_FIRST = message_code("offer-cut-first", patron="person")
+DEALER_CUTS_LAST = message_code("dealer-cuts-last")
+DEALER_CUTS_AS_SET = message_code("dealer-cuts-as-set")
+NAME_NO_PLACE = message_code("name-no-place")
+SHOE_REVEALED = message_code("shoe-revealed")
+SHUFFLER_MIXES_EVERY_ROUND = message_code("shuffler-mixes-every-round")
+CARDS_TO_BE_REPLACED = message_code("cards-to-be-replaced")
+CUTTING_CARD_OUT = message_code("cutting-card-out")
 
 BOARD = 100  # results that a board shows at most, where no end of a shoe clears it
 
@@ -72,7 +101,7 @@ class EndShoe(Command, frozen=True, kw_only=True):
 
     needs: ClassVar[Position] = Position.DEALER
 
-    why: str = ""
+    why: str = ""  # in the words of whoever ends it
 
 
 class ShoeEnded(Event, frozen=True, kw_only=True, tag="shoe-ended/1"):
@@ -83,12 +112,12 @@ class ShoeEnded(Event, frozen=True, kw_only=True, tag="shoe-ended/1"):
 @decides(VerifyCards)
 def verify_cards(table: Table, game: Game, command: VerifyCards) -> Decision:
     if table.settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     cards, clause = table.settings.decks * CARDS_PER_DECK, game.cites.get("open-table", ("",))[-1]
     if command.counted != cards:
         return Refusal(
-            f"{command.counted} cards were counted, and a complete set has {cards}",
-            "Find the difference, or take another set",
+            CARDS_COUNT_WRONG(counted=command.counted, cards=cards),
+            FIND_DIFFERENCE(),
             clause,
         )
     return [CardsVerified(person=command.by, counted=command.counted, **about(command, clause))]
@@ -103,9 +132,9 @@ def cards_verified(table: Table, event: CardsVerified) -> Table:
 def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
     settings = table.settings
     if settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if table.round is not None:
-        return Refusal("a round is in progress", "It is finished with the cards it has", cite(game, "cutting-card"))
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "cutting-card"))
     uncut = settings.equipment.setup == "continuous-shuffler" or game.reshuffled
     mixed = in_the_shuffler(table) or Shoe.of_decks(settings.decks)
     refusal = _not_verified(table, game) or not_committed(table)
@@ -159,15 +188,13 @@ def cards_prepared(table: Table, _event: Event) -> Table:
 def _not_verified(table: Table, game: Game) -> Refusal | None:
     """Where the document asks for it, a dealer and a supervisor have counted the cards (D21-6.0b)."""
     if table.new_set and not table.verified:
-        return Refusal("a new set of cards has not been counted", "Count it first", new_set_clause(game))
+        return Refusal(NEW_SET_NOT_COUNTED(), COUNT_CARDS_FIRST(), new_set_clause(game))
     if "open-table" not in game.cites or in_the_shuffler(table):
         return None
     positions = [table.staff.get(person, Position.PATRON) for person in table.verified]
     if len(positions) >= 2 and max(positions) >= Position.PIT_SUPERVISOR:
         return None
-    return Refusal(
-        "the cards have not been counted by a dealer and a supervisor", "Count them first", game.cites["open-table"][-1]
-    )
+    return Refusal(CARDS_NOT_COUNTED(), COUNT_CARDS_FIRST(), game.cites["open-table"][-1])
 
 
 def new_set_clause(game: Game) -> str:
@@ -182,11 +209,10 @@ def _as_cut(table: Table, game: Game, command: LoadShoe) -> LoadShoe | Refusal:
     if sealed is None or not sealed.cut_by:
         refusal = _wrong_cut(table, game, command)
         if refusal is None and sealed is not None and command.cut_by:
-            refusal = Refusal(f"{command.cut_by} has not cut the cards", "The patron does it, nobody else", "RUL-6")
+            refusal = Refusal(PATRON_HAS_NOT_CUT(patron=command.cut_by), PATRON_CUTS_IN_PERSON(), "RUL-6")
         return refusal or command
     if command.cut_by not in ("", sealed.cut_by) or command.cut_behind not in (None, sealed.cut_behind):
-        told = f"{sealed.cut_by} has cut the cards, with {sealed.cut_behind} behind the cutting card"
-        return Refusal(told, "It stays as it was made", "RUL-6")
+        return Refusal(CUT_MADE_ALREADY(patron=sealed.cut_by, behind=sealed.cut_behind), STAYS_AS_MADE(), "RUL-6")
     return replace(command, cut_by=sealed.cut_by, cut_behind=sealed.cut_behind)
 
 
@@ -194,22 +220,25 @@ def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
     """A seated patron cuts, or the dealer; a standing one never (D21-5.6b, D21-7.0c)."""
     cutter = table.people.get(command.cut_by)
     if command.cut_by and (cutter is None or cutter.seat is None):
-        return Refusal(f"{command.cut_by} is not seated, and a standing patron does not cut", clause=cite(game, "cut"))
+        return Refusal(STANDING_MAY_NOT_CUT(patron=command.cut_by), clause=cite(game, "cut"))
     if command.cut_by in command.declined:
-        return Refusal(f"{command.cut_by} has declined the cut", "Name who cuts", cite(game, "cut"))
+        return Refusal(CUT_DECLINED_ALREADY(patron=command.cut_by), NAME_WHO_CUTS(), cite(game, "cut"))
     seated = [each.id for each in table.people.values() if each.seat is not None]
     stranger = next((each for each in command.declined if each not in seated), None)
     if stranger is not None:
-        return Refusal(f"{stranger} is not seated, and is not offered the cut", clause=cite(game, "cut"))
+        return Refusal(NOT_OFFERED_THE_CUT(patron=stranger), clause=cite(game, "cut"))
     asked = next((each for each in seated if each not in command.declined), None)
     if not command.cut_by and asked and "cut" in game.cites:
-        return Refusal(f"{asked} has not been offered the cut", "The dealer cuts when all decline", cite(game, "cut"))
+        return Refusal(OFFER_CUT_FIRST(patron=asked), DEALER_CUTS_LAST(), cite(game, "cut"))
     if command.cut_behind is not None and not 1 <= command.cut_behind < dealt_from(table):
-        span = f"Possible: 1 to {dealt_from(table) - 1}"
-        return Refusal(f"{command.cut_behind} cards behind the cutting card", span, cite(game, "cut"))
+        return Refusal(
+            CUT_OUT_OF_RANGE(behind=command.cut_behind),
+            POSSIBLE_RANGE(least=1, most=dealt_from(table) - 1),
+            cite(game, "cut"),
+        )
     own = command.cut_behind is not None and table.settings is not None and table.settings.electronic_shoe
     if own and not command.cut_by:
-        return Refusal("the dealer cuts where the table's settings say", "Name no place, or let a patron cut", "RUL-6")
+        return Refusal(DEALER_CUTS_AS_SET(), NAME_NO_PLACE(), "RUL-6")
     return None
 
 
@@ -238,9 +267,9 @@ def shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
 @decides(EndShoe)
 def end_shoe(table: Table, game: Game, command: EndShoe) -> Decision:
     if table.shoe is None:
-        return Refusal("there is no shoe")
+        return Refusal(SHOE_NOT_LOADED())
     if table.round is not None:
-        return Refusal("a round is in progress", "It is finished first", cite(game, "end-of-shoe"))
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "end-of-shoe"))
     return [ShoeEnded(number=table.shoe.number, why=command.why, **about(command, cite(game, "end-of-shoe")))]
 
 
@@ -258,17 +287,17 @@ def _made(table: Table, shoe: ShoeInUse) -> Shuffle | None:
     return replace(shuffle, mix=mix)
 
 
-def finished(table: Table) -> str:
-    """Why no further round may be dealt from the shoe, "" where one may."""
+def finished(table: Table) -> Message | None:
+    """Why no further round may be dealt from the shoe, None where one may."""
     shoe, settings = table.shoe, table.settings
     if shoe is None or settings is None:
-        return "no shoe is loaded"
+        return SHOE_NOT_LOADED()
     if settings.electronic_shoe and table.shuffle is not None and table.shuffle.secret:
-        return "the order of its cards has been revealed"
+        return SHOE_REVEALED()
     if settings.electronic_shoe and in_the_shuffler(table) and shoe.drawn > settings.burn:
-        return "a continuous shuffler mixes the cards for every round"
+        return SHUFFLER_MIXES_EVERY_ROUND()
     if shoe.replaced_after_round:
-        return "the cards must be replaced"
+        return CARDS_TO_BE_REPLACED()
     if shoe.cutting_card_out and shoe.rounds_since_cut > settings.rounds_after_cut:
-        return "the cutting card has shown"
-    return ""
+        return CUTTING_CARD_OUT()
+    return None

@@ -11,14 +11,51 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
-from longhu.fairness.shuffle import Contribution, commitment, is_digest, secret_of, unfit
+from longhu.fairness.shuffle import VALUE_CHARACTERS, Contribution, commitment, is_digest, secret_of
 from longhu.games.game import Game
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.document import cite
-from longhu.table.messages import Command, decides, evolves
-from longhu.table.public_identity import public_id
-from longhu.table.state import Shuffle, Table
+from longhu.table.messages import (
+    FINISH_ROUND_FIRST,
+    POSSIBLE_RANGE,
+    ROUND_IN_PROGRESS,
+    TABLE_NOT_OPEN,
+    Command,
+    decides,
+    evolves,
+)
+from longhu.table.state import Shuffle, Table, public_id
 from longhu.table.suspension import is_suspended
+
+SHOE_SHUFFLED_BY_HAND = message_code("shoe-shuffled-by-hand")
+SHUFFLE_NOT_REVEALED = message_code("shuffle-not-revealed", number="number")
+REVEAL_IT_FIRST = message_code("reveal-it-first")
+LOAD_SHOE_OF_SHUFFLE = message_code("load-shoe-of-shuffle")
+LOAD_AND_REVEAL = message_code("load-and-reveal")
+COMMITMENT_WRONG = message_code("commitment-wrong")
+NO_OPEN_SHUFFLE = message_code("no-open-shuffle")
+CONTRIBUTE_TO_NEXT = message_code("contribute-to-next")
+NOT_SEATED = message_code("not-seated", person="person")
+TAKE_A_SEAT = message_code("take-a-seat")
+CONTRIBUTED_ALREADY = message_code("contributed-already")
+CONTRIBUTION_EMPTY = message_code("contribution-empty")
+CONTRIBUTION_TOO_LONG = message_code("contribution-too-long", characters="number", most="number")
+CONTRIBUTION_NOT_PRINTABLE = message_code("contribution-not-printable")
+NO_CARDS_TO_CUT = message_code("no-cards-to-cut")
+CUT_NEXT_SHUFFLE = message_code("cut-next-shuffle")
+CARDS_NOT_CUT = message_code("cards-not-cut")
+CARDS_CUT_ALREADY = message_code("cards-cut-already", patron="person")
+NO_SHUFFLE_TO_REVEAL = message_code("no-shuffle-to-reveal")
+SECRET_WRONG = message_code("secret-wrong")
+REVEAL_COMMITTED_SECRET = message_code("reveal-committed-secret")
+SHUFFLE_WITHOUT_SHOE = message_code("shuffle-without-shoe")
+LOAD_IT_FIRST = message_code("load-it-first")
+NO_SHUFFLE_COMMITTED = message_code("no-shuffle-committed")
+PUBLISH_COMMITMENT_FIRST = message_code("publish-commitment-first")
+STANDING_MAY_NOT_CUT = message_code("standing-may-not-cut", patron="person")
+CUT_OUT_OF_RANGE = message_code("cut-out-of-range", behind="number")
+STAYS_AS_MADE = message_code("stays-as-made")
 
 
 class CommitShuffle(Command, frozen=True, kw_only=True):
@@ -74,23 +111,21 @@ class ShuffleRevealed(Event, frozen=True, kw_only=True, tag="shuffle-revealed/1"
 def commit_shuffle(table: Table, game: Game, command: CommitShuffle) -> Decision:
     settings = table.settings
     if settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if not settings.electronic_shoe:
-        return Refusal(
-            "the cards of a physical shoe are shuffled by hand or by a machine", clause=cite(game, "shuffle")
-        )
+        return Refusal(SHOE_SHUFFLED_BY_HAND(), clause=cite(game, "shuffle"))
     if table.round is not None:
-        return Refusal("a round is in progress", "The next shoe is prepared when it is over", cite(game, "shuffle"))
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "shuffle"))
     if table.shuffle is not None and not table.shuffle.secret:
         return Refusal(
-            f"the shuffle of shoe {table.shuffle.number} has not been revealed",
-            "Reveal it first" if table.shuffle.mix else "Load the shoe that it was made for",
+            SHUFFLE_NOT_REVEALED(number=table.shuffle.number),
+            REVEAL_IT_FIRST() if table.shuffle.mix else LOAD_SHOE_OF_SHUFFLE(),
             "RUL-6",
         )
     if (suspended := is_suspended(table)) is not None:
         return suspended
     if not is_digest(command.commitment):
-        return Refusal("a commitment is 64 hexadecimal digits", clause="RUL-6")
+        return Refusal(COMMITMENT_WRONG(), clause="RUL-6")
     return [ShuffleCommitted(number=table.shoes + 1, commitment=command.commitment, **about(command, "RUL-6"))]
 
 
@@ -103,19 +138,27 @@ def shuffle_committed(table: Table, event: ShuffleCommitted) -> Table:
 def contribute(table: Table, _game: Game, command: Contribute) -> Decision:
     shuffle, person = table.shuffle, table.people.get(command.by)
     if shuffle is None or shuffle.mix or shuffle.secret:
-        return Refusal("no shuffle is open to contributions", "Contribute when the next one has been committed to")
+        return Refusal(NO_OPEN_SHUFFLE(), CONTRIBUTE_TO_NEXT())
     if person is None or person.seat is None:
-        return Refusal(f"{command.by} is not seated", "Take a seat first")
+        return Refusal(NOT_SEATED(person=command.by), TAKE_A_SEAT())
     label = public_id(table, command.by)  # everybody makes the shuffle again from it, and nobody learns who it was
     if any(each.person == label for each in shuffle.contributions):
-        return Refusal("a contribution is made once", "It stands as it was made")
-    problem = unfit(command.value)
-    if problem:
+        return Refusal(CONTRIBUTED_ALREADY(), STAYS_AS_MADE())
+    if (problem := _unfit(command.value)) is not None:
         return Refusal(problem)
     made = ContributionMade(
         number=shuffle.number, contribution=Contribution(label, command.value), **about(command, "RUL-6")
     )
     return [made]
+
+
+def _unfit(value: str) -> Message | None:
+    """Why a text cannot be a contribution, None where it can."""
+    if not value:
+        return CONTRIBUTION_EMPTY()
+    if len(value) > VALUE_CHARACTERS:
+        return CONTRIBUTION_TOO_LONG(characters=len(value), most=VALUE_CHARACTERS)
+    return None if value.isprintable() else CONTRIBUTION_NOT_PRINTABLE()
 
 
 @evolves(ContributionMade)
@@ -130,21 +173,19 @@ def contribution_made(table: Table, event: ContributionMade) -> Table:
 def cut_cards(table: Table, game: Game, command: CutCards) -> Decision:
     shuffle, settings, person = table.shuffle, table.settings, table.people.get(command.by)
     if shuffle is None or settings is None or not is_pending(table):
-        return Refusal(
-            "no cards are waiting to be cut", "Cut when the next shuffle has been committed to", cite(game, "cut")
-        )
+        return Refusal(NO_CARDS_TO_CUT(), CUT_NEXT_SHUFFLE(), cite(game, "cut"))
     if settings.equipment.setup == "continuous-shuffler" or game.reshuffled:
-        return Refusal("these cards are not cut", clause=cite(game, "shuffle"))
+        return Refusal(CARDS_NOT_CUT(), clause=cite(game, "shuffle"))
     if person is None or person.seat is None:
-        return Refusal(f"{command.by} is not seated, and a standing patron does not cut", clause=cite(game, "cut"))
+        return Refusal(STANDING_MAY_NOT_CUT(patron=command.by), clause=cite(game, "cut"))
     if shuffle.cut_by:
-        return Refusal(f"{shuffle.cut_by} has cut the cards", clause=cite(game, "cut"))
+        return Refusal(CARDS_CUT_ALREADY(patron=shuffle.cut_by), clause=cite(game, "cut"))
     behind, most = (
         settings.cut_reserve if command.behind is None else command.behind,
         settings.cards - settings.burn - 1,
     )
     if not 1 <= behind <= most:
-        return Refusal(f"{behind} cards behind the cutting card", f"From 1 to {most} are possible", cite(game, "cut"))
+        return Refusal(CUT_OUT_OF_RANGE(behind=behind), POSSIBLE_RANGE(least=1, most=most), cite(game, "cut"))
     return [CutMade(number=shuffle.number, person=command.by, behind=behind, **about(command, cite(game, "cut")))]
 
 
@@ -159,25 +200,23 @@ def cut_made(table: Table, event: CutMade) -> Table:
 def reveal_shuffle(table: Table, game: Game, command: RevealShuffle) -> Decision:
     shuffle, refusal = table.shuffle, not_to_be_revealed(table, game)
     if refusal is not None or shuffle is None or shuffle.mix is None:
-        return refusal or Refusal("no shuffle is waiting to be revealed")
+        return refusal or Refusal(NO_SHUFFLE_TO_REVEAL())
     secret = secret_of(command.secret)
     if secret is None or commitment(shuffle.mix.table, shuffle.number, secret) != shuffle.commitment:
-        return Refusal("this is not the secret that was committed to", "Reveal the one that was", "RUL-6")
+        return Refusal(SECRET_WRONG(), REVEAL_COMMITTED_SECRET(), "RUL-6")
     return [ShuffleRevealed(number=shuffle.number, secret=command.secret, **about(command, "RUL-6"))]
 
 
 def not_to_be_revealed(table: Table, game: Game) -> Refusal | None:
     """Why nothing may be revealed now, whatever the secret is."""
     if table.shuffle is None or table.shuffle.secret:
-        return Refusal("no shuffle is waiting to be revealed")
+        return Refusal(NO_SHUFFLE_TO_REVEAL())
     if table.round is not None:
-        return Refusal(
-            "a round is in progress", "The shuffle is revealed when the shoe is over", cite(game, "end-of-shoe")
-        )
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "end-of-shoe"))
     if table.shuffle.mix is None:
         return Refusal(
-            "no shoe has been made of this shuffle",
-            "Load it first: a commitment that is given up would let the house choose",
+            SHUFFLE_WITHOUT_SHOE(),
+            LOAD_IT_FIRST(),
             "RUL-6",
         )
     return None
@@ -196,7 +235,7 @@ def not_committed(table: Table) -> Refusal | None:
     if table.settings is None or not table.settings.electronic_shoe:
         return None
     if shuffle is None or shuffle.mix is not None or shuffle.secret:
-        return Refusal("no shuffle has been committed to", "Publish a commitment first", "RUL-6")
+        return Refusal(NO_SHUFFLE_COMMITTED(), PUBLISH_COMMITMENT_FIRST(), "RUL-6")
     return None
 
 
@@ -204,8 +243,8 @@ def still_sealed(table: Table) -> Refusal | None:
     """A table does not close on a shuffle that nobody can check, nor on a commitment that would be given up."""
     if table.shuffle is None or table.shuffle.secret:
         return None
-    remedy = "Reveal it first" if table.shuffle.mix else "Load the shoe that it was made for, and reveal it"
-    return Refusal(f"the shuffle of shoe {table.shuffle.number} has not been revealed", remedy, "RUL-6")
+    remedy = REVEAL_IT_FIRST() if table.shuffle.mix else LOAD_AND_REVEAL()
+    return Refusal(SHUFFLE_NOT_REVEALED(number=table.shuffle.number), remedy, "RUL-6")
 
 
 def is_pending(table: Table) -> bool:

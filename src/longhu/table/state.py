@@ -7,20 +7,108 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any
+from math import lcm
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from longhu.cards import NUMBER_OF_TEXT, card
+from longhu.cards import CARDS_PER_DECK, NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.money import Amount, Money
 from longhu.positions import Position
-from longhu.table.settings import Settings
 
 __all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Shuffle", "Stake", "Table", "replace"]
+
+
+# ------------------------------------------------ what a table is opened with
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """What one patron may stake on one wager, in minor units."""
+
+    min: Amount
+    max: Amount
+    increment: Amount = 1
+
+
+class CardSet(msgspec.Struct, frozen=True):
+    """The cards of one shoe: complete decks with one back (DT-2.1c, IDT-2.1c)."""
+
+    backs: tuple[str, ...]  # the back of each deck
+
+    @property
+    def decks(self) -> int:
+        return len(self.backs)
+
+
+class Equipment(msgspec.Struct, frozen=True):
+    """What stands on the table (D21-3.4); a capacity is in cards."""
+
+    setup: str = "shoe"  # "shoe", "batch-shuffler", "continuous-shuffler"
+    sets: tuple[CardSet, ...] = ()
+    shoe: int = 0
+    shuffler: int = 0
+    discard_rack: int = 0
+    cutting_cards: int = 1
+    pucks: int = 0
+    drop_box: str = ""
+    display: bool = True
+    held_out: int = 0  # cards that a continuous shuffler keeps back
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as the house sets it up."""
+
+    table: str
+    layout: str
+    positions: int
+    limits: dict[str, Limit]  # by wager
+    decks: int
+    method: str = ""  # as the game names it; "" where the game has one way to deal
+    differential: Amount | None = None  # the largest table differential
+    area: str = ""  # the part of the house it stands in
+    equipment: Equipment = Equipment()
+    electronic_shoe: bool = True
+    automatic_dealer: bool = False
+    chip_unit: Amount = 1
+    rounding: str = ""  # to whom a fraction of a chip goes, "patron" or "house"; "" is as the game file says (Q01)
+    cut_reserve: int = 14  # cards behind the cutting card
+    burn: int = 0
+    rounds_after_cut: int = 0
+    area_players: int = 0  # how many patrons may share a wagering area; 0 as the game is read
+    area_cap: str = "off"  # "off", "all", "named": whose wagers on an area are capped together (D21-5.7)
+    area_named: tuple[str, ...] = ()
+    general_rules: tuple[str, ...] = ()  # texts of the house that apply beside the game's (D21-2.1)
+    checklist: tuple[str, ...] = ()  # what the house wants done before the table opens (D21-6.0a)
+    discrepancy_max: Amount = 0  # by how much a count of the tray may be off before a shift manager must sign (OPS-1)
+    withdrawal_seconds: int = 30  # how long patrons may think about a withdrawal that is offered
+    reveal_seconds: int = 60  # after which somebody who handles cards counts as absent
+    extra_cards_face_up: bool = False  # D21-9.5
+    seats_ascend_counter_clockwise: bool = True  # Q29
+
+    @property
+    def cards(self) -> int:
+        """In a full shoe."""
+        return self.decks * CARDS_PER_DECK
+
+    def step(self, wager: str) -> int:
+        """What a wager goes up and down by: its increment, in whole chips."""
+        return lcm(self.limits[wager].increment, self.chip_unit)
+
+    def whole(self, amount: int) -> bool:
+        """Can this much be laid, paid and carried in chips?"""
+        return amount % self.chip_unit == 0
+
+    def least(self, wager: str) -> int:
+        """The smallest wager that can be laid: the minimum, or the first step above it."""
+        step = self.step(wager)
+        return -(-self.limits[wager].min // step) * step
+
+
+# ------------------------------------------------ the table
 
 
 class Phase(Enum):
@@ -35,6 +123,9 @@ class Phase(Enum):
 
 
 BETTING, CLOSED, DEALING, COMPLETE, ANNOUNCED, PAID = Phase  # for what is done at every event: the class is slow to ask
+
+
+Cause = Literal["staff", "closing", "random-source"]  # of a suspension
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):
@@ -293,8 +384,15 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         str, ...
     ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
-    suspended: str = ""  # why no further round starts
+    suspended: Suspension | None = None  # why no further round starts
     visits: int = 0  # how often a patron has joined
+
+
+class Suspension(msgspec.Struct, frozen=True, gc=False):
+    """Why no further round starts."""
+
+    cause: Cause
+    reason: str  # in the words of the staff, or of what failed
 
 
 class Paid(msgspec.Struct, frozen=True, gc=False):
@@ -372,3 +470,34 @@ def open_round(table: Table) -> Round:
     if table.round is None:
         raise AssertionError("an event of a round without a round")
     return table.round
+
+
+# ------------------------------------------------ people in public
+
+SOMEBODY = "somebody"  # who is not at the table any more
+MARK = "#"  # no name to sign in with begins so
+
+
+def public_id(table: Table, name: str) -> str:
+    """Somebody at a table in public.
+
+    >>> table = Table("", people={"ann": Person("ann", number=7)}, staff={"dee": Position.DEALER})
+    >>> [public_id(table, name) for name in ("ann", "dee", "bob", "")]
+    ['#7', 'dealer', 'somebody', '']
+    """
+    return name and (public_label(table, name) or SOMEBODY)
+
+
+def public_label(table: Table, name: str) -> str | None:
+    """What stands for a name in public: the number of a patron's visit, or a position; None for a stranger."""
+    person = table.people.get(name)
+    if person is not None:
+        # a table from before visits were numbered: by the order of joining
+        return f"{MARK}{person.number}" if person.number else f"{MARK}0.{list(table.people).index(name) + 1}"
+    held = max(table.staff.get(name, Position.PATRON), table.acting.get(name, Position.PATRON))
+    if held > Position.PATRON or name == table.dealer:
+        return max(held, Position.DEALER).code
+    if table.staff.get(name) is Position.AUDITOR:
+        return Position.AUDITOR.code
+    patron = next((each.patron for each in table.nominees.values() if each.person == name), None)
+    return None if patron is None else f"{public_label(table, patron) or SOMEBODY} nominee"

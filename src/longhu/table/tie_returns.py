@@ -10,13 +10,22 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.table import nominees
-from longhu.table.betting import PlaceWager, WagerPlaced, place_wager
+from longhu.table.betting import MAY_NOT_CHANGE_WAGER, PlaceWager, WagerPlaced, place_wager
 from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolve, evolves
 from longhu.table.state import Phase, Round, Stake, Table, stake_key
+
+VOID_HAND_DEALT = message_code("void-hand-dealt")
+WAIT_FOR_VOID_HAND = message_code("wait-for-void-hand")
+NEXT_ROUND_STARTED = message_code("next-round-started")
+BET_AS_USUAL = message_code("bet-as-usual")
+WINNERS_NOT_PAID = message_code("winners-not-paid")
+WAIT_FOR_PAYMENTS = message_code("wait-for-payments")
+NO_RETURNED_WAGER = message_code("no-returned-wager", patron="person", wager="wager", place="number")
 
 
 class ChangeReturned(Command, frozen=True, kw_only=True):
@@ -38,22 +47,20 @@ def change_returned(table: Table, game: Game, command: ChangeReturned) -> Decisi
     patron, clause = command.patron or command.by, cite(game, "change-after-tie")
     key = stake_key(patron, command.place, command.wager)
     if table.round is not None and not table.round.wagering:
-        return Refusal("a Void Hand is being dealt", "Wait for it to end: the wager lies until then", clause)
+        return Refusal(VOID_HAND_DEALT(), WAIT_FOR_VOID_HAND(), clause)
     if table.round is not None:
         started = table.round.phase is Phase.BETTING
         return Refusal(
-            "the next round has started" if started else "the winning wagers have not been paid",
-            "Place it or take it back as usual" if started else "Wait for the payments",
+            NEXT_ROUND_STARTED() if started else WINNERS_NOT_PAID(),
+            BET_AS_USUAL() if started else WAIT_FOR_PAYMENTS(),
             clause,
         )
     entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
     if not entitled and command.position < Position.DEALER:
-        return Refusal(f"{command.by} may not touch a wager of {patron}", clause=cite(game, "nominee"))
+        return Refusal(MAY_NOT_CHANGE_WAGER(person=command.by, patron=patron), clause=cite(game, "nominee"))
     before = table.returned.get(key)
     if before is None:
-        return Refusal(
-            f"no {command.wager} of {patron} came back from a tie at position {command.place}", clause=clause
-        )
+        return Refusal(NO_RETURNED_WAGER(patron=patron, wager=command.wager, place=command.place), clause=clause)
     since = before.since if command.amount == before.amount else command.at  # when it reached this amount (Q29)
     stake = replace(before, amount=command.amount, since=since, placed_by=command.by)
     others = replace(table, kept={id: each for id, each in table.kept.items() if id != key})

@@ -3,14 +3,17 @@
 A view is built from what the viewer may know and never by striking out the rest, so nothing is forgotten in it. Chips
 on the layout lie in the open; balances are one's own, and the pit's and the auditor's business. A face-down card is a
 card without a face to everybody, dealer and pit included, save to whoever handles it and has looked. The order of an
-electronic shoe, and what is left in it card by card, is in no view at all. Whoever is no staff sees people as
-`public_identity` tells them, themselves included: `View.viewer` says which of them they are.
+electronic shoe, and what is left in it card by card, is in no view at all.
+
+Names to sign in with are for staff and auditors. Whoever is no staff sees a patron as `#7`, the seventh or so who joined,
+which stays the same for as long as they are at the table and means nothing elsewhere; a nominee who is not at the table as
+`#7 nominee`; staff by their position. Oneself is one of these as well: `View.viewer` says which.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any
 
@@ -19,7 +22,9 @@ from msgspec.structs import replace
 
 from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
+from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
+from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.roads.board import round_result
@@ -27,12 +32,15 @@ from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import notice
-from longhu.table.people import standing
-from longhu.table.public_identity import PublicIdentity
-from longhu.table.state import Round, ShoeInUse, Shuffle, Table
+from longhu.table.people import NOBODY, standing
+from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label
+from longhu.table.suspension import stop, suspension
 
-INFORMATION_ONLY = "For information only: the cards dealt decide"
-DEFECT = "a defect was found"  # what it says of itself is for the staff: it may name anything
+INFORMATION_ONLY = message_code("for-information-only")
+WAITS_FOR_RULING = message_code("waits-for-ruling")
+WAITS_FOR_ANSWERS = message_code("waits-for-answers")
+WAITS_FOR_DIFFERENTIAL = message_code("waits-for-differential")
+WAITS_FOR_HOLDER = message_code("waits-for-holder")
 
 
 class Role(Enum):
@@ -89,7 +97,7 @@ class DisplayView(msgspec.Struct, frozen=True):
     """The scoreboard of this shoe, and what it is worth (IDT-6.3a)."""
 
     results: tuple[ResultView, ...]
-    says: str
+    says: Message
     clause: str
 
 
@@ -135,7 +143,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     holds: tuple[str, ...]  # the hands that the viewer may handle
     totals: tuple[int, int] | None  # as last announced
     winner: str | None  # a hand's id or "tie", once announced
-    waits: tuple[str, ...]  # what must be settled before the round goes on
+    waits: tuple[Message, ...]  # what must be settled before the round goes on
     incident: str | None  # in the dealer's words, for staff
     offer: OfferView | None
     differential: DifferentialView | None  # while it must come down
@@ -149,8 +157,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     game: str
     open: bool
-    stopped: str
-    suspended: str  # why no further round starts
+    stopped: Message | None  # why nothing goes on
+    suspended: Message | None  # why no further round starts
     dealer: str
     phase: str  # of the round; "" between rounds
     round_number: int
@@ -202,8 +210,8 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         role=viewer.role,
         game=game.id,
         open=table.settings is not None,
-        stopped=table.stopped if viewer.role in STAFF or not table.stopped else DEFECT,
-        suspended=table.suspended if viewer.role in STAFF else PublicIdentity(table).text(table.suspended),
+        stopped=stop(table, to_staff=viewer.role in STAFF),
+        suspended=suspension(table, to_staff=viewer.role in STAFF),
         dealer=who(table.dealer),
         phase=round.phase.value if round else "",
         round_number=table.rounds,
@@ -310,15 +318,15 @@ def _totals(game: Game, round: Round) -> tuple[int, int] | None:
     return deal_so_far(game.procedure, [card(each.card) for each in told]).totals
 
 
-def waits(round: Round) -> tuple[str, ...]:
+def waits(round: Round) -> tuple[Message, ...]:
     """What somebody must settle before the round goes on."""
-    reasons = {
-        "a ruling": round.halt.for_ruling,
-        "answers to an offer": round.halt.offer is not None,
-        "the table differential": bool(round.differential),
-        "a pit supervisor to name who handles the cards": bool(round.asks_supervisor),
-    }
-    return tuple(reason for reason, holds in reasons.items() if holds)
+    reasons = (
+        (WAITS_FOR_RULING, round.halt.for_ruling),
+        (WAITS_FOR_ANSWERS, round.halt.offer is not None),
+        (WAITS_FOR_DIFFERENTIAL, bool(round.differential)),
+        (WAITS_FOR_HOLDER, bool(round.asks_supervisor)),
+    )
+    return tuple([reason() for reason, holds in reasons if holds])
 
 
 def _offer(round: Round, viewer: Viewer, who: Named) -> OfferView | None:
@@ -360,7 +368,7 @@ def _display(table: Table, game: Game, before: Glanced | None) -> DisplayView | 
     if table.settings is None or not table.settings.equipment.display:
         return None
     results = tuple([_result(game, ending) for ending in table.results])
-    return DisplayView(results, INFORMATION_ONLY, cite(game, "display"))
+    return DisplayView(results, INFORMATION_ONLY(), cite(game, "display"))
 
 
 _RESULTS: dict[tuple[str, int], ResultView] = {}  # by rules and ending: every screen asks after every event
@@ -393,3 +401,94 @@ def _reveal_due(table: Table, round: Round) -> int | None:
     if not any(round.holders) or not any(each.holder and not each.public for each in round.cards):
         return None
     return round.last_card_at + table.settings.reveal_seconds * 1000
+
+
+# ------------------------------------------------ people in public
+
+# Fields of events, views and their parts that name people, whatever the event is.
+PEOPLE = {
+    "among", "asks", "by", "cut_by", "dealer", "holder", "holders", "nominee", "patron", "patrons", "person", "placed_by", "to",
+    "told_by", "viewer", "waits_for",
+}  # fmt: skip
+KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
+PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
+NESTED = (dict, list, tuple)
+WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
+
+
+class PublicIdentity:
+    """How the people of a table are told to others. The newest table is given first: it knows who is there, the others who was."""
+
+    def __init__(self, *tables: Table) -> None:
+        self._tables = tables
+        self._labels: dict[str, str | None] = {}
+
+    def of(self, name: str, position: Position = Position.PATRON) -> str:
+        """Somebody in public; whoever has acted in a position and is not known here is told by that."""
+        if name in NOBODY or name.startswith(MARK):
+            return name
+        label = self.label(name)
+        if label is None and position > Position.PATRON:
+            return position.code
+        return label or (name if name in WORDS else SOMEBODY)
+
+    def label(self, name: str) -> str | None:
+        """What stands for a name; None for a stranger."""
+        if name not in self._labels:
+            labels = (public_label(table, name) for table in self._tables)
+            self._labels[name] = next((label for label in labels if label is not None), None)
+        return self._labels[name]
+
+    def refusal(self, refusal: Refusal, own: str) -> Refusal:
+        """A refusal for whoever is no staff."""
+        return Refusal(self._said(refusal.reason, own), self._said(refusal.remedy, own), refusal.clause)
+
+    def _said(self, said: Message | str | None, own: str) -> Message | str | None:
+        return self.message(said, own) if isinstance(said, Message) else said
+
+    def message(self, message: Message, own: str = "") -> Message:
+        """A message without the names of anybody at the table but one's own."""
+        return message.with_persons(lambda name: name if name == own else self.of(name))
+
+    def told(self, field: str, value: Any) -> Any:
+        """A field of an event or a view as plain data, with everybody in it in public."""
+        if isinstance(value, str):
+            if field in PEOPLE:
+                return self.of(value)
+            if field in KEYS:
+                name, _, rest = value.partition("/")
+                return f"{self.of(name)}/{rest}"
+            return value
+        if isinstance(value, dict):
+            if value.keys() == {"code", "args"}:
+                return msgspec.to_builtins(self.message(msgspec.convert(value, Message)))
+            return {
+                name: self.told(name, each) if name in PERSON_FIELDS or isinstance(each, NESTED) else each
+                for name, each in value.items()
+            }
+        return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+class RecalledIdentity(PublicIdentity):
+    """The same for a round that is over, of which the events alone are at hand: patrons by the order in which they appear."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        super().__init__()
+        self._staff: dict[str, Position] = {}
+        self._patrons: dict[str, str] = {}
+        for event in events:
+            if event.position > Position.PATRON:
+                self._staff[event.by] = event.position
+            else:
+                self._number(event.by)
+            stake = getattr(event, "stake", None)
+            self._number(getattr(stake, "patron", ""))
+            self._number(getattr(event, "patron", ""))
+
+    def _number(self, name: str) -> None:
+        if name not in NOBODY and not name.startswith(MARK):
+            self._patrons.setdefault(name, f"{MARK}{len(self._patrons) + 1}")
+
+    def label(self, name: str) -> str | None:
+        position = self._staff.get(name)
+        return position.code if position is not None else self._patrons.get(name)

@@ -42,11 +42,10 @@ from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import Join
 from longhu.table.remedies.void import RoundVoided, StakeReturned
-from longhu.table.settings import CardSet, Equipment, Limit, Settings
 from longhu.table.settling import Settle, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.state import Table
+from longhu.table.state import CardSet, Equipment, Limit, Settings, Table
 
 STAFF = {
     "dealer": Position.DEALER,

@@ -15,8 +15,9 @@ from msgspec import Meta
 from longhu.accounts.alerts import Significant
 from longhu.accounts.house_log import RaiseAlert
 from longhu.eventsourcing import Refusal
+from longhu.games.game import Game
 from longhu.messages.localization import english
-from longhu.money import UNSTATED, Currency, show
+from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server import problems
 from longhu.server.api import guards
@@ -157,7 +158,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     if isinstance(events, Refusal) or state.round is None:
         raise problems.refused(events if isinstance(events, Refusal) else Refusal("no round is in progress"))
     money = live.game.currency or UNSTATED
-    payments = [_payment(state, each, money) for each in events if isinstance(each, WagerSettled)]
+    payments = [_payment(state, live.game, each) for each in events if isinstance(each, WagerSettled)]
     capped = [
         Capped(patron=each.patron, cut=show(each.cut, money), clause=each.clause)
         for each in events
@@ -169,8 +170,8 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     return Payments(round=state.round.number, payments=payments, capped=capped)
 
 
-def _payment(table: Table, event: WagerSettled, money: Currency) -> Payment:
-    stake = event.stake
+def _payment(table: Table, game: Game, event: WagerSettled) -> Payment:
+    stake, money = event.stake, game.currency or UNSTATED
     sitting = table.people.get(stake.patron)
     return Payment(
         patron=stake.patron,
@@ -178,7 +179,7 @@ def _payment(table: Table, event: WagerSettled, money: Currency) -> Payment:
         place=stake.place,
         wager=stake.wager,
         amount=show(stake.amount, money),
-        line=event.line,
+        line=game.wagers[stake.wager].lines[event.line].says.en,
         result=event.result,
         pays=event.pays,
         net=show(event.net, money),

@@ -13,6 +13,7 @@ from msgspec import Meta, structs
 
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
+from longhu.messages.localization import english
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -39,6 +40,7 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
 from longhu.server.wire_types import WORD_OF, MoneyText
 from longhu.store.interface import Store
+from longhu.table.suspension import suspension
 from longhu.table.views import waits
 
 FLOOR = staff(Position.PIT_SUPERVISOR)
@@ -140,13 +142,13 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
         name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
         version=str(game.version),
         open=settings is not None,
-        suspended=table.suspended,
+        suspended=english(suspension(table, to_staff=True)),
         stopped=table.stopped or live.halted,
         dealer=table.dealer,
         automatic=settings is not None and settings.automatic_dealer,
         round=table.rounds,
         phase=round.phase.value if round is not None else "",
-        waits=list(waits(round)) if round is not None else [],
+        waits=[english(each) for each in waits(round)] if round is not None else [],
         seats=settings.positions if settings is not None else 0,
         patrons=len(table.people),
         minimum=show(min(each.min for each in limits), money) if limits else None,

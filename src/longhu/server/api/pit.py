@@ -25,8 +25,7 @@ from longhu.server.realtime.codec import WireCommand
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
 from longhu.server.wire_types import WORD_OF, Unreadable, fields_of, writer
-from longhu.table.settings import Settings
-from longhu.table.state import Person
+from longhu.table.state import Person, Settings
 
 _settings = writer(fields_of(Settings, besides=("table",)))
 

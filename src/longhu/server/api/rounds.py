@@ -52,9 +52,9 @@ from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
 from longhu.table.dealing import ResultAnnounced
 from longhu.table.document import cite
-from longhu.table.public_identity import RecalledIdentity
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.settling import WagerSettled
+from longhu.table.views import RecalledIdentity
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):

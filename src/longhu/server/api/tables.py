@@ -47,9 +47,8 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.server.wire_types import WORD_OF, MoneyText, Person, Unreadable
 from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
-from longhu.table.public_identity import PublicIdentity
 from longhu.table.state import Table, replace
-from longhu.table.views import view
+from longhu.table.views import PublicIdentity, view
 
 
 class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):

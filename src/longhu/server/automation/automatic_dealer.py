@@ -178,15 +178,13 @@ class AutomaticDealer:
         table = self.live.state
         electronic = table.settings is not None and table.settings.electronic_shoe
         idle = table.round is not None or is_pending(table) or table.suspended or not table.people
-        return electronic and not idle and is_dealt_automatically(table) and bool(worn(table, self.live.game))
+        return electronic and not idle and is_dealt_automatically(table) and worn(table, self.live.game)
 
     async def _shuffle(self) -> None:
-        table = self.live.state
         try:
             done = await new_shuffle(
                 self.live,
                 self._chance,
-                worn(table, self.live.game),
                 by=AUTO_DEALER,
                 position=Position.DEALER,
                 now=self._now,

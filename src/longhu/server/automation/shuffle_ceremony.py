@@ -23,10 +23,9 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import Sealed
 from longhu.table.checkpoint import RecordState
 from longhu.table.messages import Command
-from longhu.table.public_identity import public_id
 from longhu.table.shoe import EndShoe, LoadShoe, VerifyCards, finished, in_the_shuffler
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
-from longhu.table.state import Table
+from longhu.table.state import Table, public_id
 from longhu.table.suspension import SuspendTable
 
 
@@ -44,12 +43,12 @@ class Chance:
         return self._source.secret()
 
 
-def worn(table: Table, game: Game) -> str:
-    """Why the shoe is changed before another round, "" where it stays."""
+def worn(table: Table, game: Game) -> bool:
+    """Is the shoe changed before another round?"""
     shoe, settings = table.shoe, table.settings
     if game.reshuffled and shoe is not None and settings is not None and shoe.drawn > settings.burn:
-        return "a full shoe for every round"
-    return finished(table)
+        return True  # every round has a full one
+    return finished(table) is not None
 
 
 def open_until(table: Table, game: Game, milestones: Milestones, window: int) -> int:
@@ -84,7 +83,7 @@ def _is_cut(table: Table, game: Game) -> bool:
 
 
 async def new_shuffle(
-    live: TableStream, chance: Chance, why: str, *, by: str, position: Position, now: Callable[[], int], key: str = ""
+    live: TableStream, chance: Chance, *, by: str, position: Position, now: Callable[[], int], key: str = ""
 ) -> Answer:
     """Put the shoe away, reveal its secret, and commit to the next; None where others did so meanwhile.
 
@@ -97,7 +96,7 @@ async def new_shuffle(
     def put_away(snapshot: Snapshot[Table]) -> Command | Refusal | None:
         table = snapshot.state
         if table.shoe is not None and in_the_shuffler(table) is None:
-            return EndShoe(at=now(), why=why, **who)
+            return EndShoe(at=now(), **who)
         if table.shuffle is not None and not table.shuffle.secret:
             return revealing(live, table, at=now(), **who)
         return None
@@ -111,7 +110,7 @@ async def new_shuffle(
     try:
         secret = chance.secret()
     except SourceFailed as failed:
-        suspend = SuspendTable(at=now(), reason=str(failed), **who)
+        suspend = SuspendTable(at=now(), reason=str(failed), cause="random-source", **who)
         await live.propose(lambda _: suspend)
         raise
     number = live.state.shoes + 1

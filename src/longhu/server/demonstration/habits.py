@@ -16,11 +16,9 @@ from longhu.games.game import Game, Wager
 from longhu.table.betting import PlaceWager
 from longhu.table.handling import STEPS, RefuseHand, Reveal, Squeeze
 from longhu.table.messages import Command
-from longhu.table.public_identity import public_id
 from longhu.table.remedies.withdrawal import AnswerOffer
-from longhu.table.settings import Settings
 from longhu.table.shuffling import Contribute, CutCards, is_pending
-from longhu.table.state import Card, Offer, Round, Table
+from longhu.table.state import Card, Offer, Round, Settings, Table, public_id
 
 EARLIEST, LATEST, BESIDE = 0.08, 0.75, 0.1  # of the betting time: a first wager between these, a second so much later
 WITHDRAWS = 0.3  # how often an offer to withdraw is taken

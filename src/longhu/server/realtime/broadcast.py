@@ -32,10 +32,9 @@ from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.server.timers import closes_at
 from longhu.store.interface import Store
 from longhu.table.betting import WagerPlaced, WagerTakenBack
-from longhu.table.public_identity import PublicIdentity
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Table
-from longhu.table.views import STAFF, Glanced, Role, View, Viewer, view, viewer
+from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 REPLAYED = 500  # events, for a client that comes back and missed some

@@ -37,7 +37,7 @@ from longhu.table import engine
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import Join
-from longhu.table.settings import Settings
+from longhu.table.state import Settings
 from longhu.table.views import View
 
 AREAS = engine.AREAS  # whose commands are known

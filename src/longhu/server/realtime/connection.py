@@ -37,7 +37,7 @@ from longhu.server.streams.stream import Answer
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.wire_types import Unreadable, in_words
 from longhu.store.entries import Session
-from longhu.table.public_identity import PublicIdentity
+from longhu.table.views import PublicIdentity
 
 IN_FLIGHT = 32  # commands of one socket
 UNREADABLE = 20  # messages in a row, before the socket is closed

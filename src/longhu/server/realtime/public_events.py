@@ -38,9 +38,9 @@ from longhu.table import (
     tie_returns,
 )
 from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
-from longhu.table.public_identity import PublicIdentity
 from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
 from longhu.table.state import Card, Nominee, Spoken, Stake
+from longhu.table.views import PublicIdentity
 
 encode = msgspec.json.Encoder().encode
 NOT_AT_ALL = None  # not even that it happened
@@ -58,15 +58,15 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     call_bets.WagerSpoken: ("spoken",),
     call_bets.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
     tie_returns.ReturnedChanged: ("before", "stake"),
-    differential.DifferentialExceeded: ("totals", "limit", "stage", "asks", "says"),
+    differential.DifferentialExceeded: ("totals", "limit", "stage", "asks"),
     differential.DifferentialMoved: ("stage", "over"),
     differential.DifferentialMet: ("totals",),
     differential.WagerReduced: ("stake", "returned"),
     # the deal
     dealing.CardDrawn: ("card", "why"),
     dealing.CuttingCardShown: ("first",),
-    dealing.TotalsAnnounced: ("totals", "says"),
-    dealing.ResultAnnounced: ("totals", "winner", "number", "says"),
+    dealing.TotalsAnnounced: ("totals",),
+    dealing.ResultAnnounced: ("totals", "winner", "number"),
     dealing.AnnouncementDiffers: ("announced",),
     handling.HandPassed: ("hand", "to"),
     handling.HolderAsked: ("hand", "among"),
@@ -97,16 +97,16 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     people.DealerChanged: ("dealer",),
     nominees.NomineeNamed: ("nominee",),
     nominees.NomineeApproved: ("patron",),
-    nominees.NomineeAnnounced: ("patron", "says"),
+    nominees.NomineeAnnounced: ("patron", "person"),
     nominees.NomineeEndConfirmed: ("patron",),
-    nominees.NomineeEnded: ("patron", "says"),
+    nominees.NomineeEnded: ("patron", "person"),
     nominees.OrderedThemselves: ("act", "patrons"),
     nominees.OrderLifted: ("act", "patrons"),
     # the house
     opening.TableOpened: (),
     opening.TableClosed: (),
     opening.SettingsChanged: (),
-    suspension.TableSuspended: ("reason",),
+    suspension.TableSuspended: ("cause",),
     suspension.TableResumed: (),
     suspension.TableStopped: (),
     cash.ChipsBought: ("patron",),
@@ -155,12 +155,6 @@ PARTS: dict[type[msgspec.Struct], tuple[str, ...]] = {  # of what stands within 
     Contribution: ("person", "value"),
 }
 
-NAMING = (
-    nominees.NomineeAnnounced,
-    nominees.NomineeEnded,
-    suspension.TableSuspended,
-)  # in whose sentences people are named
-
 Teller = Callable[[Any, Game, Currency], Any]
 Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
 
@@ -179,8 +173,6 @@ def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any]
         return fields
     if isinstance(event, people.StaffAssigned):  # to a position, and not to a person
         return {**fields, "person": who.of(event.person, event.to)}
-    if isinstance(event, NAMING):
-        fields = {name: who.text(value) if name in ("says", "reason") else value for name, value in fields.items()}
     told: dict[str, Any] = who.told("", fields)
     return told
 

@@ -36,10 +36,9 @@ from longhu.table.messages import Command
 from longhu.table.opening import CloseTable, OpenTable
 from longhu.table.people import TakeTheDeal
 from longhu.table.requirements import check_settings
-from longhu.table.settings import Limit, Settings
 from longhu.table.shoe import EndShoe
 from longhu.table.shuffling import CommitShuffle, is_pending
-from longhu.table.state import Phase, Table
+from longhu.table.state import Limit, Phase, Settings, Table
 from longhu.table.suspension import SuspendTable
 
 if TYPE_CHECKING:
@@ -120,7 +119,6 @@ def _one_line(refusal: Refusal) -> str:
 
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-CLOSING = "the table is being closed"
 
 
 async def open_table(house: House, actor: Actor, game: Game, command: OpenTable, id: str) -> Committed | Refusal:
@@ -227,7 +225,7 @@ def _winding_up(live: TableStream, table: Table, actor: Actor, at: int) -> Comma
     if settings is None:
         return None
     if settings.automatic_dealer and not table.suspended:
-        return SuspendTable(by=actor.person, at=at, position=actor.position, reason=CLOSING)
+        return SuspendTable(by=actor.person, at=at, position=actor.position, reason="", cause="closing")
     if round is not None:
         nothing = round.phase is Phase.BETTING and not round.stakes and not round.spoken
         return AbandonRound(**dealer) if nothing else None
@@ -235,7 +233,7 @@ def _winding_up(live: TableStream, table: Table, actor: Actor, at: int) -> Comma
         return loading(table, live.game, at)
     if shuffle is None or shuffle.secret:
         return None
-    return EndShoe(why=CLOSING, **dealer) if table.shoe is not None else revealing(live, table, **dealer)
+    return EndShoe(**dealer) if table.shoe is not None else revealing(live, table, **dealer)
 
 
 async def new_shoe(house: House, actor: Actor, table: str, id: str) -> Committed | Refusal:
@@ -263,11 +261,10 @@ async def _shuffled(house: House, live: TableStream, actor: Actor, key: str) -> 
 
     One at a time: a request that comes twice must not put away the shoe that it has made.
     """
-    why = f"{actor.person} asked for another"
     async with house.shuffling:
         while (done := await live.previous(key)) is None:
             made = await new_shuffle(
-                live, house.chance, why, by=actor.person, position=actor.position, now=house.now, key=key
+                live, house.chance, by=actor.person, position=actor.position, now=house.now, key=key
             )
             if made is not None:
                 return made

@@ -17,9 +17,8 @@ from longhu.ledger import Transaction, moved
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.betting import until_first_card
+from longhu.table.betting import elsewhere, limit_for, until_first_card
 from longhu.table.document import chosen, cite
-from longhu.table.limits import elsewhere, limit_for
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.remedies.procedure import follow
 from longhu.table.remedies.withdrawal import decided_wagers, withdrawable

@@ -17,8 +17,8 @@ from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
 from longhu.positions import Position
 from longhu.table import nominees
+from longhu.table.differential import left_alone
 from longhu.table.document import chosen, cite
-from longhu.table.limits import left_alone
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.opening import high_limit
 from longhu.table.remedies.restoring import restored, rightful

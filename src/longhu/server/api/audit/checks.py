@@ -34,7 +34,7 @@ from longhu.store.entries import RoundEntry
 from longhu.store.errors import Damaged, StoreError
 from longhu.store.interface import Store
 from longhu.table.opening import SettingsChanged, TableOpened
-from longhu.table.settings import Settings
+from longhu.table.state import Settings
 
 REMEMBERED = 32  # checks, with what they found
 STOPPED = "the house is stopping"
