@@ -26,7 +26,7 @@ from longhu.settlement import (
     WAGER_NEEDS_ANOTHER,
     WAGER_NOT_ON_LAYOUT,
     WAGER_UNKNOWN,
-    WAGERS_EXCLUSIVE,
+    WAGERS_EXCLUDE,
 )
 from tests.rounds import refused
 
@@ -320,7 +320,7 @@ def test_a_bonus_needs_its_main_wager() -> None:
 def test_two_wagers_that_exclude_each_other_are_refused_together() -> None:
     game = longhu.game("dragon-bonus", bonus_both="no").definition
     both = line("KS KD 4D QC 5H JS", tie="5.00", dragon_bonus_player="5.00", dragon_bonus_banker="5.00")
-    assert refusal(game, both)["code"] == WAGERS_EXCLUSIVE.code
+    assert refusal(game, both)["code"] == WAGERS_EXCLUDE.code
 
 
 def test_a_stake_over_the_printed_maximum_is_refused_each_time() -> None:

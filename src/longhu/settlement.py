@@ -19,7 +19,7 @@ WAGER_UNKNOWN_NEAR = message_code("wager-unknown-near", name="text", game="game"
 WAGER_OFF_BY_READINGS = message_code("wager-off-by-readings", wager="wager")
 WAGER_NOT_ON_LAYOUT = message_code("wager-not-on-layout", wager="wager", layout="text", layouts="texts")
 WAGER_NEEDS_ANOTHER = message_code("wager-needs-another", wager="wager", others="any wager")
-WAGERS_EXCLUSIVE = message_code("wagers-exclusive", wager="wager", other="wager")
+WAGERS_EXCLUDE = message_code("wagers-exclude", wager="wager", other="wager")
 WAGER_WITHOUT_STAKE = message_code("wager-without-stake", wager="wager", amount="money")
 WAGER_ABOVE_GAME_MAXIMUM = message_code("wager-above-game-maximum", wager="wager", amount="money", maximum="money")
 WAGER_BELOW_GAME_MINIMUM = message_code("wager-below-game-minimum", wager="wager", amount="money", minimum="money")
@@ -135,7 +135,7 @@ def check_stakes(game: Game, stakes: Mapping[str, Money], layout: str | None = N
             raise SettlementError(WAGER_NEEDS_ANOTHER(wager=id, others=wager.requires), _first(wager.clauses))
         for other in wager.excludes:
             if other in stakes:
-                raise SettlementError(WAGERS_EXCLUSIVE(wager=id, other=other))
+                raise SettlementError(WAGERS_EXCLUDE(wager=id, other=other))
 
 
 def check_stake(wager: Wager, stake: Money) -> None:

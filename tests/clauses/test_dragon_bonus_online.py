@@ -16,7 +16,7 @@ from longhu.settlement import (
     DECKS_OUTSIDE_RANGE,
     WAGER_ABOVE_GAME_MAXIMUM,
     WAGER_NEEDS_ANOTHER,
-    WAGERS_EXCLUSIVE,
+    WAGERS_EXCLUDE,
     check_decks,
 )
 from tests.clauses.dragon_bonus import (
@@ -167,7 +167,7 @@ def test_any_main_bet_may_accompany_either_bonus_bet(main: str, bonus: str) -> N
 def test_both_bonus_bets_may_be_placed_unless_the_house_allows_only_one() -> None:
     both = {"tie": "1.00", "dragon-bonus-player": "5.00", "dragon-bonus-banker": "5.00"}
     assert len(played(GAME, "KS 7D", "KH 6C", **both)) == 3
-    with refused(WAGERS_EXCLUSIVE):
+    with refused(WAGERS_EXCLUDE):
         played(longhu.game("dragon-bonus-online", bonus_both="no"), "KS 7D", "KH 6C", **both)
 
 

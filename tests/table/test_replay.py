@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhu.cards import NUMBER_OF_TEXT
+from longhu.deal.one_card import ONLY_CARD
 from longhu.eventsourcing import Event
 from longhu.ledger import LedgerError, Posting, Transaction, posted, unlimited
 from longhu.money import Money
@@ -37,7 +38,7 @@ def stake_of(patron: str, wager: str = "player", **more: bool) -> Stake:
 
 def drawn(face: str, hand: int, at: int, *, from_reserve: bool = False) -> CardDrawn:
     laid = Card(face, hand, public=False)
-    return CardDrawn(card=laid, shoe_number=1, why="", from_reserve=from_reserve, at=at)
+    return CardDrawn(card=laid, shoe_number=1, why=ONLY_CARD(hand="dragon"), from_reserve=from_reserve, at=at)
 
 
 def beside_the_shoe(*reserve: str) -> Table:

@@ -18,6 +18,7 @@ from longhu.ledger import Transaction, moved
 from longhu.messages.message import message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
+from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
 from longhu.table.differential import AMOUNT_NOT_ON_WAGER, left_alone
@@ -63,9 +64,7 @@ BET_THE_MINIMUM = message_code("bet-the-minimum")
 NO_SUCH_PLACE = message_code("no-such-place", place="number", places="number")
 WAGER_NOT_OFFERED = message_code("wager-not-offered", wager="wager")
 CHOOSE_WAGER = message_code("choose-wager", wagers="any wager")
-WAGER_NEEDS_ANOTHER = message_code("wager-needs-another", wager="wager")
 PLACE_ANOTHER_FIRST = message_code("place-another-first", wagers="any wager")
-WAGERS_EXCLUDE = message_code("wagers-exclude", wager="wager", other="wager")
 WAGER_BELOW_MINIMUM = message_code("wager-below-minimum", wager="wager", amount="money", minimum="money")
 WAGER_ABOVE_MAXIMUM = message_code("wager-above-maximum", wager="wager", amount="money", maximum="money")
 MAY_ADD = message_code("may-add", amount="money")
@@ -320,7 +319,8 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
     mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):
-        return Refusal(WAGER_NEEDS_ANOTHER(wager=wager.id), PLACE_ANOTHER_FIRST(wagers=wager.requires), clause)
+        needs = WAGER_NEEDS_ANOTHER(wager=wager.id, others=wager.requires)
+        return Refusal(needs, PLACE_ANOTHER_FIRST(wagers=wager.requires), clause)
     excluded = mine & set(wager.excludes)
     if excluded:
         return Refusal(WAGERS_EXCLUDE(wager=wager.id, other=min(excluded)), clause=clause)

@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
+from longhu.messages.message import Message
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server import problems
@@ -95,7 +96,8 @@ class NextCard(msgspec.Struct, frozen=True, kw_only=True):
     """The next card: whose it is, and why."""
 
     hand: str
-    why: str
+    why: Message
+    clause: str
 
 
 class Acts(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,7 +198,9 @@ def _due(live: TableStream, state: Table, found: list[OpenAct]) -> NextCard | No
     if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
         return None
     hand, why = next_hand(live.game, state.round)
-    return None if hand is None else NextCard(hand=live.game.procedure.hands[hand].id, why=why)
+    if hand is None or why is None:
+        return None
+    return NextCard(hand=live.game.procedure.hands[hand].id, why=why.message, clause=next(iter(why.clauses), ""))
 
 
 def _above(
