@@ -802,7 +802,7 @@ def test_a_contribution_changes_the_cards_and_silence_does_not(table: Table) -> 
     assert second_round("shuffle") == second_round() != second_round("contribute 6 1 4 4 2")
 
 
-@pytest.mark.parametrize(("text", "why"), [("", "this one is empty"), ("x" * 129, "at most 128 characters")])
+@pytest.mark.parametrize(("text", "why"), [("", "The contribution is empty"), ("x" * 129, "at most 128 characters")])
 def test_a_contribution_that_does_not_fit_is_told_at_once(text: str, why: str, table: Table) -> None:
     told = table.play(f"{DT} --seed 1", f"contribute {text}", "shuffle", "leave")
     assert why in told
