@@ -15,6 +15,7 @@ import pytest
 
 from longhu.cli.main import COMMANDS
 from longhu.deal.baccarat import DRAWS_AFTER_STAND
+from longhu.games import registry
 from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, WAGER_NOT_ON_LAYOUT
 from tests.rounds import said
 
@@ -178,6 +179,14 @@ def test_settle_explains_every_round_to_people() -> None:
     assert "line 2 cannot be settled: not valid JSON" in done.stdout
     assert "1 rounds settled, 1 failed; the patron's net is 50.00" in done.stdout
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_settle_explains_a_round_in_the_language_chosen(language: str) -> None:
+    words = registry.load_game(registry.find(GAME)).localization(language)
+    reason = DRAWS_AFTER_STAND(hand="banker", total=4, other="player")
+    assert words.text(reason) in longhu("settle", GAME, "--human", "--language", language, given=ROUND).stdout
+    assert longhu("settle", GAME, "--human", "--language", "fr", given=ROUND).returncode == 2
 
 
 @pytest.mark.parametrize(("word", "explained"), [("", True), ("--json", False)])

@@ -89,9 +89,8 @@ class Teller:
         index, public = event.card.hand, event.card.public
         shown = self.page.card(step.drawn) if public else DOWN
         total = str(self.page.total(self.hand(index))) if public else ""
-        text = self.page.out.cell("  ").append(
-            f"{self.page.names[index]:{max(map(len, self.page.names))}}", HANDS[index]
-        )
+        names = [self.page.words.name("hand", hand.id) for hand in self.page.game.procedure.hands]
+        text = self.page.out.cell("  ").append(f"{names[index]:{max(map(len, names))}}", HANDS[index])
         text.append(f"  {shown:>3}", self._colour(step.drawn) if public else "dim")
         first_cards = len(self.round.cards) <= self.page.game.procedure.initial_cards
         why = self.page.words.text(last.message)
