@@ -12,6 +12,7 @@ from longhu.cards import NUMBER_OF_TEXT
 from longhu.deal.one_card import ONLY_CARD
 from longhu.eventsourcing import Event
 from longhu.ledger import LedgerError, Posting, Transaction, posted, unlimited
+from longhu.messages.message import Message
 from longhu.money import Money
 from longhu.table.betting import WagerPlaced
 from longhu.table.dealing import CardDrawn
@@ -151,7 +152,7 @@ def transactions(draw: st.DrawFn) -> Transaction:
     accounts = draw(st.permutations(ACCOUNTS))
     given_or_taken = draw(st.lists(amounts.filter(bool), min_size=1, max_size=len(ACCOUNTS) - 1))
     legs = [*given_or_taken, -sum(given_or_taken)]
-    return Transaction("anything", tuple(map(Posting, accounts, legs)))
+    return Transaction(Message("drop-box"), tuple(map(Posting, accounts, legs)))
 
 
 @settings(max_examples=150)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
@@ -92,6 +92,8 @@ CALL_BET_CHIPS_DIFFER = message_code("call-bet-chips-differ", called="money", ha
 HAND_CHIPS_WITH_CALL = message_code("hand-chips-with-call")
 CALL_BET_WAITS = message_code("call-bet-waits")
 NO_CALL_BET = message_code("no-call-bet", patron="person", wager="wager")
+CHIPS_WAGERED = message_code("chips-wagered", patron="person", wager="wager")
+CHIPS_TAKEN_BACK = message_code("chips-taken-back", patron="person", wager="wager")
 
 STANDARD = "LIM-1"  # what stands behind limits where the document has no clause
 
@@ -121,8 +123,10 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
 
     def transactions(self) -> tuple[Transaction, ...]:
         stake, source = self.stake, f"patron:{self.stake.patron}"
-        says = f"{stake.patron} wagers on {stake.wager}"
-        return (moved(says, self.added, source, stake.account, self.clause, stake.wager),)
+        what = Message(
+            CHIPS_WAGERED.code, {"patron": stake.patron, "wager": stake.wager}
+        )  # without checks: at every wager
+        return (moved(what, self.added, source, stake.account, self.clause, stake.wager),)
 
 
 class TakeBack(Command, frozen=True, kw_only=True):
@@ -141,9 +145,9 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
     returned: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.stake.wager} of {self.stake.patron}: taken back"
+        what = CHIPS_TAKEN_BACK(patron=self.stake.patron, wager=self.stake.wager)
         target = f"patron:{self.stake.patron}"
-        return (moved(says, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
+        return (moved(what, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
 
 class ConfirmWager(Command, frozen=True, kw_only=True):
