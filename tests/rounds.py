@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
 from longhu.api import Game, Round
 from longhu.cards import Card, cards
+from longhu.deal.procedure import RuleError, cited
+from longhu.games import registry
+from longhu.messages.message import Message, MessageCode
 
 
 def in_dealing_order(first: str, second: str) -> str:
@@ -34,3 +42,19 @@ def credit(game: Game, first: str, second: str, wager: str, stake: str, **beside
     """What one wager gives back, stake included; `beside` are wagers that must be there too."""
     paid = played(game, first, second, **{wager: stake}, **beside)[wager.replace("_", "-")]
     return f"{paid.settled.credit / 100:.2f}"
+
+
+@contextmanager
+def refused(code: MessageCode, clause: str = "", **args: object) -> Iterator[None]:
+    """What is done within is refused with this message, by this clause and with these arguments where they are given."""
+    with pytest.raises(RuleError) as found:
+        yield
+    assert found.value.message.code == code.code
+    assert {name: found.value.message.args[name] for name in args} == args
+    assert found.value.clause == clause or not clause
+
+
+def said(game: str, message: Message, clause: str = "") -> str:
+    """A message in English, with the names of a game and the clause behind it."""
+    words = registry.load_game(registry.find(game)).localization()
+    return cited(words.text(message), (clause,) if clause else ())

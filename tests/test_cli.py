@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 
 from longhu.cli.main import COMMANDS
+from longhu.deal.baccarat import DRAWS_AFTER_STAND
+from longhu.games import registry
+from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, WAGER_NOT_ON_LAYOUT
+from tests.rounds import said
 
 ROUND = '{"cards": ["5D", "KC", "2C", "4C", "QD"], "wagers": {"player": "100.00"}}'
 GAME = "immortal-dragon-tiger"
@@ -170,11 +174,19 @@ def test_a_reading_for_the_live_table_says_that_it_alters_no_settlement() -> Non
 
 def test_settle_explains_every_round_to_people() -> None:
     done = longhu("settle", GAME, "--human", given=f"{ROUND}\n{{\n")
-    assert "Player stood and Banker has 4: Banker draws (IDT-3.13-BPS)" in done.stdout
+    assert said(GAME, DRAWS_AFTER_STAND(hand="banker", total=4, other="player"), "IDT-3.13-BPS") in done.stdout
     assert "Player wins with 7 (IDT-4.1b)" in done.stdout
     assert "line 2 cannot be settled: not valid JSON" in done.stdout
     assert "1 rounds settled, 1 failed; the patron's net is 50.00" in done.stdout
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_settle_explains_a_round_in_the_language_chosen(language: str) -> None:
+    words = registry.load_game(registry.find(GAME)).localization(language)
+    reason = DRAWS_AFTER_STAND(hand="banker", total=4, other="player")
+    assert words.text(reason) in longhu("settle", GAME, "--human", "--language", language, given=ROUND).stdout
+    assert longhu("settle", GAME, "--human", "--language", "fr", given=ROUND).returncode == 2
 
 
 @pytest.mark.parametrize(("word", "explained"), [("", True), ("--json", False)])
@@ -187,7 +199,7 @@ def test_a_terminal_gets_the_explanation_unless_it_asks_for_json(word: str, *, e
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
-    assert ("Player stood" in shown) is explained
+    assert ("(IDT-3.13-BPS)" in shown) is explained
     assert shown.startswith("{") is not explained
 
 
@@ -197,8 +209,8 @@ def test_a_terminal_gets_the_explanation_unless_it_asks_for_json(word: str, *, e
         (["no-such-game"], "no game is called 'no-such-game'"),
         (["immortal-dragon-tigr"], "Did you mean 'immortal-dragon-tiger'?"),
         ([], "which game? Possible: dragon-21"),
-        ([GAME, "--layout", "Z"], "immortal-dragon-tiger has no layout 'Z'"),
-        ([GAME, "--decks", "3"], "3 decks: immortal-dragon-tiger is played with 4 to 10 (IDT-2.1a)"),
+        ([GAME, "--layout", "Z"], said(GAME, LAYOUT_UNKNOWN(name="Z", game=GAME, layouts=[*"ABCDE"]), "IDT-2.2")),
+        ([GAME, "--decks", "3"], said(GAME, DECKS_OUTSIDE_RANGE(decks=3, game=GAME, least=4, most=10), "IDT-2.1a")),
         ([GAME, "--decks", "x"], "invalid int value: 'x'"),
         ([GAME, "--reading", "pair_basis"], "write NAME=OPTION"),
         ([GAME, "--reading", "pair_basis=suits"], "no option 'suits'. Possible: rank, points"),
@@ -240,7 +252,8 @@ def test_a_layout_limits_what_may_be_wagered() -> None:
     given = '{"cards": ["5S", "KH", "2D", "6C"], "wagers": {"immortal-dragon": "5.00"}}'
     (refused,) = answers(longhu("settle", GAME, "--layout", "A", given=given))
     (settled,) = answers(longhu("settle", GAME, "--layout", "C", given=given))
-    assert refused["error"] == ("Immortal Dragon is not on layout A (IDT-4.6a): Immortal Dragon is on layouts C, D, E")
+    assert (refused["code"], refused["clause"]) == (WAGER_NOT_ON_LAYOUT.code, "IDT-4.6a")
+    assert refused["args"] == {"wager": "immortal-dragon", "layout": "A", "layouts": ["C", "D", "E"]}
     assert settled["net"] == "-5.00"
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from longhu.eventsourcing import Codec, Command, Event, Refusal, Register, about, any_of, replay, stored_name
 from longhu.ledger import Transaction, moved
+from longhu.messages.message import message_code
 from longhu.positions import Position
 
 
@@ -18,11 +19,14 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop/1"):
     pass
 
 
+ADDED = message_code("example-added")
+
+
 class Added(Event, frozen=True, kw_only=True, tag="added/1"):
     amount: int
 
     def transactions(self) -> tuple[Transaction, ...]:
-        return (moved("added", self.amount, "world:ann", "patron:ann"),)
+        return (moved(ADDED(), self.amount, "world:ann", "patron:ann"),)
 
 
 class Doubled(Event, frozen=True, kw_only=True, tag="doubled/1"):

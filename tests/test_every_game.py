@@ -24,7 +24,15 @@ import longhu
 from longhu.cards import DECK, Card, Shoe, card, cards
 from longhu.clauses import DOCUMENTS, clauses
 from longhu.deal.facts import Value, members
-from longhu.deal.procedure import DealError, Procedure, deal_out, deal_so_far, ending_number
+from longhu.deal.procedure import (
+    CARDS_LEFT_OVER,
+    HAND_NEEDS_CARD,
+    DealError,
+    Procedure,
+    deal_out,
+    deal_so_far,
+    ending_number,
+)
 from longhu.deal.walker import Walker
 from longhu.games import registry
 from longhu.games.digest import canonical
@@ -33,6 +41,7 @@ from longhu.games.when import CONSTANTS
 from longhu.money import TO_HOUSE, TO_PATRON, UNSTATED, HouseRounding, Money, show
 from longhu.roundfile import RoundFile
 from longhu.settlement import SettledRound, settle, settle_round, settle_wager
+from tests.rounds import refused
 
 THIRD_PARTY = sorted((Path(__file__).parent / "third_party").glob("*.toml"))
 
@@ -462,7 +471,7 @@ def test_every_part_of_a_round_says_whose_card_is_next(edition: Edition, seed: i
         assert part.due.hand == longer.steps[-1].hand
         assert part.due.reasons
         assert longer.steps[: len(part.steps)] == part.steps
-        with pytest.raises(DealError, match=f"{game.procedure.hands[part.due.hand].en} needs another"):
+        with refused(HAND_NEEDS_CARD, hand=game.procedure.hands[part.due.hand].id):
             deal_out(game.procedure, drawn[: len(part.steps)])
         with pytest.raises(DealError):
             Walker(game.procedure).walk([str(each) for each in drawn[: len(part.steps)]])
@@ -476,12 +485,12 @@ def test_every_part_of_a_round_says_whose_card_is_next(edition: Edition, seed: i
 def test_a_card_too_many_is_refused(edition: Edition, seed: int, extra: Card) -> None:
     game = edition.game
     drawn = dealt_from(game, seed)
-    with pytest.raises(DealError, match=f"complete after {len(drawn)}: {extra} left over"):
+    with refused(CARDS_LEFT_OVER, complete=len(drawn), cards=[str(extra)]):
         deal_out(game.procedure, [*drawn, extra])
     with pytest.raises(DealError):
         Walker(game.procedure).walk([str(each) for each in (*drawn, extra)])
     line = json.dumps({"cards": [str(each) for each in (*drawn, extra)]}).encode()
-    assert "left over" in json.loads(next(iter(RoundFile(game).settle_lines([line]))))["error"]
+    assert json.loads(next(iter(RoundFile(game).settle_lines([line]))))["code"] == CARDS_LEFT_OVER.code
 
 
 # ---------------------------------------------------------------- money

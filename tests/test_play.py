@@ -31,8 +31,11 @@ from longhu.cards import DECK, Card, Shoe, card, cards
 from longhu.cli import play_figures, play_table
 from longhu.cli import play_squeeze as squeeze
 from longhu.cli.main import BadInput, main
+from longhu.cli.play_round import FACE_DOWN
 from longhu.cli.play_table import PracticeTable, practice_settings
 from longhu.cli.play_words import NotUnderstood, wagers
+from longhu.deal.baccarat import DRAWS_AFTER_STAND
+from longhu.deal.procedure import INITIAL_CARD
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import commitment
 from longhu.games.game import Game, Wager
@@ -40,15 +43,19 @@ from longhu.money import Money
 from longhu.odds import figures
 from longhu.odds.figures import GameOdds
 from longhu.positions import Position
-from longhu.settlement import settle_round
+from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, settle_round
 from longhu.table import state
-from longhu.table.betting_phase import RoundStarted
+from longhu.table.betting import NO_SUCH_WAGER, WAGER_ABOVE_MAXIMUM, WAGER_BELOW_MINIMUM, WAGER_NOT_OFFERED
+from longhu.table.betting_phase import NOTHING_WAGERED, RoundStarted
 from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved, RequestChips
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardSqueezed, CardsRevealed
+from longhu.table.messages import AMOUNT_NOT_POSITIVE, NOT_ENOUGH_CHIPS
+from longhu.table.requirements import ABOVE_RULES_MAXIMUM
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ContributionMade
 from longhu.table.state import Limit
+from tests.rounds import said
 from tests.table.rounds import settings_for
 
 IDT, D21, DT, DBO, DBC = "immortal-dragon-tiger", "dragon-21", "dragon-tiger", "dragon-bonus-online", "dragon-bonus"
@@ -128,11 +135,11 @@ def test_a_session_through_a_pipe_reads_as_a_page() -> None:
         "> player 50 tie 5",
         "On the layout: Player 50.00, Tie 5.00. Balance 945.00.",
         "No more bets (IDT-3.2).",
-        "Player's first card, face down (IDT-3.12.1)",
+        said(IDT, FACE_DOWN(card=INITIAL_CARD(hand="player", which="first")), "IDT-3.12.1"),
         "Player's hand goes to you (IDT-3.10).",
         "You turn Player QD 6H = 6",
         "The dealer announces: Player 6, Banker 3 (IDT-3.13).",
-        "Player stood and Banker has 3: Banker draws (IDT-3.13-BPS)",
+        said(IDT, DRAWS_AFTER_STAND(hand="banker", total=3, other="player"), "IDT-3.13-BPS"),
         "Player 6, Banker 8: Banker wins",
         "Banker wins (IDT-3.14)",
         "Net -55.00, balance 945.00.",
@@ -222,10 +229,18 @@ def test_the_recorded_rounds_settle_as_the_game_itself_settles_them(id: str, tab
 @pytest.mark.parametrize(
     ("words", "typed", "answer"),
     [
-        (IDT, "tie 1", "Refused (IDT-3.5.1b): 1.00 is under the minimum of 5.00.\nPlace at least the minimum."),
-        (IDT, "player 501", "501.00 is over the maximum of 500.00"),
-        (f"{IDT} --bankroll 20", "player 25", "Refused (MON-3): seat 1 has 20.00 in chips."),
-        (f"{IDT} --layout A", "player-pair 5", "player-pair is not offered at this table"),
+        (
+            IDT,
+            "tie 1",
+            "Refused (IDT-3.5.1b): " + said(IDT, WAGER_BELOW_MINIMUM(wager="tie", amount=1_00, minimum=5_00)) + "\n",
+        ),
+        (IDT, "player 501", said(IDT, WAGER_ABOVE_MAXIMUM(wager="player", amount=501_00, maximum=500_00))),
+        (
+            f"{IDT} --bankroll 20",
+            "player 25",
+            "Refused (MON-3): " + said(IDT, NOT_ENOUGH_CHIPS(patron=YOU, held=20_00)),
+        ),
+        (f"{IDT} --layout A", "player-pair 5", said(IDT, WAGER_NOT_OFFERED(wager="player-pair"))),
         (D21, "dragon-perfect-pair 5", "Refused (D21-11A"),
         (DBO, "tie 5 player 101", "Player: Refused"),
         (IDT, "bankr 50", "Did you mean 'banker'?"),
@@ -236,11 +251,11 @@ def test_the_recorded_rounds_settle_as_the_game_itself_settles_them(id: str, tab
         (IDT, "player 50 for me", "'for' is no wager and no command."),
         (IDT, "same", "There is no round of yours to repeat."),
         (IDT, "double", "Nothing of yours lies on the layout to be doubled."),
-        (IDT, "clear tie", "seat 1 has no tie at position 1"),
+        (IDT, "clear tie", said(IDT, NO_SUCH_WAGER(patron=YOU, wager="tie", place=1))),
         (IDT, "clear nothing", "There is no wager 'nothing'."),
         (IDT, "rules nothing", "'nothing' is no wager and no clause."),
         (IDT, "buy lots", "'lots' is no amount"),
-        (IDT, "buy 0", "chips are bought in whole chips"),
+        (IDT, "buy 0", "Refused (OPS-2): " + said(IDT, AMOUNT_NOT_POSITIVE(amount=0))),
         (IDT, "\x1b[31m\x00player", "is no wager and no command"),
     ],
 )
@@ -276,7 +291,7 @@ def test_more_adds_up_double_doubles_and_clear_takes_back(table: Table) -> None:
 def test_chips_can_be_bought_when_they_are_gone(table: Table) -> None:
     told = table.play(f"{DT} --seed 1 --bankroll 3", "tiger 10", "buy 100", "tiger 10", "", "leave")
     assert "No wager takes so little: `buy 500` brings chips" in told
-    assert "seat 1 has 3.00 in chips" in told
+    assert said(DT, NOT_ENOUGH_CHIPS(patron=YOU, held=3_00)) in told
     assert "Nothing of yours lies on the layout. Balance 103.00." in told
     assert "of 103.00." in told
 
@@ -550,7 +565,7 @@ def test_a_game_with_a_full_shoe_for_every_round_gets_one(table: Table, tmp_path
 
 def test_where_a_round_needs_a_wager_an_empty_line_is_refused(table: Table) -> None:
     told = table.play(f"{DBO} --seed 2", "", "tie 5", "", "leave")
-    assert "Refused (DBO-DEAL-1): nothing is wagered." in told
+    assert "Refused (DBO-DEAL-1): " + said(DBO, NOTHING_WAGERED()) in told
     assert "1 round: staked 5.00" in told
 
 
@@ -596,10 +611,12 @@ def test_many_rounds_take_a_line_each(table: Table) -> None:
 
 def test_many_rounds_end_when_a_wager_is_refused(table: Table) -> None:
     told = table.play(f"{IDT} --seed 5 --rounds 25 --bet tie=1")
-    assert "Tie: Refused (IDT-3.5.1b): 1.00 is under the minimum of 5.00." in told
+    assert (
+        "Tie: Refused (IDT-3.5.1b): " + said(IDT, WAGER_BELOW_MINIMUM(wager="tie", amount=1_00, minimum=5_00)) in told
+    )
     assert table.status == 1
     told = table.play(f"{IDT} --seed 5 --rounds 500 --bet tie=100 --bankroll 250")
-    assert "Refused (MON-3): seat 1 has 50.00 in chips." in told
+    assert "Refused (MON-3): " + said(IDT, NOT_ENOUGH_CHIPS(patron=YOU, held=50_00)) in told
     assert "2 rounds: staked 200.00, net -200.00. You leave with 50.00 of 250.00." in told
 
 
@@ -616,9 +633,9 @@ def test_a_reading_is_played_and_told(table: Table) -> None:
         (["dragon-tigr"], "Did you mean 'dragon-tiger'?"),
         ([IDT, "--bankroll", "x"], "--bankroll: 'x' is no amount"),
         ([IDT, "--bankroll", "0"], "--bankroll 0: expected more than nothing"),
-        ([IDT, "--decks", "3"], "3 decks: immortal-dragon-tiger is played with 4 to 10 (IDT-2.1a)"),
+        ([IDT, "--decks", "3"], said(IDT, DECKS_OUTSIDE_RANGE(decks=3, game=IDT, least=4, most=10), "IDT-2.1a")),
         ([IDT, "--decks", "x"], "--decks 'x': expected a whole number"),
-        ([IDT, "--layout", "Z"], "immortal-dragon-tiger has no layout 'Z'"),
+        ([IDT, "--layout", "Z"], said(IDT, LAYOUT_UNKNOWN(name="Z", game=IDT, layouts=[*"ABCDE"]), "IDT-2.2")),
         ([IDT, "--method", "Z"], "immortal-dragon-tiger has no dealing method 'Z'. Possible: A, B"),
         ([IDT, "--others", "9"], "--others 9: layout D has 8 positions, and one is yours"),
         ([IDT, "--seed", "1.5"], "--seed '1.5': expected a whole number"),
@@ -633,7 +650,7 @@ def test_a_reading_is_played_and_told(table: Table) -> None:
             "--bet 'foo=3': 'foo' is no wager. Possible: dragon, tiger, tie, dragon-big",
         ),
         ([IDT, "--min", "600"], "--min 600 is more than --max 500.00"),
-        ([DBO, "--min", "200"], "Player may be staked up to 100.00 only"),
+        ([DBO, "--min", "200"], said(DBO, ABOVE_RULES_MAXIMUM(wager="player", maximum=100_00))),
         ([IDT, "--log", "no/such/place.jsonl"], "--log no/such/place.jsonl: No such file or directory"),
         ([IDT, "--reading", "pair_basis=suits"], "no option 'suits'"),
     ],
@@ -802,7 +819,7 @@ def test_a_contribution_changes_the_cards_and_silence_does_not(table: Table) -> 
     assert second_round("shuffle") == second_round() != second_round("contribute 6 1 4 4 2")
 
 
-@pytest.mark.parametrize(("text", "why"), [("", "this one is empty"), ("x" * 129, "at most 128 characters")])
+@pytest.mark.parametrize(("text", "why"), [("", "The contribution is empty"), ("x" * 129, "at most 128 characters")])
 def test_a_contribution_that_does_not_fit_is_told_at_once(text: str, why: str, table: Table) -> None:
     told = table.play(f"{DT} --seed 1", f"contribute {text}", "shuffle", "leave")
     assert why in told

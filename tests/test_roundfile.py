@@ -19,7 +19,16 @@ from longhu.games import registry
 from longhu.games.game import Game
 from longhu.money import Money, currency
 from longhu.roundfile import LINE_BYTES_MAX, RoundFile, lines_of
-from longhu.settlement import SettlementError
+from longhu.settlement import (
+    DECKS_OUTSIDE_RANGE,
+    LAYOUT_UNKNOWN,
+    WAGER_ABOVE_GAME_MAXIMUM,
+    WAGER_NEEDS_ANOTHER,
+    WAGER_NOT_ON_LAYOUT,
+    WAGER_UNKNOWN,
+    WAGERS_EXCLUDE,
+)
+from tests.rounds import refused
 
 DRAGON_TIGER, DRAGON_21, IMMORTAL, BONUS, BONUS_ONLINE = (
     longhu.game(id).definition
@@ -40,20 +49,20 @@ def settled(game: Game, *lines: bytes, **settings: Any) -> list[dict[str, Any]]:
     return [json.loads(each) for each in RoundFile(game, **settings).settle_lines(list(lines))]
 
 
-def refusal(game: Game, bad: bytes, **settings: Any) -> str:
+def refusal(game: Game, bad: bytes, **settings: Any) -> dict[str, Any]:
     """Why a line is refused: the same alone, between two others, and when the file comes line by line."""
     good = {DRAGON_TIGER.id: GOOD}.get(game.id, b"")
     (alone,) = settled(game, bad, **settings)
     between = settled(game, good, bad, good, **settings)
     file = RoundFile(game, **settings)
     one_by_one = [json.loads(each) for raw in (good, bad, good) for each in file.settle_lines([raw])]
-    assert alone == {"error": alone.get("error"), "line": 1}
+    assert alone["line"] == 1
     assert between == one_by_one
-    assert {"error": alone["error"], "line": 2} in between
+    assert {**alone, "line": 2} in between
     if good:
         assert [each.get("net") for each in between] == ["10.00", None, "10.00"]
         assert file.failed == 1
-    return str(alone["error"])
+    return alone
 
 
 # ---------------------------------------------------------------- good lines
@@ -180,23 +189,22 @@ def test_amounts_have_the_decimals_of_their_currency() -> None:
     assert yen["settlement"]["dragon"]["net"] == yen["net"] == "-50"
     (dinar,) = settled(DRAGON_TIGER, line("KS KH", dragon="1.001"), currency=currency("KWD"))
     assert dinar["net"] == "-0.500"
-    assert "finer than the smallest unit, 1" in refusal(
-        BONUS, line("KS KD 6D 7C", banker="1.5"), currency=currency("JPY")
-    )
+    finer = refusal(BONUS, line("KS KD 6D 7C", banker="1.5"), currency=currency("JPY"))
+    assert "finer than the smallest unit, 1" in finer["error"]
 
 
 def test_a_file_has_its_layout_and_its_decks() -> None:
     raw = line("5D KC 2C 4C QD", immortal_dragon="5.00")
     assert settled(IMMORTAL, raw, layout="C")[0]["net"] == "-5.00"
-    assert "Immortal Dragon is not on layout B (IDT-4.6a): Immortal Dragon is on layouts C, D, E" in refusal(
-        IMMORTAL, raw, layout="B"
-    )
-    with pytest.raises(SettlementError, match=r"3 decks: dragon-tiger is played with 4 to 8 \(DT-2.1a\)"):
+    told = refusal(IMMORTAL, raw, layout="B")
+    assert (told["code"], told["clause"]) == (WAGER_NOT_ON_LAYOUT.code, "IDT-4.6a")
+    assert told["args"] == {"wager": "immortal-dragon", "layout": "B", "layouts": ["C", "D", "E"]}
+    with refused(DECKS_OUTSIDE_RANGE, "DT-2.1a", decks=3, game="dragon-tiger", least=4, most=8):
         RoundFile(DRAGON_TIGER, decks=3)
 
 
 def test_a_layout_that_does_not_exist_is_refused_in_words() -> None:
-    with pytest.raises(SettlementError, match="layout"):
+    with refused(LAYOUT_UNKNOWN, name="Z"):
         settled(IMMORTAL, line("5D KC 2C 4C QD", player="5.00"), layout="Z")
 
 
@@ -205,11 +213,12 @@ def test_a_layout_that_does_not_exist_is_refused_in_words() -> None:
 
 @dataclass(frozen=True)
 class Bad:
-    """A line that cannot be settled at Dragon Tiger, and words that its error must have."""
+    """A line that cannot be settled at Dragon Tiger, words that its error must have, and its code where a rule refuses it."""
 
     why: str
     raw: bytes
     words: tuple[str, ...]
+    code: str | None = None
 
 
 def at_dragon_tiger(cards: object, wagers: object) -> bytes:
@@ -238,14 +247,14 @@ BAD_LINES = [
     Bad("no such suit", at_dragon_tiger(["KS", "7X"], {}), ("'7X' is no card", "suit 'X'")),
     Bad("an empty card", at_dragon_tiger(["KS", ""], {}), ("an empty text is no card",)),
     Bad("a joker", at_dragon_tiger(["KS", "Joker"], {}), ("'Joker' is a joker", "without jokers")),
-    Bad("too few cards", at_dragon_tiger(["KS"], {}), ("1 card was given", "Tiger needs another", "DT-3.4b")),
-    Bad("none at all", at_dragon_tiger([], {}), ("0 cards were given", "Dragon needs another")),
-    Bad("too many cards", at_dragon_tiger(["KS", "QH", "2C"], {}), ("complete after 2", "2C left over")),
+    Bad("too few cards", at_dragon_tiger(["KS"], {}), ("1 card ", "Tiger", "DT-3.4b"), "hand-needs-card"),
+    Bad("none at all", at_dragon_tiger([], {}), ("0 cards ", "Dragon"), "hand-needs-card"),
+    Bad("too many cards", at_dragon_tiger(["KS", "QH", "2C"], {}), ("after 2", "2♣"), "cards-left-over"),
     Bad("wagers as a list", at_dragon_tiger(["KS", "QH"], ["dragon"]), ("wagers is a list",)),
     Bad("wagers as null", at_dragon_tiger(["KS", "QH"], None), ("wagers is null",)),
-    Bad("an unknown wager", at_dragon_tiger(["KS", "QH"], {"dragn": "1"}), ("no wager 'dragn'", "Did you mean 'dragon'")),
-    Bad("a wager of another game", at_dragon_tiger(["KS", "QH"], {"banker": "1"}), ("has no wager 'banker'",)),
-    Bad("one wager by two names", at_dragon_tiger(["KS", "QH"], {"dragon": "1", "龙": "1"}), ("dragon is wagered twice",)),
+    Bad("an unknown wager", at_dragon_tiger(["KS", "QH"], {"dragn": "1"}), ("dragn.", "dragon?"), "wager-unknown-near"),
+    Bad("a wager of another game", at_dragon_tiger(["KS", "QH"], {"banker": "1"}), ("banker.",), "wager-unknown"),
+    Bad("one wager by two names", at_dragon_tiger(["KS", "QH"], {"dragon": "1", "龙": "1"}), ("Dragon", "龙"), "wager-twice"),
     Bad("a number as stake", staked(10), ("dragon: 10 is a bare number", "as a string")),
     Bad("a decimal number as stake", staked(10.5), ("dragon: 10.5 is a floating-point number",)),
     Bad("true as stake", staked(True), ("dragon: True is a truth value",)),
@@ -254,7 +263,7 @@ BAD_LINES = [
     Bad("scientific notation", staked("1e3"), ("dragon: '1e3' is in scientific notation",)),
     Bad("half a cent", staked("1.005"), ("'1.005' is finer than the smallest unit, 0.01",)),
     Bad("a negative stake", staked("-5"), ("'-5' is negative",)),
-    Bad("nothing staked", staked("0.00"), ("Dragon: a stake of 0.00 wagers nothing",)),
+    Bad("nothing staked", staked("0.00"), ("Dragon",), "wager-without-stake"),
     Bad("an empty stake", staked(""), ("'' is no amount",)),
     Bad("separators", staked("1,000.00"), ("has separators: write 1000.00",)),
     Bad("a stake with spaces", staked(" 10.00"), ("is no amount",)),
@@ -285,7 +294,9 @@ BAD_LINES = [
 
 @pytest.mark.parametrize("bad", BAD_LINES, ids=lambda bad: bad.why)
 def test_a_bad_line_is_told_why_in_its_place_and_the_rest_goes_on(bad: Bad) -> None:
-    error = refusal(DRAGON_TIGER, bad.raw)
+    told = refusal(DRAGON_TIGER, bad.raw)
+    error = told["error"]
+    assert told.get("code") == bad.code
     for words in bad.words:
         assert words in error
     assert len(error) < 400
@@ -294,10 +305,9 @@ def test_a_bad_line_is_told_why_in_its_place_and_the_rest_goes_on(bad: Bad) -> N
 
 def test_a_bonus_needs_its_main_wager() -> None:
     nine = "KS KD 4D QC 5H JS"
-    error = refusal(BONUS, line(nine, dragon_bonus_player="5.00"))
-    assert error == (
-        "Dragon Bonus Player stands only beside Player, Banker or Tie (DBC-DB-3): place one of them too"
-    )  # fmt: skip
+    refused_line = refusal(BONUS, line(nine, dragon_bonus_player="5.00"))
+    assert (refused_line["code"], refused_line["clause"]) == (WAGER_NEEDS_ANOTHER.code, "DBC-DB-3")
+    assert refused_line["args"] == {"wager": "dragon-bonus-player", "others": ["player", "banker", "tie"]}
     file = RoundFile(BONUS)
     told = [json.loads(each) for each in file.settle_lines([
         line(nine, player="5.00", dragon_bonus_player="5.00"),
@@ -310,7 +320,7 @@ def test_a_bonus_needs_its_main_wager() -> None:
 def test_two_wagers_that_exclude_each_other_are_refused_together() -> None:
     game = longhu.game("dragon-bonus", bonus_both="no").definition
     both = line("KS KD 4D QC 5H JS", tie="5.00", dragon_bonus_player="5.00", dragon_bonus_banker="5.00")
-    assert "may not be placed together" in refusal(game, both)
+    assert refusal(game, both)["code"] == WAGERS_EXCLUDE.code
 
 
 def test_a_stake_over_the_printed_maximum_is_refused_each_time() -> None:
@@ -318,7 +328,8 @@ def test_a_stake_over_the_printed_maximum_is_refused_each_time() -> None:
     lines = [line(cards, banker=stake) for stake in ("100.00", "100.01", "100.00", "100.01")]
     told = settled(BONUS_ONLINE, *lines)
     assert [each.get("net") for each in told] == ["95.00", None, "95.00", None]
-    assert told[1]["error"] == "100.01 on Banker is over the game's maximum of 100.00 (DBO-MAX-2)"
+    assert (told[1]["code"], told[1]["clause"]) == (WAGER_ABOVE_GAME_MAXIMUM.code, "DBO-MAX-2")
+    assert told[1]["args"] == {"wager": "banker", "amount": 100_01, "maximum": 100_00}
 
 
 def test_a_stake_of_nothing_is_refused_also_when_its_wager_was_settled_before() -> None:
@@ -330,8 +341,8 @@ def test_a_ninth_ace_of_spades_is_not_in_eight_decks() -> None:
     """Dragon AS AS AS AS AS AS 5H is 21; Tiger AS AS, a third ace, and 7C is 20."""
     eight, nine = "AS AS AS AS AS AS AS AS 5H AH 7C", "AS AS AS AS AS AS AS AS 5H AS 7C"
     assert settled(DRAGON_21, line(eight))[0]["totals"] == {"dragon": 21, "tiger": 20}
-    assert "AS was drawn 9 times, and the shoe held 8" in refusal(DRAGON_21, line(nine))
-    assert "KS was drawn 9 times" in refusal(DRAGON_21, line("KS " * 9))
+    assert "AS was drawn 9 times, and the shoe held 8" in refusal(DRAGON_21, line(nine))["error"]
+    assert "KS was drawn 9 times" in refusal(DRAGON_21, line("KS " * 9))["error"]
 
 
 def test_five_alike_cards_are_not_in_four_decks() -> None:
@@ -339,7 +350,7 @@ def test_five_alike_cards_are_not_in_four_decks() -> None:
     assert settled(DRAGON_21, line(round, dragon="1.00"), decks=4)[0]["totals"] == {"dragon": 18, "tiger": 19}
     fifth = "5S 5S 5S TH 5S 5S 2C"
     assert "error" not in settled(DRAGON_21, line(fifth), decks=5)[0]
-    assert "5S was drawn 5 times, and the shoe held 4" in refusal(DRAGON_21, line(fifth), decks=4)
+    assert "5S was drawn 5 times, and the shoe held 4" in refusal(DRAGON_21, line(fifth), decks=4)["error"]
 
 
 def test_an_error_counts_as_failed_and_as_a_round() -> None:
@@ -354,7 +365,8 @@ def test_a_line_with_very_many_wagers_is_refused_without_delay() -> None:
     raw = at_dragon_tiger(["KS", "QH"], {f"w{number}": "1" for number in range(20_000)})
     assert len(raw) < LINE_BYTES_MAX
     start = perf_counter()
-    assert "no wager 'w0'" in settled(DRAGON_TIGER, raw)[0]["error"]
+    (told,) = settled(DRAGON_TIGER, raw)
+    assert (told["code"], told["args"]["name"]) == (WAGER_UNKNOWN.code, "w0")
     assert perf_counter() - start < 2
 
 

@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cards import Card, Shoe, ShoeError, cards
+from longhu.deal.procedure import Reason
 from longhu.games import registry
 from longhu.games.game import Game as Definition
 from longhu.games.game import Layout, Reading, Wager
 from longhu.money import UNSTATED, Money, parse, show
 from longhu.odds.figures import GameOdds, game_odds
-from longhu.settlement import SettledRound, SettledWager, SettlementError, check_layout, settle_round
+from longhu.settlement import WAGER_TWICE, SettledRound, SettledWager, SettlementError, check_layout, settle_round
 from longhu.transcript import transcript
 from longhu.wording import suggest
 
@@ -133,11 +134,10 @@ class Round(Mapping[str, Paid]):
         return self.settled.game.winner(self.settled.number)
 
     @property
-    def reasons(self) -> list[str]:
-        """Every decision of the deal, in order, with its clause."""
+    def reasons(self) -> list[Reason]:
+        """Every decision of the deal, in order: a message, and the clauses behind it."""
         dealt = self.settled.dealt
-        told = [reason for step in dealt.steps for reason in step.reasons]
-        return [str(reason) for reason in (*told, *dealt.due.reasons)]
+        return [*(reason for step in dealt.steps for reason in step.reasons), *dealt.due.reasons]
 
     def __str__(self) -> str:
         return transcript(self.settled)
@@ -189,7 +189,7 @@ class Game:
             wager = known.get(name) or known.get(name.replace("_", "-"))
             id = wager.id if wager else name
             if id in named:
-                raise SettlementError(f"{id} is wagered twice, as {name!r} too: add the stakes up")
+                raise SettlementError(WAGER_TWICE(wager=id, name=name[:40]))
             named[id] = self._money(amount)
         return named
 

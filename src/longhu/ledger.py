@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from longhu.messages.localization import english
+from longhu.messages.message import Message
 from longhu.money import Money
 
 WORLD = "world:"  # the account of what somebody has in the pocket starts with it
@@ -28,25 +30,24 @@ class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Transaction(msgspec.Struct, frozen=True, gc=False):
-    """One movement, in table language, with the rule behind it."""
+    """One movement: what it was for, and the rule behind it."""
 
-    says: str
+    message: Message  # what it was for
     postings: tuple[Posting, ...]
     clause: str = ""
-    wager: str = ""  # which wager, and by which of its lines, where one is settled
-    line: int | None = None
+    wager: str = ""  # which wager, where it is about one
 
     def __post_init__(self) -> None:
         total = 0
         for posting in self.postings:
             total += posting.amount
         if total:
-            raise LedgerError(f"{self.says}: the postings sum to {total}")
+            raise LedgerError(f"{english(self.message)}: the postings sum to {total}")
 
 
-def moved(says: str, amount: int, source: str, target: str, clause: str = "", wager: str = "") -> Transaction:
+def moved(message: Message, amount: int, source: str, target: str, clause: str = "", wager: str = "") -> Transaction:
     """So much from one account to another."""
-    return Transaction(says, (Posting(source, -amount), Posting(target, amount)), clause, wager)
+    return Transaction(message, (Posting(source, -amount), Posting(target, amount)), clause, wager)
 
 
 def postings_of(transactions: Iterable[Transaction]) -> list[tuple[str, int]]:
@@ -64,7 +65,7 @@ def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -
             if balance > 0 or (balance and unlimited(account)):
                 after[account] = balance
             elif balance:
-                raise LedgerError(f"{each.says}: {account} would stand at {balance}")
+                raise LedgerError(f"{english(each.message)}: {account} would stand at {balance}")
             else:
                 after.pop(account, None)
     return after

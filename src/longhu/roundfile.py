@@ -14,11 +14,12 @@ from typing import Any
 import msgspec
 
 from longhu.cards import CardError, Shoe, ShoeError, card
-from longhu.deal.procedure import DealError
+from longhu.deal.procedure import RuleError
 from longhu.deal.walker import End, Walker
 from longhu.games.game import Game, Line, Wager
 from longhu.money import UNSTATED, Currency, HouseRounding, Money, MoneyError, parse, show
 from longhu.settlement import (
+    WAGER_TWICE,
     Cut,
     SettledRound,
     SettledWager,
@@ -136,7 +137,7 @@ class RoundFile:
 
     def _refused(self, raw: bytes, line: int) -> str:
         self.failed += 1
-        return json.dumps({"error": self._why(raw), "line": line}, ensure_ascii=False)
+        return json.dumps({**self._why(raw), "line": line}, ensure_ascii=False)
 
     def _settler(self) -> Callable[[Given], str]:
         """The function that settles one line; what it needs is bound once, because it runs for millions of lines."""
@@ -176,7 +177,7 @@ class RoundFile:
 
     def _learn(self, wagers: dict[str, str]) -> _Combination:
         """A combination of wagers not met before: whether the game allows it, and whether it looks at marks."""
-        check_stakes(self.game, self._stakes(wagers), self.layout, self.currency)
+        check_stakes(self.game, self._stakes(wagers), self.layout)
         if len(self._combinations) >= COMBINATIONS_MAX:
             self._forget()
         marked = any(self.game.looks_at_marks(self.game.wager_of_name[name]) for name in wagers)
@@ -219,7 +220,7 @@ class RoundFile:
         if stake in known:
             return known[stake]
         amount = parse(stake, self.currency)
-        check_stake(wager, amount, self.currency)
+        check_stake(wager, amount)
         settled = settle_wager(wager, wager.line(number), amount, self.rounding)
         paid = (self._wager_json(settled), settled.net, settled.credit)
         self._remembered += 1
@@ -233,11 +234,11 @@ class RoundFile:
             wager = self.game.wager_of_name.get(name)
             id = wager.id if wager else name
             if id in stakes:
-                raise SettlementError(f"{id} is wagered twice, as {name!r} too: add the stakes up")
+                raise SettlementError(WAGER_TWICE(wager=id, name=name[:40]))
             try:
                 stakes[id] = parse(amount, self.currency)
             except MoneyError as error:
-                raise SettlementError(f"{name[:40]}: {error}") from None
+                raise MoneyError(f"{name[:40]}: {error}") from None
         return stakes
 
     # ------------------------------------------------ JSON
@@ -292,11 +293,14 @@ class RoundFile:
             currency=self.currency,
         )
 
-    def _why(self, raw: bytes) -> str:
+    def _why(self, raw: bytes) -> dict[str, Any]:
         try:
             self.explain(raw)
-        except (CardError, ShoeError, DealError, SettlementError, MoneyError, LineError) as error:
-            return str(error)
+        except RuleError as error:
+            said = error.text(self.game.localization(currency=self.currency))
+            return {"error": said, **msgspec.to_builtins(error.message), "clause": error.clause}
+        except (CardError, ShoeError, MoneyError, LineError) as error:
+            return {"error": str(error)}
         raise AssertionError(f"the two ways to settle disagree on {raw[:200]!r}")
 
 

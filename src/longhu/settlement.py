@@ -6,13 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from longhu.cards import Card, Shoe
-from longhu.deal.procedure import Clauses, Dealt, deal_out
+from longhu.deal.procedure import Clauses, Dealt, RuleError, deal_out
 from longhu.games.game import Cap, Game, Line, Result, Wager
-from longhu.money import UNSTATED, Currency, HouseRounding, Money, show
-from longhu.wording import listed, suggest
+from longhu.messages.message import message_code
+from longhu.money import UNSTATED, Currency, HouseRounding, Money
+from longhu.wording import nearest
+
+ROUND_UNFINISHED = message_code("round-unfinished")
+WAGER_TWICE = message_code("wager-twice", wager="wager", name="text")
+WAGER_UNKNOWN = message_code("wager-unknown", name="text", game="game", wagers="texts")
+WAGER_UNKNOWN_NEAR = message_code("wager-unknown-near", name="text", game="game", near="text", wagers="texts")
+WAGER_OFF_BY_READINGS = message_code("wager-off-by-readings", wager="wager")
+WAGER_NOT_ON_LAYOUT = message_code("wager-not-on-layout", wager="wager", layout="text", layouts="texts")
+WAGER_NEEDS_ANOTHER = message_code("wager-needs-another", wager="wager", others="any wager")
+WAGERS_EXCLUDE = message_code("wagers-exclude", wager="wager", other="wager")
+WAGER_WITHOUT_STAKE = message_code("wager-without-stake", wager="wager", amount="money")
+WAGER_ABOVE_GAME_MAXIMUM = message_code("wager-above-game-maximum", wager="wager", amount="money", maximum="money")
+WAGER_BELOW_GAME_MINIMUM = message_code("wager-below-game-minimum", wager="wager", amount="money", minimum="money")
+LAYOUT_UNKNOWN = message_code("layout-unknown", name="text", game="game", layouts="texts")
+DECKS_OUTSIDE_RANGE = message_code("decks-outside-range", decks="number", game="game", least="number", most="number")
 
 
-class SettlementError(ValueError):
+class SettlementError(RuleError):
     """A round that cannot be settled as it was given."""
 
 
@@ -68,7 +83,7 @@ class SettledRound:
     @property
     def number(self) -> int:
         if self.dealt.number is None:
-            raise SettlementError("the round is not finished")
+            raise SettlementError(ROUND_UNFINISHED())
         return self.dealt.number
 
 
@@ -108,53 +123,49 @@ def cut_of(cap: Cap | None, credit: int, net: int) -> Cut | None:
     return Cut(Money(over), cap) if over > 0 else None
 
 
-def check_stakes(
-    game: Game, stakes: Mapping[str, Money], layout: str | None = None, currency: Currency = UNSTATED
-) -> None:
+def check_stakes(game: Game, stakes: Mapping[str, Money], layout: str | None = None) -> None:
     """Refuse stakes that the game itself does not allow: not on the layout, alone, together, over a maximum."""
     offered = game.offered(check_layout(game, layout))
     for id, stake in stakes.items():
         if id not in offered:
-            raise SettlementError(_not_offered(game, id, layout))
+            raise _not_offered(game, id, layout)
         wager = offered[id]
-        check_stake(wager, stake, currency)
+        check_stake(wager, stake)
         if wager.requires and not any(other in stakes for other in wager.requires):
-            beside = listed([game.wagers[other].name.en for other in wager.requires], "or")
-            raise SettlementError(
-                f"{wager.name.en} stands only beside {beside}{_cited(wager.clauses)}: place one of them too"
-            )
+            raise SettlementError(WAGER_NEEDS_ANOTHER(wager=id, others=wager.requires), _first(wager.clauses))
         for other in wager.excludes:
             if other in stakes:
-                raise SettlementError(f"{wager.name.en} and {game.wagers[other].name.en} may not be placed together")
+                raise SettlementError(WAGERS_EXCLUDE(wager=id, other=other))
 
 
-def check_stake(wager: Wager, stake: Money, currency: Currency = UNSTATED) -> None:
+def check_stake(wager: Wager, stake: Money) -> None:
     """Refuse an amount that the document itself does not allow on this wager."""
-    name, limit = wager.name.en, wager.limit
+    id, limit = wager.id, wager.limit
     if stake <= 0:
-        raise SettlementError(f"{name}: a stake of {show(stake, currency)} wagers nothing")
-    for bound, word, beyond in (
-        (limit.max, "over the game's maximum of", limit.max is not None and stake > limit.max),
-        (limit.min, "under the game's minimum of", limit.min is not None and stake < limit.min),
-    ):
-        if bound is not None and beyond:
-            raise SettlementError(
-                f"{show(stake, currency)} on {name} is {word} {show(bound, currency)}{_cited(limit.clauses)}"
-            )
+        raise SettlementError(WAGER_WITHOUT_STAKE(wager=id, amount=stake))
+    if limit.max is not None and stake > limit.max:
+        above = WAGER_ABOVE_GAME_MAXIMUM(wager=id, amount=stake, maximum=limit.max)
+        raise SettlementError(above, _first(limit.clauses))
+    if limit.min is not None and stake < limit.min:
+        below = WAGER_BELOW_GAME_MINIMUM(wager=id, amount=stake, minimum=limit.min)
+        raise SettlementError(below, _first(limit.clauses))
 
 
-def _not_offered(game: Game, id: str, layout: str | None) -> str:
+def _not_offered(game: Game, id: str, layout: str | None) -> SettlementError:
     if id not in game.wagers:
-        return f"{game.id} has no wager {id[:40]!r}.{suggest(id, game.offered(layout))}"
+        offered, name = list(game.offered(layout)), id[:40]
+        if near := nearest(id, offered):
+            return SettlementError(WAGER_UNKNOWN_NEAR(name=name, game=game.id, near=near, wagers=offered))
+        return SettlementError(WAGER_UNKNOWN(name=name, game=game.id, wagers=offered))
     wager = game.wagers[id]
     if not wager.layouts:
-        return f"{wager.name.en} is not offered under the readings chosen"
-    where = f"{wager.name.en} is on layout{'s' if len(wager.layouts) > 1 else ''} {', '.join(wager.layouts)}"
-    return f"{wager.name.en} is not on layout {layout}{_cited(wager.clauses)}: {where}"
+        return SettlementError(WAGER_OFF_BY_READINGS(wager=id))
+    elsewhere = WAGER_NOT_ON_LAYOUT(wager=id, layout=str(layout), layouts=wager.layouts)
+    return SettlementError(elsewhere, _first(wager.clauses))
 
 
-def _cited(clauses: Clauses) -> str:
-    return f" ({clauses[0]})" if clauses else ""
+def _first(clauses: Clauses) -> str:
+    return clauses[0] if clauses else ""
 
 
 def settle_round(
@@ -171,7 +182,7 @@ def settle_round(
     money = currency or game.currency or UNSTATED
     Shoe.of_decks(check_decks(game, decks)).without(drawn)
     dealt = deal_out(game.procedure, drawn)
-    check_stakes(game, stakes, layout, money)
+    check_stakes(game, stakes, layout)
     if dealt.number is None:
         raise AssertionError("a round dealt out has no ending")
     return SettledRound(game, dealt, settle(game, dealt.number, stakes, rounding), money)
@@ -180,8 +191,8 @@ def settle_round(
 def check_layout(game: Game, layout: str | None) -> str | None:
     """A layout that the game has, or none in particular."""
     if layout is not None and layout not in game.layouts:
-        cited = _cited(next(iter(game.layouts.values())).clauses)
-        raise SettlementError(f"{game.id} has no layout {layout[:40]!r}{cited}.{suggest(layout, game.layouts)}")
+        unknown = LAYOUT_UNKNOWN(name=layout[:40], game=game.id, layouts=list(game.layouts))
+        raise SettlementError(unknown, _first(next(iter(game.layouts.values())).clauses))
     return layout
 
 
@@ -190,6 +201,6 @@ def check_decks(game: Game, decks: int | None) -> int:
     if decks is None:
         return game.decks.default
     if not game.decks.min <= decks <= game.decks.max:
-        span = f"{game.decks.min}" if game.decks.min == game.decks.max else f"{game.decks.min} to {game.decks.max}"
-        raise SettlementError(f"{decks} decks: {game.id} is played with {span}{_cited(game.decks.clauses)}")
+        outside = DECKS_OUTSIDE_RANGE(decks=decks, game=game.id, least=game.decks.min, most=game.decks.max)
+        raise SettlementError(outside, _first(game.decks.clauses))
     return decks

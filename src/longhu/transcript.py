@@ -2,83 +2,113 @@
 
 from __future__ import annotations
 
+from unicodedata import east_asian_width
+
+from longhu.deal.procedure import cited
 from longhu.games.game import Game
-from longhu.money import show
+from longhu.messages.localization import Localization
+from longhu.messages.message import message_code
 from longhu.settlement import SettledRound, SettledWager
-from longhu.wording import listed
+
+RULES = message_code("transcript-rules", game="game", version="text", digest="text")
+RULES_READ_WITH = message_code(
+    "transcript-rules-read-with", game="game", version="text", readings="texts", digest="text"
+)
+HAND_WINS = message_code("hand-wins", hand="hand")
+TIED = message_code("round-tied")
+COLUMNS = tuple(message_code(f"column-{each}") for each in ("wager", "stake", "result", "pays", "net", "why"))
+WAGER_RESULT = message_code("wager-result", result="choice")
+COMMISSION = message_code("commission-kept", amount="money")
+CAP_TAKES = message_code("round-cap-takes", cap="money", amount="money")
+NET = message_code("net-amount", net="text")
+
+Row = tuple[str, str, str, str, str, str]
 
 
-def transcript(settled: SettledRound) -> str:
+def transcript(settled: SettledRound, language: str = "en") -> str:
     """The round as a pit manager would want to read it."""
-    lines = [title(settled.game), "", *deal_lines(settled), "", result(settled)]
+    words = settled.game.localization(language, settled.currency)
+    lines = [title(settled.game, words), "", *deal_lines(settled, words), "", result(settled, words)]
     if settled.settlement.wagers:
-        lines += ["", *wager_lines(settled)]
+        lines += ["", *wager_lines(settled, words)]
     return "\n".join(lines)
 
 
-def title(game: Game) -> str:
+def title(game: Game, words: Localization) -> str:
     """Which rules governed the round."""
+    about = {"game": game.id, "version": str(game.version), "digest": game.digest[:12]}
     chosen = [f"{each.id} {each.chosen}" for each in game.readings.values() if each.chosen != each.default]
-    reading = f", read with {listed(chosen)}" if chosen else ""
-    return f"{game.name.en}, version {game.version}{reading}, {game.digest[:12]}"
+    return words.text(RULES_READ_WITH(**about, readings=chosen) if chosen else RULES(**about))
 
 
-def deal_lines(settled: SettledRound) -> list[str]:
+def deal_lines(settled: SettledRound, words: Localization) -> list[str]:
     """Card by card; a decision of the procedure stands on its own line before the card it calls for."""
-    names = [hand.en for hand in settled.game.procedure.hands]
-    width = max(map(len, names))
+    names = [words.name("hand", hand.id) for hand in settled.game.procedure.hands]
+    width = max(map(_width, names))
     lines: list[str] = []
     for step in settled.dealt.steps:
         *before, last = step.reasons
-        lines += [f"  {reason}" for reason in before]
-        lines.append(f"  {names[step.hand]:{width}}  {step.drawn}  {last}")
-    lines += [f"  {reason}" for reason in settled.dealt.due.reasons]
+        lines += [f"  {reason.text(words)}" for reason in before]
+        lines.append(f"  {_left(names[step.hand], width)}  {step.drawn}  {last.text(words)}")
+    lines += [f"  {reason.text(words)}" for reason in settled.dealt.due.reasons]
     return lines
 
 
-def result(settled: SettledRound) -> str:
+def result(settled: SettledRound, words: Localization) -> str:
     """`Player 5D 2C = 7, Banker KC 4C QD = 4: Player wins`"""
     game, dealt = settled.game, settled.dealt
     hands = ", ".join(
-        f"{name.en} {' '.join(map(str, dealt.hand(index)))} = {dealt.totals[index]}"
-        for index, name in enumerate(game.procedure.hands)
+        f"{words.name('hand', hand.id)} {' '.join(map(str, dealt.hand(index)))} = {dealt.totals[index]}"
+        for index, hand in enumerate(game.procedure.hands)
     )
     winner = game.winner(settled.number)
-    named = {hand.id: hand.en for hand in game.procedure.hands}
-    return f"{hands}: {f'{named[winner]} wins' if winner else 'Tie'}"
+    return f"{hands}: {words.text(HAND_WINS(hand=winner) if winner else TIED())}"
 
 
-def wager_lines(settled: SettledRound) -> list[str]:
-    rows = [("wager", "stake", "result", "pays", "net", "why")]
-    rows += [_row(each, settled) for each in settled.settlement.wagers]
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+def wager_lines(settled: SettledRound, words: Localization) -> list[str]:
+    wager, stake, how, pays, net, why = (words.text(each()) for each in COLUMNS)
+    rows: list[Row] = [(wager, stake, how, pays, net, why)]
+    rows += [_row(each, words) for each in settled.settlement.wagers]
+    widths = [max(_width(row[column]) for row in rows) for column in range(5)]
     lines = [
-        f"  {row[0]:{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:{widths[2]}}  {row[3]:>{widths[3]}}  "
-        f"{row[4]:>{widths[4]}}  {row[5]}"
+        f"  {_left(row[0], widths[0])}  {_right(row[1], widths[1])}  {_left(row[2], widths[2])}  "
+        f"{_right(row[3], widths[3])}  {_right(row[4], widths[4])}  {row[5]}"
         for row in rows
     ]
     if cut := settled.settlement.cut:
-        clause = f" ({cut.cap.clauses[0]})" if cut.cap.clauses else ""
-        lines.append(
-            f"  the round's cap of {show(cut.cap.amount, settled.currency)} takes {show(cut.amount, settled.currency)}{clause}"
-        )
-    lines.append(f"  net {signed(settled.settlement.net, settled)}")
+        takes = words.text(CAP_TAKES(cap=cut.cap.amount, amount=cut.amount))
+        lines.append(f"  {cited(takes, cut.cap.clauses)}")
+    lines.append(f"  {words.text(NET(net=signed(settled.settlement.net, words)))}")
     return lines
 
 
-def _row(each: SettledWager, settled: SettledRound) -> tuple[str, str, str, str, str, str]:
-    line, money = each.line, settled.currency
-    commission = f", commission {show(each.commission, money)}" if each.commission else ""
-    cited = f" ({line.clause})" if line.clause else ""
+def _row(each: SettledWager, words: Localization) -> Row:
+    line = each.line
+    says = line.says.into(words.language) or line.says.en
+    if each.commission:
+        says = f"{says}, {words.text(COMMISSION(amount=each.commission))}"
     return (
-        each.wager.name.en,
-        show(each.stake, money),
-        line.result.value,
+        words.name("wager", each.wager.id),
+        words.exact_money(each.stake),
+        words.text(WAGER_RESULT(result=line.result.value)),
         line.odds.text if line.odds else "",
-        signed(each.net, settled),
-        f"{line.says.en}{commission}{cited}",
+        signed(each.net, words),
+        cited(says, line.clauses),
     )
 
 
-def signed(amount: int, settled: SettledRound) -> str:
-    return f"+{show(amount, settled.currency)}" if amount > 0 else show(amount, settled.currency)
+def signed(amount: int, words: Localization) -> str:
+    return f"+{words.exact_money(amount)}" if amount > 0 else words.exact_money(amount)
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes: Chinese characters take two."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def _left(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _right(text: str, width: int) -> str:
+    return " " * (width - _width(text)) + text

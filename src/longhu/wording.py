@@ -13,13 +13,22 @@ def suggest(found: str, possible: Iterable[str]) -> str:
     >>> suggest("bankr", ["player", "banker"])
     " Did you mean 'banker'? Possible: player, banker"
     """
+    names = list(possible)
+    near = nearest(found, names)
+    more = ", …" if len(names) > NAMES_MAX else ""
+    hint = f" Did you mean {near!r}?" if near else ""
+    return f"{hint} Possible: {', '.join(name[:60] for name in names[:NAMES_MAX]) or 'none'}{more}"
+
+
+def nearest(found: str, possible: Sequence[str]) -> str:
+    """The name that is nearest to what was written; "" where none is near.
+
+    >>> nearest("bankr", ["player", "banker"])
+    'banker'
+    """
     from difflib import get_close_matches  # only when something is wrong: it costs start-up time
 
-    listed = list(possible)
-    near = get_close_matches(found[:80], listed[:NEAR_MAX], 1, 0.6)
-    more = ", …" if len(listed) > NAMES_MAX else ""
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"{hint} Possible: {', '.join(name[:60] for name in listed[:NAMES_MAX]) or 'none'}{more}"
+    return next(iter(get_close_matches(found[:80], possible[:NEAR_MAX], 1, 0.6)), "")
 
 
 def listed(names: Sequence[str], joined: str = "and") -> str:

@@ -13,8 +13,8 @@ import longhu
 from longhu.api import Game
 from longhu.cards import DECK, Shoe
 from longhu.games.registry import find
-from longhu.settlement import SettlementError
-from tests.rounds import credit, played
+from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGER_OFF_BY_READINGS
+from tests.rounds import credit, played, refused
 
 GAME = longhu.game("dragon-21")
 
@@ -70,7 +70,7 @@ def test_the_perfect_pair_wager_is_there_for_each_hand_and_may_be_switched_off()
     assert played(GAME, "8H 8H +2C", "TC 7C", dragon="10.00").net == "10.00", "a round without it runs as ever"
     assert played(without, "8H 8H +2C", "TC 7C", dragon="10.00").net == "10.00"
     for pair in pairs:
-        with pytest.raises(SettlementError, match="not offered under the readings chosen"):
+        with refused(WAGER_OFF_BY_READINGS, wager=pair):
             played(without, "8H 8H +2C", "TC 7C", dragon="10.00", **{pair: "5.00"})
 
 
@@ -143,7 +143,7 @@ def test_a_perfect_pair_stands_only_beside_dragon_tiger_or_tie(pair: str) -> Non
     """Q23: a house may let it stand alone."""
     both = {"dragon-perfect-pair": "5.00", "tiger-perfect-pair": "5.00"}
     for alone in {pair: "5.00"}, both:
-        with pytest.raises(SettlementError, match=r"stands only beside Dragon, Tiger or Tie"):
+        with refused(WAGER_NEEDS_ANOTHER, others=["dragon", "tiger", "tie"]):
             played(GAME, "KH KH", "TC 7C", **alone)
     for beside in ("dragon", "tiger", "tie"):
         assert played(GAME, "KH KH", "TC 7C", **{beside: "5.00", pair: "5.00"})[pair].stake == "5.00"

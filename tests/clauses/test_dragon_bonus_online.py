@@ -12,7 +12,13 @@ from longhu.deal.procedure import Dealt
 from longhu.games import registry
 from longhu.money import show
 from longhu.paytable import pays
-from longhu.settlement import SettlementError, check_decks
+from longhu.settlement import (
+    DECKS_OUTSIDE_RANGE,
+    WAGER_ABOVE_GAME_MAXIMUM,
+    WAGER_NEEDS_ANOTHER,
+    WAGERS_EXCLUDE,
+    check_decks,
+)
 from tests.clauses.dragon_bonus import (
     BONUS_ROUNDS,
     TWO_CARDS,
@@ -23,7 +29,7 @@ from tests.clauses.dragon_bonus import (
     worth,
 )
 from tests.clauses.round_table import credit_in_company, paid_rounds
-from tests.rounds import played
+from tests.rounds import played, refused
 
 GAME = longhu.game("dragon-bonus-online")
 DEFINITION = GAME.definition
@@ -77,7 +83,7 @@ def test_the_shoe_holds_eight_decks_and_416_cards() -> None:
 @pytest.mark.clause("DBO-ABOUT-2b")
 @pytest.mark.parametrize("decks", [1, 6, 7, 9, 10])
 def test_any_other_number_of_decks_is_refused(decks: int) -> None:
-    with pytest.raises(SettlementError, match="DBO-ABOUT-2b"):
+    with refused(DECKS_OUTSIDE_RANGE, "DBO-ABOUT-2b", decks=decks):
         GAME.settle("KS KH 7D 6C", decks=decks, player="10.00")
 
 
@@ -140,13 +146,13 @@ def test_player_by_9_and_banker_by_9_are_paid_alike() -> None:
 @pytest.mark.clause("DBO-BET-5")
 @pytest.mark.parametrize("bonus", ["dragon-bonus-player", "dragon-bonus-banker"])
 def test_a_bonus_bet_alone_is_refused(bonus: str) -> None:
-    with pytest.raises(SettlementError, match="stands only beside Player, Banker or Tie"):
+    with refused(WAGER_NEEDS_ANOTHER, wager=bonus, others=["player", "banker", "tie"]):
         played(GAME, "KS 7D", "KH 6C", **{bonus: "5.00"})
 
 
 @pytest.mark.clause("DBO-BET-5")
 def test_one_bonus_bet_is_no_company_for_the_other() -> None:
-    with pytest.raises(SettlementError, match="DBO-BET-5"):
+    with refused(WAGER_NEEDS_ANOTHER, "DBO-BET-5"):
         played(GAME, "KS 7D", "KH 6C", dragon_bonus_player="5.00", dragon_bonus_banker="5.00")
 
 
@@ -161,7 +167,7 @@ def test_any_main_bet_may_accompany_either_bonus_bet(main: str, bonus: str) -> N
 def test_both_bonus_bets_may_be_placed_unless_the_house_allows_only_one() -> None:
     both = {"tie": "1.00", "dragon-bonus-player": "5.00", "dragon-bonus-banker": "5.00"}
     assert len(played(GAME, "KS 7D", "KH 6C", **both)) == 3
-    with pytest.raises(SettlementError, match="may not be placed together"):
+    with refused(WAGERS_EXCLUDE):
         played(longhu.game("dragon-bonus-online", bonus_both="no"), "KS 7D", "KH 6C", **both)
 
 
@@ -422,7 +428,7 @@ def test_what_a_bonus_bet_gives_back(player: str, banker: str, wager: str, stake
 def test_each_bet_takes_100_dollars_and_not_a_cent_more(wager: str, clause: str) -> None:
     beside = {"tie": "1.00"} if wager.startswith("dragon-bonus") else {}
     assert played(GAME, "KS 7D", "KH 6C", **{wager: "100.00"}, **beside)[wager].stake == "100.00"
-    with pytest.raises(SettlementError, match=rf"100\.01 on .* over the game's maximum of 100\.00 \({clause}\)"):
+    with refused(WAGER_ABOVE_GAME_MAXIMUM, clause, wager=wager, amount=100_01, maximum=100_00):
         played(GAME, "KS 7D", "KH 6C", **{wager: "100.01"}, **beside)
 
 

@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 from functools import reduce
+from typing import Any
 
 import pytest
 
 import longhu
 from longhu.cards import DECK, RANKS, CardError, Shoe, ShoeError, cards
-from longhu.deal.procedure import DealError, Due, deal_so_far
+from longhu.deal.baccarat import (
+    DRAWS_AFTER_STAND,
+    DRAWS_AGAINST_THIRD_CARD,
+    NATURAL,
+    NATURAL_NO_MORE_CARDS,
+    STANDS_AFTER_STAND,
+    STANDS_AGAINST_THIRD_CARD,
+)
+from longhu.deal.procedure import (
+    CARDS_LEFT_OVER,
+    DRAWS_ON_TOTAL,
+    HAND_NEEDS_CARD,
+    INITIAL_CARD,
+    STANDS_ON_TOTAL,
+    Due,
+    Reason,
+    deal_so_far,
+)
+from longhu.messages.message import MessageCode
 from longhu.paytable import game_json
-from longhu.settlement import SettlementError, check_decks
-from tests.rounds import in_dealing_order, played
+from longhu.settlement import DECKS_OUTSIDE_RANGE, check_decks
+from tests.rounds import in_dealing_order, played, refused
 
 GAME = longhu.game("immortal-dragon-tiger")
 DEFINITION = GAME.definition
@@ -90,28 +109,31 @@ def test_a_round_has_one_player_hand_and_one_banker_hand_of_two_or_three_cards(
 @pytest.mark.clause("IDT-1.1.7")
 def test_the_initial_deal_is_over_when_the_fourth_card_is_placed() -> None:
     drawn = cards("2S KD 3D 4C")
-    turns = [str(deal_so_far(PROCEDURE, drawn[:count]).due.reasons[-1]) for count in range(5)]
+    turns = [deal_so_far(PROCEDURE, drawn[:count]).due.reasons[-1] for count in range(5)]
     assert turns == [
-        "Player's first card (IDT-3.12.1)",
-        "Banker's first card (IDT-3.12.2)",
-        "Player's second card (IDT-3.12.1)",
-        "Banker's second card (IDT-3.12.2)",
-        "Player has 5: Player draws (IDT-3.13-P05)",
+        Reason(INITIAL_CARD(hand="player", which="first"), ("IDT-3.12.1",)),
+        Reason(INITIAL_CARD(hand="banker", which="first"), ("IDT-3.12.2",)),
+        Reason(INITIAL_CARD(hand="player", which="second"), ("IDT-3.12.1",)),
+        Reason(INITIAL_CARD(hand="banker", which="second"), ("IDT-3.12.2",)),
+        Reason(DRAWS_ON_TOTAL(hand="player", total=5), ("IDT-3.13-P05",)),
     ]
 
 
 @pytest.mark.clause("IDT-1.1.8")
 @pytest.mark.parametrize(
-    ("player", "banker", "told"),
+    ("player", "banker", "hand", "total"),
     [
-        ("KS 8D", "QH 2C", "Player has a natural 8"),
-        ("KS 9D", "QH 2C", "Player has a natural 9"),
-        ("KS 2D", "QH 8C", "Banker has a natural 8"),
-        ("KS 2D", "7H 2C", "Banker has a natural 9"),
+        ("KS 8D", "QH 2C", "player", 8),
+        ("KS 9D", "QH 2C", "player", 9),
+        ("KS 2D", "QH 8C", "banker", 8),
+        ("KS 2D", "7H 2C", "banker", 9),
     ],
 )
-def test_8_or_9_on_either_hand_in_the_initial_deal_is_a_natural(player: str, banker: str, told: str) -> None:
-    assert any(reason.startswith(told) for reason in played(GAME, player, banker).reasons)
+def test_8_or_9_on_either_hand_in_the_initial_deal_is_a_natural(
+    player: str, banker: str, hand: str, total: int
+) -> None:
+    natural = NATURAL_NO_MORE_CARDS(naturals=[NATURAL(hand=hand, total=total)])
+    assert natural in [reason.message for reason in played(GAME, player, banker).reasons]
 
 
 @pytest.mark.clause("IDT-1.1.8")
@@ -121,7 +143,7 @@ def test_8_or_9_with_three_cards_is_no_natural(third: str, total: int) -> None:
     round = played(GAME, f"2S 3D +{third}", "KD 4C +AS")
     assert round.totals["player"] == total
     assert len(round.hands["banker"]) == 3
-    assert not [reason for reason in round.reasons if "natural" in reason]
+    assert not [reason for reason in round.reasons if reason.message.code == NATURAL_NO_MORE_CARDS.code]
 
 
 @pytest.mark.clause("IDT-1.1.15")
@@ -147,7 +169,7 @@ def test_the_game_is_played_with_four_to_ten_decks() -> None:
         assert check_decks(DEFINITION, decks) == decks
         assert GAME.settle("5S KH 2D 6C", decks=decks).winner == "player"
     for decks in 3, 11:
-        with pytest.raises(SettlementError, match=rf"{decks} decks.*4 to 10 \(IDT-2.1a\)"):
+        with refused(DECKS_OUTSIDE_RANGE, "IDT-2.1a", decks=decks, least=4, most=10):
             GAME.settle("5S KH 2D 6C", decks=decks)
 
 
@@ -247,8 +269,9 @@ BANKER_AFTER_PLAYERS_DRAW = [  # Banker's total, the third cards of Player again
 def test_a_round_with_a_natural_ends_on_four_cards() -> None:
     round = played(GAME, "KS 2D", "8H QC")
     assert round.totals == {"player": 2, "banker": 8}
-    assert round.reasons[-1] == "Banker has a natural 8: no more cards are dealt (IDT-3.13-NAT)"
-    with pytest.raises(DealError, match="complete after 4: 5H left over"):
+    natural = NATURAL_NO_MORE_CARDS(naturals=[NATURAL(hand="banker", total=8)])
+    assert round.reasons[-1] == Reason(natural, ("IDT-3.13-NAT", "IDT-1.1.8"))
+    with refused(CARDS_LEFT_OVER, complete=4, cards=["5H"]):
         played(GAME, "KS 2D +5H", "8H QC")
 
 
@@ -259,7 +282,8 @@ def test_a_natural_on_either_hand_ends_the_round_whatever_the_other_has(natural:
     for player, banker in (natural, other), (other, natural):
         due = due_after(PLAYERS_TWO[player], BANKERS_TWO[banker])
         assert due.hand is None
-        assert str(due.reasons[-1]).endswith("no more cards are dealt (IDT-3.13-NAT)")
+        assert due.reasons[-1].message.code == NATURAL_NO_MORE_CARDS.code
+        assert due.reasons[-1].clauses == ("IDT-3.13-NAT", "IDT-1.1.8")
 
 
 @pytest.mark.clause("IDT-3.13-P05")
@@ -268,7 +292,7 @@ def test_a_natural_on_either_hand_ends_the_round_whatever_the_other_has(natural:
 def test_player_draws_on_0_to_5_without_a_natural(player: int, banker: int) -> None:
     due = due_after(PLAYERS_TWO[player], BANKERS_TWO[banker])
     assert due.hand == PLAYER
-    assert [str(reason) for reason in due.reasons] == [f"Player has {player}: Player draws (IDT-3.13-P05)"]
+    assert due.reasons == (Reason(DRAWS_ON_TOTAL(hand="player", total=player), ("IDT-3.13-P05",)),)
 
 
 @pytest.mark.clause("IDT-3.13-P67", "IDT-3.13-BPS")
@@ -288,8 +312,10 @@ def test_player_stands_on_6_or_7_and_banker_then_draws_on_0_to_5(player: int, ba
     round = played(GAME, PLAYERS_TWO[player], f"{BANKERS_TWO[banker]} +AS")
     assert len(round.hands["player"]) == 2
     assert len(round.hands["banker"]) == 3
-    assert f"Player has {player}: Player stands (IDT-3.13-P67)" in round.reasons
-    assert round.reasons[-1] == f"Player stood and Banker has {banker}: Banker draws (IDT-3.13-BPS)"
+    assert Reason(STANDS_ON_TOTAL(hand="player", total=player), ("IDT-3.13-P67",)) in round.reasons
+    assert round.reasons[-1] == Reason(
+        DRAWS_AFTER_STAND(hand="banker", total=banker, other="player"), ("IDT-3.13-BPS",)
+    )
 
 
 @pytest.mark.clause("IDT-3.13-P67", "IDT-3.13-BPS")
@@ -299,8 +325,8 @@ def test_nobody_draws_when_both_hands_have_6_or_7(player: int, banker: int) -> N
     round = played(GAME, PLAYERS_TWO[player], BANKERS_TWO[banker])
     assert round.totals == {"player": player, "banker": banker}
     assert round.reasons[-2:] == [
-        f"Player has {player}: Player stands (IDT-3.13-P67)",
-        f"Player stood and Banker has {banker}: Banker stands (IDT-3.13-BPS)",
+        Reason(STANDS_ON_TOTAL(hand="player", total=player), ("IDT-3.13-P67",)),
+        Reason(STANDS_AFTER_STAND(hand="banker", total=banker, other="player"), ("IDT-3.13-BPS",)),
     ]
 
 
@@ -320,55 +346,78 @@ def test_banker_draws_by_its_total_and_players_third_card(
     for player in range(6):
         round = played(GAME, f"{PLAYERS_TWO[player]} +{third}H", BANKERS_TWO[banker] + (" +AS" if draws else ""))
         assert len(round.hands["banker"]) == (3 if draws else 2)
-        assert round.reasons[-1].startswith(f"Banker has {banker} and Player's third card is ")
-        assert round.reasons[-1].endswith(f": Banker {'draws' if draws else 'stands'} ({clause})")
+        value = min(RANKS.index(third) + 1, 10) % 10
+        code = DRAWS_AGAINST_THIRD_CARD if draws else STANDS_AGAINST_THIRD_CARD
+        told = code(hand="banker", total=banker, other="player", third=value)
+        assert round.reasons[-1] == Reason(told, (clause,))
 
 
 @pytest.mark.parametrize(
-    ("banker", "third", "told"),
+    ("banker", "third", "code", "total", "value", "clause"),
     [
         pytest.param(
-            "QH 3C +AS", "9S", "Banker has 3 and Player's third card is 9: Banker draws (IDT-3.13-B3)",
+            "QH 3C +AS", "9S", DRAWS_AGAINST_THIRD_CARD, 3, 9, "IDT-3.13-B3",
             marks=pytest.mark.clause("IDT-3.13-B3"),
         ),
         pytest.param(
-            "QH 3C", "8S", "Banker has 3 and Player's third card is 8: Banker stands (IDT-3.13-B3)",
+            "QH 3C", "8S", STANDS_AGAINST_THIRD_CARD, 3, 8, "IDT-3.13-B3",
             marks=pytest.mark.clause("IDT-3.13-B3"),
         ),
         pytest.param(
-            "QH 4C +AS", "6S", "Banker has 4 and Player's third card is 6: Banker draws (IDT-3.13-B4)",
+            "QH 4C +AS", "6S", DRAWS_AGAINST_THIRD_CARD, 4, 6, "IDT-3.13-B4",
             marks=pytest.mark.clause("IDT-3.13-B4"),
         ),
         pytest.param(
-            "QH 5C", "JS", "Banker has 5 and Player's third card is a ten or picture: Banker stands (IDT-3.13-B5)",
+            "QH 5C", "JS", STANDS_AGAINST_THIRD_CARD, 5, 0, "IDT-3.13-B5",
             marks=pytest.mark.clause("IDT-3.13-B5"),
         ),
         pytest.param(
-            "QH 2C +AS", "8S", "Banker has 2 and Player's third card is 8: Banker draws (IDT-3.13-B02)",
+            "QH 2C +AS", "8S", DRAWS_AGAINST_THIRD_CARD, 2, 8, "IDT-3.13-B02",
             marks=pytest.mark.clause("IDT-3.13-B02"),
         ),
     ],
 )  # fmt: skip
-def test_the_reason_names_bankers_total_players_card_and_the_row(banker: str, third: str, told: str) -> None:
-    assert played(GAME, f"KS 5D +{third}", banker).reasons[-2:] == ["Player has 5: Player draws (IDT-3.13-P05)", told]
+def test_the_reason_names_bankers_total_players_card_and_the_row(
+    banker: str, third: str, code: MessageCode, total: int, value: int, clause: str
+) -> None:
+    assert played(GAME, f"KS 5D +{third}", banker).reasons[-2:] == [
+        Reason(DRAWS_ON_TOTAL(hand="player", total=5), ("IDT-3.13-P05",)),
+        Reason(code(hand="banker", total=total, other="player", third=value), (clause,)),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("player", "banker", "refused"),
+    ("player", "banker", "code", "args"),
     [
-        pytest.param("KS 5D", "QH 3C", "Player needs another", marks=pytest.mark.clause("IDT-3.13-P05")),
-        pytest.param("KS 6D +AH", "QH 6C", "AH left over", marks=pytest.mark.clause("IDT-3.13-P67")),
-        pytest.param("KS 5D +9H", "QH 2C", "Banker needs another", marks=pytest.mark.clause("IDT-3.13-B02")),
-        pytest.param("KS 5D +8H", "QH 3C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B3")),
-        pytest.param("KS 5D +AH", "QH 4C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B4")),
-        pytest.param("KS 5D +4H", "QH 5C", "Banker needs another", marks=pytest.mark.clause("IDT-3.13-B5")),
-        pytest.param("KS 5D +5H", "QH 6C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B6")),
-        pytest.param("KS 5D +7H", "QH 7C +AS", "AS left over", marks=pytest.mark.clause("IDT-3.13-B7")),
-        pytest.param("KS 7D", "QH 5C", "Banker needs another", marks=pytest.mark.clause("IDT-3.13-BPS")),
+        pytest.param("KS 5D", "QH 3C", HAND_NEEDS_CARD, {"hand": "player"}, marks=pytest.mark.clause("IDT-3.13-P05")),
+        pytest.param(
+            "KS 6D +AH", "QH 6C", CARDS_LEFT_OVER, {"cards": ["AH"]}, marks=pytest.mark.clause("IDT-3.13-P67")
+        ),
+        pytest.param(
+            "KS 5D +9H", "QH 2C", HAND_NEEDS_CARD, {"hand": "banker"}, marks=pytest.mark.clause("IDT-3.13-B02")
+        ),
+        pytest.param(
+            "KS 5D +8H", "QH 3C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B3")
+        ),
+        pytest.param(
+            "KS 5D +AH", "QH 4C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B4")
+        ),
+        pytest.param(
+            "KS 5D +4H", "QH 5C", HAND_NEEDS_CARD, {"hand": "banker"}, marks=pytest.mark.clause("IDT-3.13-B5")
+        ),
+        pytest.param(
+            "KS 5D +5H", "QH 6C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B6")
+        ),
+        pytest.param(
+            "KS 5D +7H", "QH 7C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B7")
+        ),
+        pytest.param("KS 7D", "QH 5C", HAND_NEEDS_CARD, {"hand": "banker"}, marks=pytest.mark.clause("IDT-3.13-BPS")),
     ],
 )
-def test_cards_that_do_not_follow_the_table_of_play_are_no_round(player: str, banker: str, refused: str) -> None:
-    with pytest.raises(DealError, match=refused):
+def test_cards_that_do_not_follow_the_table_of_play_are_no_round(
+    player: str, banker: str, code: MessageCode, args: dict[str, Any]
+) -> None:
+    with refused(code, **args):
         played(GAME, player, banker)
 
 

@@ -9,8 +9,8 @@ import pytest
 import longhu
 from longhu.paytable import printed_row
 from longhu.roundfile import RoundFile
-from longhu.settlement import SettlementError
-from tests.rounds import played
+from longhu.settlement import LAYOUT_UNKNOWN, WAGER_NOT_ON_LAYOUT
+from tests.rounds import played, refused
 
 GAME = longhu.game("immortal-dragon-tiger")
 DEFINITION = GAME.definition
@@ -57,7 +57,7 @@ def test_there_are_five_layouts() -> None:
 
 @pytest.mark.clause("IDT-2.2")
 def test_a_sixth_layout_is_refused() -> None:
-    with pytest.raises(SettlementError, match="F"):
+    with refused(LAYOUT_UNKNOWN, name="F"):
         played(GAME, "5S 2D", "KH 6C", layout="F", player="10.00")
 
 
@@ -123,7 +123,7 @@ def test_a_layout_offers_its_wagers_and_no_others(layout: str, wagers: set[str],
         if wager in wagers:
             assert list(played(GAME, "5S 2D", "KH 6C", layout=layout, **{wager: "10.00"})) == [wager]
         else:
-            with pytest.raises(SettlementError, match=f"is not on layout {layout}"):
+            with refused(WAGER_NOT_ON_LAYOUT, wager=wager, layout=layout):
                 played(GAME, "5S 2D", "KH 6C", layout=layout, **{wager: "10.00"})
 
 
@@ -152,7 +152,7 @@ def test_pairs_and_immortal_dragon_are_refused_where_the_layout_lacks_them(
     if layout in offered:
         assert wager in played(GAME, "4S 3D", "9H 9D", layout=layout, **{wager: "10.00"})
     else:
-        with pytest.raises(SettlementError, match=rf"is not on layout {layout} \({clause}\)"):
+        with refused(WAGER_NOT_ON_LAYOUT, clause, wager=wager, layout=layout):
             played(GAME, "4S 3D", "9H 9D", layout=layout, **{wager: "10.00"})
 
 

@@ -26,8 +26,9 @@ from longhu.odds.figures import GameOdds, WagerOdds, game_odds, wager_odds
 from longhu.odds.removal import cards_that_differ, removals
 from longhu.odds.together import covariances, together
 from longhu.odds.ways import Ways, ways
-from longhu.settlement import SettlementError
+from longhu.settlement import WAGER_NEEDS_ANOTHER
 from tests.odds.shoes import game_of, usual_odds
+from tests.rounds import refused
 from tests.test_every_game import AS_FILED, EDITIONS, Edition
 
 BACCARAT = ["immortal-dragon-tiger", "dragon-bonus", "dragon-bonus-online", "ez-baccarat", "super-6"]
@@ -553,5 +554,5 @@ def test_several_wagers_together_from_python() -> None:
         + 50_00**2 * odds["dragon-bonus-player"].variance
         + 2 * 100_00 * 50_00 * paired["player", "dragon-bonus-player"]
     )
-    with pytest.raises(SettlementError, match="stands only beside"):
+    with refused(WAGER_NEEDS_ANOTHER, wager="dragon-bonus-player"):
         odds.together(dragon_bonus_player="50.00")

@@ -22,10 +22,19 @@ from longhu.cli import claims as claims_command
 from longhu.cli import odds as odds_command
 from longhu.cli import readings as readings_command
 from longhu.cli.main import run
-from longhu.settlement import SettlementError
+from longhu.deal.procedure import CARDS_LEFT_OVER
+from longhu.settlement import (
+    LAYOUT_UNKNOWN,
+    WAGER_ABOVE_GAME_MAXIMUM,
+    WAGER_NEEDS_ANOTHER,
+    WAGER_UNKNOWN_NEAR,
+    WAGER_WITHOUT_STAKE,
+)
 from tests.odds.shoes import THIRD_PARTY, game_of, usual_odds
+from tests.rounds import refused, said
 
 IDT, DBO, DT, D21 = "immortal-dragon-tiger", "dragon-bonus-online", "dragon-tiger", "dragon-21"
+DT_WAGERS = ["dragon", "tiger", "tie", "dragon-big", "dragon-small", "tiger-big", "tiger-small"]
 
 
 @dataclass(frozen=True)
@@ -389,15 +398,18 @@ BAD_INPUT = [
     ([DT, "--without", "joker"], "--without: 'joker' is a joker"),
     ([DT, "--dealt", "KX"], "--dealt: 'KX' is no card: suit 'X'"),
     ([DT, "--dealt", "JK"], "--dealt: 'JK' is a joker"),
-    ([DT, "--dealt", "KS,KS,KS"], "--dealt: 3 cards were given, and the round was complete after 2"),
-    ([IDT, "--dealt", "9S,KD,KC,TC,5D"], "--dealt: 5 cards were given, and the round was complete after 4"),
-    ([IDT, "--dealt", ",".join(["5D"] * 9)], "--dealt: 9 cards were given, and the round was complete"),
+    ([DT, "--dealt", "KS,KS,KS"], "--dealt: " + said(DT, CARDS_LEFT_OVER(given=3, complete=2, cards=["KS"]))),
+    ([IDT, "--dealt", "9S,KD,KC,TC,5D"], "--dealt: " + said(IDT, CARDS_LEFT_OVER(given=5, complete=4, cards=["5D"]))),
+    (
+        [IDT, "--dealt", ",".join(["5D"] * 9)],
+        "--dealt: " + said(IDT, CARDS_LEFT_OVER(given=9, complete=6, cards=["5D"] * 3)),
+    ),
     ([DT, "--shoe", "A:5", "--dealt", "KS"], "--dealt: KS was drawn 1 times, and the shoe held none"),
     ([DT, "--without", ",".join(["KS"] * 8), "--dealt", "KS"], "--dealt: KS was drawn 1 times"),
     ([DT, "--wager", "tei"], "dragon-tiger offers no wager 'tei'. Did you mean 'tie'?"),
     ([DT, "--wager", ""], "dragon-tiger offers no wager ''"),
     ([IDT, "--layout", "A", "--wager", "player-pair"], "offers no wager 'player-pair' on layout A"),
-    ([IDT, "--layout", "Z"], "immortal-dragon-tiger has no layout 'Z'"),
+    ([IDT, "--layout", "Z"], said(IDT, LAYOUT_UNKNOWN(name="Z", game=IDT, layouts=[*"ABCDE"]), "IDT-2.2")),
     ([IDT, "--reading", "pair_basis=suits"], "no option 'suits'"),
     ([IDT, "--reading", "pair_base=rank"], "Did you mean 'pair_basis'?"),
     ([IDT, "--reading", "pair_basis"], "write NAME=OPTION"),
@@ -412,11 +424,21 @@ BAD_INPUT = [
     ([DT, "--stake", "tie="], "--stake 'tie=': write WAGER=AMOUNT"),
     ([DT, "--stake", "tie=-5"], "is negative"),
     ([DT, "--stake", "tie=1e3"], "scientific notation"),
-    ([DT, "--stake", "tie=0"], "a stake of 0.00 wagers nothing"),
+    ([DT, "--stake", "tie=0"], "--stake: " + said(DT, WAGER_WITHOUT_STAKE(wager="tie", amount=0))),
     ([DT, "--stake", "tie=1", "--stake", "Tie=2"], "--stake: tie is staked twice"),
-    ([DT, "--stake", "tei=1"], "--stake: dragon-tiger has no wager 'tei'. Did you mean 'tie'?"),
-    ([DBO, "--stake", "dragon-bonus-player=100"], "Dragon Bonus Player stands only beside"),
-    ([DBO, "--stake", "player=101"], "101.00 on Player is over the game's maximum of 100.00 (DBO-MAX-1)"),
+    (
+        [DT, "--stake", "tei=1"],
+        "--stake: " + said(DT, WAGER_UNKNOWN_NEAR(name="tei", game=DT, near="tie", wagers=DT_WAGERS)),
+    ),
+    (
+        [DBO, "--stake", "dragon-bonus-player=100"],
+        "--stake: "
+        + said(DBO, WAGER_NEEDS_ANOTHER(wager="dragon-bonus-player", others=["player", "banker", "tie"]), "DBO-BET-5"),
+    ),
+    (
+        [DBO, "--stake", "player=101"],
+        "--stake: " + said(DBO, WAGER_ABOVE_GAME_MAXIMUM(wager="player", amount=101_00, maximum=100_00), "DBO-MAX-1"),
+    ),
     ([DT, "--removal", "--dealt", "KS"], "--removal is about the shoe before a round"),
     ([DT, "--removal", "--stake", "tie=1"], "--removal is about the shoe before a round"),
 ]
@@ -621,7 +643,7 @@ def test_python_takes_decks_or_a_shoe_with_cards_dealt_and_a_layout() -> None:
         game.odds(decks=4, shoe=shoe)
     with pytest.raises(ShoeError, match="101 decks"):
         game.odds(decks=101)
-    with pytest.raises(SettlementError, match="has no layout 'Z'"):
+    with refused(LAYOUT_UNKNOWN, name="Z"):
         game.odds(layout="Z")
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from longhu.cards import Card, Shoe, cards
-from longhu.deal.procedure import DealError, Procedure, deal_so_far
+from longhu.deal.procedure import TOO_MANY_CARDS, Procedure, deal_so_far
 from longhu.odds.ways import Known, open_ways, ways
 from tests.odds.shoes import VOID, Chances, baccarat, chances, one_card, shoe_of, twenty_one
+from tests.rounds import refused
 
 PROCEDURES: dict[str, tuple[Procedure[Any], str]] = {
     "one card": (one_card(suits=True), "3S 3H 8S KD KS"),
@@ -60,5 +61,5 @@ def test_with_every_card_open_it_is_what_it_always_was(name: str) -> None:
 
 def test_more_cards_than_a_round_takes_are_no_round() -> None:
     first, second = cards("3S 4S"), cards("KD")
-    with pytest.raises(DealError, match="more cards lie open"):
+    with refused(TOO_MANY_CARDS):
         open_ways(one_card(), Shoe.of_decks(1), (tuple(first), tuple(second)))

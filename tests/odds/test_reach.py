@@ -8,14 +8,15 @@ from random import Random
 import pytest
 
 from longhu.cards import DECK, Card, Shoe, cards
-from longhu.deal.procedure import DealError, deal_out, deal_so_far
+from longhu.deal.procedure import deal_out, deal_so_far
 from longhu.games.game import Game
 from longhu.money import Money
 from longhu.odds.figures import Decided, wager_odds
-from longhu.odds.reach import Exposed, decided, reachable
+from longhu.odds.reach import CARDS_NOT_A_ROUND, Exposed, decided, reachable
 from longhu.odds.ways import ways
 from longhu.settlement import settle
 from tests.odds.shoes import baccarat, dealt_from, game_of, one_card, physical, twenty_one
+from tests.rounds import refused
 from tests.test_every_game import AS_FILED, Edition
 
 IDT = game_of("immortal-dragon-tiger")
@@ -103,7 +104,7 @@ def test_a_card_that_was_drawn_tells_of_those_face_down() -> None:
     ],
 )
 def test_cards_that_no_round_can_have_are_refused(game: Game, first: str, second: str) -> None:
-    with pytest.raises(DealError, match="no round can be dealt in which the cards lie so"):
+    with refused(CARDS_NOT_A_ROUND):
         reachable(game.procedure, lying(first, second))
 
 

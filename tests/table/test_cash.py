@@ -20,7 +20,16 @@ from longhu.table.cash import (
     VoidChipRequest,
 )
 from longhu.table.dealing import AnnounceResult
-from longhu.table.opening import TRAY_COUNT_OFF, ChangeSettings, CloseTable, OpenTable, TableClosed, TableOpened
+from longhu.table.opening import (
+    CLOSING_FLOAT,
+    DROP_BOX,
+    TRAY_COUNT_OFF,
+    ChangeSettings,
+    CloseTable,
+    OpenTable,
+    TableClosed,
+    TableOpened,
+)
 from longhu.table.people import AssignStaff
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.theory import table_win
@@ -159,9 +168,9 @@ def test_a_count_that_is_far_off_needs_the_gaming_shift_manager(off: int, by: st
 def test_the_drop_box_goes_to_the_cage_by_its_own_standard() -> None:
     play = Play("dragon-tiger", people={"ann": 1}, cards=None)
     play.does(CloseTable, "sue", **closing(play))
-    assert [(each.says, each.clause) for each in play.last(TableClosed).transactions()] == [
-        ("Closing float", "OPS-1"),
-        ("Drop box", "OPS-4"),
+    assert [(each.message, each.clause) for each in play.last(TableClosed).transactions()] == [
+        (CLOSING_FLOAT(), "OPS-1"),
+        (DROP_BOX(), "OPS-4"),
     ]
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import pytest
 
 import longhu
+from longhu.table.betting import CHIPS_WAGERED
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
 from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity, ReportMislaidCards, ResetDevice
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited, ReportIrregularity
 from longhu.table.remedies.restoring import CardsRestored
-from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
+from longhu.table.remedies.void import STAKE_RETURNED, IrregularityFound, RoundVoided, ShoeCondemned
 from longhu.table.remedies.withdrawal import (
     AnswerWithdrawalOffer,
     CloseWithdrawalOffer,
@@ -118,9 +119,9 @@ def test_earlier_rounds_stand_when_the_twelfth_is_void() -> None:
     assert play.current.number == 12
     play.does(ReportIrregularity, "dee", kind="unshuffled-cards")
     assert postings(play.log)[: len(before)] == before
-    assert [each.says for each in postings(play.log)[len(before) :]] == [
-        "ann wagers on player",
-        "player of ann returned: void",
+    assert [each.message for each in postings(play.log)[len(before) :]] == [
+        CHIPS_WAGERED(patron="ann", wager="player"),
+        STAKE_RETURNED(patron="ann", wager="player"),
     ]
     assert play.table.results == results
 

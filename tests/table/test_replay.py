@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhu.cards import NUMBER_OF_TEXT
+from longhu.deal.one_card import ONLY_CARD
 from longhu.eventsourcing import Event
 from longhu.ledger import LedgerError, Posting, Transaction, posted, unlimited
+from longhu.messages.message import Message
 from longhu.money import Money
 from longhu.table.betting import WagerPlaced
 from longhu.table.dealing import CardDrawn
@@ -37,7 +39,7 @@ def stake_of(patron: str, wager: str = "player", **more: bool) -> Stake:
 
 def drawn(face: str, hand: int, at: int, *, from_reserve: bool = False) -> CardDrawn:
     laid = Card(face, hand, public=False)
-    return CardDrawn(card=laid, shoe_number=1, why="", from_reserve=from_reserve, at=at)
+    return CardDrawn(card=laid, shoe_number=1, why=ONLY_CARD(hand="dragon"), from_reserve=from_reserve, at=at)
 
 
 def beside_the_shoe(*reserve: str) -> Table:
@@ -150,7 +152,7 @@ def transactions(draw: st.DrawFn) -> Transaction:
     accounts = draw(st.permutations(ACCOUNTS))
     given_or_taken = draw(st.lists(amounts.filter(bool), min_size=1, max_size=len(ACCOUNTS) - 1))
     legs = [*given_or_taken, -sum(given_or_taken)]
-    return Transaction("anything", tuple(map(Posting, accounts, legs)))
+    return Transaction(Message("drop-box"), tuple(map(Posting, accounts, legs)))
 
 
 @settings(max_examples=150)

@@ -34,6 +34,9 @@ DEPOSIT_UP_TO = message_code("deposit-up-to", maximum="money")
 WALLET_SHORT = message_code("wallet-short", balance="money")
 CHOOSE_UP_TO = message_code("choose-up-to", maximum="money")
 
+MONEY_PAID_IN = message_code("money-paid-in", person="person")
+MONEY_PAID_OUT = message_code("money-paid-out", person="person")
+
 REFERENCE_MAX = 100
 DEPOSITS_MAX = 1000  # in a month: what is kept to judge the next one has a bound
 
@@ -54,8 +57,15 @@ class PaidIn(HouseEvent, frozen=True, kw_only=True, tag="paid-in/1"):
     reference: str
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.person} pays in"
-        return (moved(says, self.amount, f"outside:{self.person}", f"world:{self.person}", clause="MON-1"),)
+        return (
+            moved(
+                MONEY_PAID_IN(person=self.person),
+                self.amount,
+                f"outside:{self.person}",
+                f"world:{self.person}",
+                clause="MON-1",
+            ),
+        )
 
 
 class PayOut(HouseCommand, frozen=True, kw_only=True, tag="pay-out/1"):
@@ -74,8 +84,15 @@ class PaidOut(HouseEvent, frozen=True, kw_only=True, tag="paid-out/1"):
     reference: str
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.person} is paid out"
-        return (moved(says, self.amount, f"world:{self.person}", f"outside:{self.person}", clause="MON-1"),)
+        return (
+            moved(
+                MONEY_PAID_OUT(person=self.person),
+                self.amount,
+                f"world:{self.person}",
+                f"outside:{self.person}",
+                clause="MON-1",
+            ),
+        )
 
 
 def _not_an_amount(account: Account, command: PayIn | PayOut) -> Refusal | None:

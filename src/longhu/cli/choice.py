@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ from longhu.cli.main import BadInput
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
+    from longhu.messages.localization import Localization
+    from longhu.money import Currency
 
 
 def add_game(parser: ArgumentParser, *, optional: bool = False) -> None:
@@ -29,6 +32,24 @@ def add_file(parser: ArgumentParser) -> None:
         default=[],
         help="read a doubtful clause another way; `longhu games show` lists them",
     )
+
+
+def add_language(parser: ArgumentParser) -> None:
+    """`--language`, or LONGHU_LANGUAGE: for what the rules say, which is in the catalogues."""
+    parser.add_argument(
+        "--language",
+        metavar="TAG",
+        default=os.environ.get("LONGHU_LANGUAGE", "en"),
+        help="say reasons, refusals and results in en, zh-Hans or zh-Hant (LONGHU_LANGUAGE, or en)",
+    )
+
+
+def localization(game: Game, args: Namespace, currency: Currency | None = None) -> Localization:
+    """Says messages in the language that the user chose."""
+    try:
+        return game.localization(args.language, currency)
+    except ValueError as error:
+        raise BadInput(f"--language: {error}") from None
 
 
 def chosen_game(args: Namespace) -> Game:

@@ -81,7 +81,9 @@ def run(args: Namespace) -> int:
     stakes = chosen_stakes(game, args.stake, "--stake", args.layout)
     try:
         odds = game_odds(game, shoe, dealt, wagers)
-    except (DealError, ShoeError) as error:
+    except DealError as error:
+        raise BadInput(f"--dealt: {error.text(game.localization())}") from None
+    except ShoeError as error:
         raise BadInput(f"--dealt: {error}") from None
     tell_of_shoe(game, args)
     joint = None

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from longhu.cli.choice import add_game, chosen_game
+from longhu.cli.choice import add_game, add_language, chosen_game, localization
 from longhu.cli.main import OK, SOME_FAILED, BadInput
-from longhu.messages.localization import english
 
 if TYPE_CHECKING:
     from longhu.cli.play_table import PracticeTable
@@ -65,6 +64,7 @@ def configure(parser: ArgumentParser) -> None:
         "--log", metavar="FILE", help="keep the trail of the table in a file; `longhu verify FILE` checks it"
     )
     parser.add_argument("--fast", action="store_true", help="no pauses between cards")
+    add_language(parser)
 
 
 def run(args: Namespace) -> int:
@@ -85,15 +85,15 @@ def run(args: Namespace) -> int:
 def _play(args: Namespace, house: PracticeTable, rounds: int | None, bets: dict[str, int]) -> int:
     with _logged(house, args.log):
         from longhu.cli.play_account import Account
-        from longhu.cli.play_page import Page
+        from longhu.cli.play_page import Page, refusal_text
         from longhu.cli.play_table import YOU
 
         account = Account(YOU)
         house.listeners.append(account.note)
         refusal = house.open()
         if refusal is not None:
-            raise BadInput(" ".join(str(refusal).split()))
-        page = Page(house, account)
+            raise BadInput(" ".join(refusal_text(refusal, localization(house.game, args)).split("\n")))
+        page = Page(house, account, args.language)
         if rounds is not None:
             from longhu.cli.play_many import play_many
 
@@ -128,7 +128,7 @@ def _practice_table(game: Game, args: Namespace) -> PracticeTable:
         decks = check_decks(game, None if args.decks is None else _count("--decks", args.decks, 1, 100))
         layout = check_layout(game, args.layout) or fullest_layout(game)
     except SettlementError as error:
-        raise BadInput(str(error)) from None
+        raise BadInput(error.text(localization(game, args))) from None
     method = next(iter(game.methods), "") if args.method is None else args.method
     if method and method not in game.methods:
         raise BadInput(f"{game.id} has no dealing method {method[:40]!r}.{suggest(method, game.methods)}")
@@ -172,7 +172,7 @@ def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
         raise BadInput(f"--min {args.min} is more than --max {args.max}")
     limits = usual_limits(game, layout, least, most)
     if isinstance(limits, Refusal):
-        raise BadInput(f"--min {args.min}: {english(limits.reason)}")
+        raise BadInput(f"--min {args.min}: {localization(game, args).text(limits.reason)}")
     return limits
 
 

@@ -13,6 +13,8 @@ from longhu.cli.play_table import YOU, PracticeTable
 from longhu.cli.screen import FigureScreen
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Result, Wager
+from longhu.messages.localization import Localization
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.paytable import pays
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
@@ -31,13 +33,28 @@ SEALED = 16  # digits of a commitment that are shown at a shuffle
 BEADS = 9  # columns of the bead plate beside the big road
 
 
+REFUSED = message_code("refused", reason="message")
+REFUSED_BY_CLAUSE = message_code("refused-by-clause", clause="text", reason="message")
+
+
+def refusal_text(refusal: Refusal, words: Localization) -> str:
+    """Why not, by which clause, and on a line of its own what can be done."""
+    by = (
+        REFUSED_BY_CLAUSE(clause=refusal.clause, reason=refusal.reason)
+        if refusal.clause
+        else REFUSED(reason=refusal.reason)
+    )
+    return "\n".join(words.text(each) for each in (by, refusal.remedy) if each)
+
+
 class Page:
     """Everything that `longhu play` shows, on a terminal with colours and otherwise as plain text."""
 
-    def __init__(self, table: PracticeTable, account: Account) -> None:
+    def __init__(self, table: PracticeTable, account: Account, language: str = "en") -> None:
         self.house, self.account, self.game = table, account, table.game
         self.out = FigureScreen()
         self.money = self.game.currency or UNSTATED
+        self.words = self.game.localization(language, self.money)
         self.names = [hand.en for hand in self.game.procedure.hands]
         self.full_odds: GameOdds | None = None  # once somebody has asked
 
@@ -70,7 +87,7 @@ class Page:
 
     def refused(self, refusal: Refusal, what: str = "") -> None:
         """The table's own words: which rule, what was found, what can be done."""
-        self.say(f"{what}{': ' if what else ''}{refusal}", "yellow")
+        self.say(f"{what}{': ' if what else ''}{refusal_text(refusal, self.words)}", "yellow")
 
     # ------------------------------------------------ before the cards
 

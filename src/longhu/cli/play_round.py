@@ -10,10 +10,9 @@ from longhu.cards import Card, card
 from longhu.cli.play_page import HANDS, RESULTS, Page, sign_style
 from longhu.cli.play_squeeze import Segments, could_be, drawn, side_by_side
 from longhu.cli.play_table import YOU
-from longhu.deal.procedure import Reason
+from longhu.deal.procedure import cited
 from longhu.eventsourcing import Event
-from longhu.messages.localization import Localization
-from longhu.messages.message import Message
+from longhu.messages.message import message_code
 from longhu.paytable import pays
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced, result_told, totals_told
@@ -24,6 +23,7 @@ from longhu.table.state import Round
 from longhu.wording import listed
 
 DOWN = "▒▒"
+FACE_DOWN = message_code("laid-face-down", card="message")
 
 
 class Teller:
@@ -55,7 +55,7 @@ class Teller:
             HandPassed: self._passed,
             CardsRevealed: self._revealed,
             TotalsAnnounced: lambda event: self._cited(
-                f"The dealer announces: {self._said(totals_told(self.page.game, event.totals))}", event
+                f"The dealer announces: {self.page.words.text(totals_told(self.page.game, event.totals))}", event
             ),
             ResultAnnounced: self._result,
             WagerSettled: lambda event: self._settled.append(event),
@@ -85,17 +85,18 @@ class Teller:
         step = self.round.dealt(self.page.game.procedure).steps[-1]
         *before, last = step.reasons
         for reason in before:
-            self.page.say(f"  {reason}")
+            self.page.say(f"  {reason.text(self.page.words)}")
         index, public = event.card.hand, event.card.public
         shown = self.page.card(step.drawn) if public else DOWN
         total = str(self.page.total(self.hand(index))) if public else ""
-        text = self.page.out.cell("  ").append(
-            f"{self.page.names[index]:{max(map(len, self.page.names))}}", HANDS[index]
-        )
+        names = [self.page.words.name("hand", hand.id) for hand in self.page.game.procedure.hands]
+        text = self.page.out.cell("  ").append(f"{names[index]:{max(map(len, names))}}", HANDS[index])
         text.append(f"  {shown:>3}", self._colour(step.drawn) if public else "dim")
         first_cards = len(self.round.cards) <= self.page.game.procedure.initial_cards
-        why = Reason(f"{last.says}, face down", last.clauses) if first_cards and not public else last
-        self.page.out.print(text.append(f"  {total:>2}  {why}"))
+        why = self.page.words.text(last.message)
+        if first_cards and not public:
+            why = self.page.words.text(FACE_DOWN(card=last.message))
+        self.page.out.print(text.append(f"  {total:>2}  {cited(why, last.clauses)}"))
 
     def _colour(self, each: Card) -> str:
         return "bold red" if each.suit.colour == "red" else "bold"
@@ -119,13 +120,9 @@ class Teller:
     def _result(self, event: ResultAnnounced) -> None:
         if self.round is not None:
             for reason in self.round.dealt(self.page.game.procedure).due.reasons:
-                self.page.say(f"  {reason}")
+                self.page.say(f"  {reason.text(self.page.words)}")
         self.page.say()
-        self._cited(self._said(result_told(self.page.game, event)), event, "bold")
-
-    def _said(self, message: Message) -> str:
-        names = {hand.id: hand.en for hand in self.page.game.procedure.hands}
-        return Localization(names=lambda _, hand: names.get(hand, hand)).text(message)
+        self._cited(self.page.words.text(result_told(self.page.game, event)), event, "bold")
 
     def _capped(self, event: RoundCapped) -> None:
         if event.patron == YOU:

@@ -18,11 +18,11 @@ from longhu.cli.play_squeeze import STEPS, could_be
 from longhu.cli.play_table import YOU, YourHand
 from longhu.cli.play_words import NotUnderstood, command, help_lines, wager_named, wagers
 from longhu.eventsourcing import Refusal
-from longhu.fairness.shuffle import unfit
 from longhu.money import MoneyError, parse
 from longhu.table import handling
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed, RefuseHand, RevealHand, SqueezeCard
+from longhu.table.shuffling import unfit
 from longhu.wording import listed, shown, suggest
 
 PAUSE = 0.35  # seconds, after a card on a terminal
@@ -190,9 +190,8 @@ class Visit:
         self.page.layout()
 
     def _contribute(self, rest: str) -> None:
-        problem = unfit(rest)
-        if problem:
-            raise NotUnderstood(f"{problem}: write it behind, as in `contribute 6 1 4 4 2`")
+        if (problem := unfit(rest)) is not None:
+            raise NotUnderstood(f"{self.page.words.text(problem)} Write it behind, as in `contribute 6 1 4 4 2`.")
         self.house.contribution = rest
         self.page.say("It goes into the next shuffle, when that has been committed to.")
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.house_choice import add_house, chosen_config, typed_house
 from longhu.cli.main import OK, BadInput
-from longhu.messages.localization import english
 
 if TYPE_CHECKING:
     from longhu.server.config import Config, TableConfig
@@ -95,6 +94,7 @@ def _tell(args: Namespace, config: Config, address: str, house: House) -> None:
 def _tell_unopened(args: Namespace, config: Config, house: House) -> None:
     """Tables of the settings that are missing, and how to have them at the next start."""
     from longhu.accounts.house_log import UNAPPROVED
+    from longhu.messages.localization import english
 
     for each in config.tables:
         if (refusal := house.unopened.get(each.table)) is not None:
@@ -103,7 +103,7 @@ def _tell_unopened(args: Namespace, config: Config, house: House) -> None:
                 told.append(f"Approve them with `{_approval(args, each)}`, and start again")
             elif refusal.remedy:
                 told.append(english(refusal.remedy))
-            print(*(f"{sentence}." for sentence in told))
+            print(*(f"{sentence.rstrip('.')}." for sentence in told))
 
 
 def _approval(args: Namespace, table: TableConfig) -> str:

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from longhu.cli.choice import add_game, chosen_game, readings
+from longhu.cli.choice import add_game, add_language, chosen_game, localization, readings
 from longhu.cli.main import OK, SOME_FAILED, BadInput
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
+    from longhu.messages.localization import Localization
     from longhu.money import HouseRounding
     from longhu.roundfile import RoundFile
 
@@ -32,8 +33,8 @@ output, in the same order (shown here on several lines):
                              "net": "50.00", "clause": "IDT-4.1b"}},
    "net": "50.00"}
 
-A line that cannot be settled gives {"error": "…", "line": 12} in its place and the rest goes on;
-the exit status is then 1. Blank lines give nothing. `result` is win, push, half or lose.
+A line that cannot be settled gives {"error": "…", "line": 12} in its place, with "code", "args" and
+"clause" where a rule refuses it, and the rest goes on; the exit status is then 1. Blank lines give nothing. `result` is win, push, half or lose.
 
 examples:
   longhu settle immortal-dragon-tiger < rounds.jsonl > settled.jsonl
@@ -62,6 +63,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--chip-unit", metavar="AMOUNT", help="pay in whole chips of this amount instead of the smallest unit"
     )
+    add_language(parser)
 
 
 def run(args: Namespace) -> int:
@@ -75,7 +77,7 @@ def run(args: Namespace) -> int:
     gc.freeze()  # the game stays: the collector need not look at it again for every few thousand rounds
     with _opened(args.file) as source:
         if args.human or (sys.stdout.isatty() and not args.json):
-            _tell(rounds, source)
+            _tell(rounds, source, localization(game, args, rounds.currency))
         else:
             _stream(rounds, source)
     if rounds.failed:
@@ -94,7 +96,9 @@ def _round_file(game: Game, args: Namespace) -> RoundFile:
             raise BadInput(f"{game.id} states its limits in {game.currency.code}, not in {money.code}")
         rounding = _rounding(game, args, money)
         return RoundFile(game, decks=args.decks, layout=args.layout, rounding=rounding, currency=money)
-    except (MoneyError, SettlementError) as error:
+    except SettlementError as error:
+        raise BadInput(error.text(localization(game, args))) from None
+    except MoneyError as error:
         raise BadInput(str(error)) from None
 
 
@@ -160,8 +164,9 @@ def _size(source: BinaryIO) -> int:
     return found.st_size if stat.S_ISREG(found.st_mode) else 0
 
 
-def _tell(rounds: RoundFile, source: BinaryIO) -> None:
+def _tell(rounds: RoundFile, source: BinaryIO, words: Localization) -> None:
     """Every round as a page of explanation, and a summary at the end."""
+    from longhu.deal.procedure import RuleError
     from longhu.money import show
     from longhu.transcript import transcript
 
@@ -176,10 +181,11 @@ def _tell(rounds: RoundFile, source: BinaryIO) -> None:
                 settled = rounds.explain(raw)
             except ValueError as error:
                 rounds.failed += 1
-                print(f"line {rounds.line} cannot be settled: {error}\n")
+                why = error.text(words) if isinstance(error, RuleError) else str(error)
+                print(f"line {rounds.line} cannot be settled: {why}\n")
                 continue
             net += settled.settlement.net
-            print(f"Round {rounds.line}: {transcript(settled)}\n", flush=sys.stdout.isatty())
+            print(f"Round {rounds.line}: {transcript(settled, words.language)}\n", flush=sys.stdout.isatty())
     print(
         f"{rounds.rounds - rounds.failed} rounds settled, {rounds.failed} failed; the patron's net is {show(net, rounds.currency)}"
     )

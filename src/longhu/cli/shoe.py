@@ -131,11 +131,13 @@ def _cards(text: str, option: str) -> tuple[Card, ...]:
 
 def chosen_wagers(game: Game, args: Namespace) -> dict[str, Wager]:
     """The wagers named, or all of the layout, or all of the game."""
+    from longhu.settlement import SettlementError, check_layout
     from longhu.wording import suggest
 
-    if args.layout is not None and args.layout not in game.layouts:
-        raise BadInput(f"{game.id} has no layout {args.layout[:40]!r}.{suggest(args.layout, game.layouts)}")
-    offered = game.offered(args.layout)
+    try:
+        offered = game.offered(check_layout(game, args.layout))
+    except SettlementError as error:
+        raise BadInput(error.text(game.localization())) from None
     chosen: dict[str, Wager] = {}
     for text in args.wager:
         for name in text.split(","):

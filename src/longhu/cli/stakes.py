@@ -33,7 +33,7 @@ def chosen_stakes(game: Game, texts: Sequence[str], option: str, layout: str | N
         except MoneyError as error:
             raise BadInput(f"{option} {text[:60]!r}: {error}") from None
     try:
-        check_stakes(game, stakes, layout, money)
+        check_stakes(game, stakes, layout)
     except SettlementError as error:
-        raise BadInput(f"{option}: {error}") from None
+        raise BadInput(f"{option}: {error.text(game.localization())}") from None
     return stakes

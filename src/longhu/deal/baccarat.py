@@ -14,8 +14,28 @@ from typing import NamedTuple
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
-from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
-from longhu.wording import listed
+from longhu.deal.procedure import (
+    DRAWS_ON_TOTAL,
+    INITIAL_CARD,
+    STANDS_ON_TOTAL,
+    Clauses,
+    Due,
+    HandName,
+    ending_number,
+    reason,
+)
+from longhu.messages.message import message_code
+
+NATURAL = message_code("natural", hand="hand", total="number")
+NATURAL_NO_MORE_CARDS = message_code("natural-no-more-cards", naturals="messages")
+DRAWS_AFTER_STAND = message_code("draws-after-stand", hand="hand", total="number", other="hand")
+STANDS_AFTER_STAND = message_code("stands-after-stand", hand="hand", total="number", other="hand")
+DRAWS_AGAINST_THIRD_CARD = message_code(
+    "draws-against-third-card", hand="hand", total="number", other="hand", third="number"
+)
+STANDS_AGAINST_THIRD_CARD = message_code(
+    "stands-against-third-card", hand="hand", total="number", other="hand", third="number"
+)
 
 
 def point_value(rank: int) -> int:
@@ -123,40 +143,39 @@ class Baccarat:
         if dealt < self.initial_cards:  # IDT-1.1.7
             turn = dealt % 2
             which = "first" if dealt < 2 else "second"
-            return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards[turn]),))
+            return Due(turn, (reason(INITIAL_CARD, self.first_cards[turn], hand=self.hands[turn].id, which=which),))
         if second.cards == 3:
             return Due(None)
         if first.cards == 3:
             return self._second_after_draw(first, second)
-        naturals = [
-            f"{name.en} has a natural {hand.total}"
-            for hand, name in zip((first, second), self.hands, strict=True)
-            if hand.total in self.play.naturals
-        ]
-        if naturals:
-            return Due(None, (Reason(f"{listed(naturals)}: no more cards are dealt", self.play.natural_clauses),))
+        if first.total in self.play.naturals or second.total in self.play.naturals:
+            naturals = tuple(
+                NATURAL(hand=name.id, total=hand.total)
+                for hand, name in zip((first, second), self.hands, strict=True)
+                if hand.total in self.play.naturals
+            )
+            return Due(None, (reason(NATURAL_NO_MORE_CARDS, self.play.natural_clauses, naturals=naturals),))
         return self._first_draws_or_stands(first, second)
 
     def _first_draws_or_stands(self, first: BaccaratHand, second: BaccaratHand) -> Due:
-        player, banker = (name.en for name in self.hands)
+        player, banker = self.hands[0].id, self.hands[1].id
         row = self.play.first[first.total]
         if row.draws:
-            return Due(0, (Reason(f"{player} has {first.total}: {player} draws", row.clauses),))
-        stood = Reason(f"{player} has {first.total}: {player} stands", row.clauses)
+            return Due(0, (reason(DRAWS_ON_TOTAL, row.clauses, hand=player, total=first.total),))
+        stood = reason(STANDS_ON_TOTAL, row.clauses, hand=player, total=first.total)
         row = self.play.second_after_stand[second.total]
         draws = row.draws_against(None)
-        says = f"{player} stood and {banker} has {second.total}: {banker} {'draws' if draws else 'stands'}"
-        return Due(1 if draws else None, (stood, Reason(says, row.clauses)))
+        code = DRAWS_AFTER_STAND if draws else STANDS_AFTER_STAND
+        then = reason(code, row.clauses, hand=banker, total=second.total, other=player)
+        return Due(1 if draws else None, (stood, then))
 
     def _second_after_draw(self, first: BaccaratHand, second: BaccaratHand) -> Due:
-        player, banker = (name.en for name in self.hands)
+        player, banker = self.hands[0].id, self.hands[1].id
         row = self.play.second_after_draw[second.total]
         draws = row.draws_against(first.third)
-        says = (
-            f"{banker} has {second.total} and {player}'s third card is {_third(first.third)}: "
-            f"{banker} {'draws' if draws else 'stands'}"
-        )
-        return Due(1 if draws else None, (Reason(says, row.clauses),))
+        code = DRAWS_AGAINST_THIRD_CARD if draws else STANDS_AGAINST_THIRD_CARD
+        told = reason(code, row.clauses, hand=banker, total=second.total, other=player, third=first.third or 0)
+        return Due(1 if draws else None, (told,))
 
     def total(self, hand: BaccaratHand) -> int:
         return hand.total
@@ -208,10 +227,6 @@ class Baccarat:
                 total = (point_value(one.rank) + point_value(other.rank)) % 10
                 kinds[total].add(self.mark([one, other]))
         return {total: tuple(sorted(those)) for total, those in kinds.items()}
-
-
-def _third(value: int | None) -> str:
-    return {0: "a ten or picture", 1: "an ace"}.get(value or 0, str(value))
 
 
 def facts(hands: tuple[HandName, HandName], naturals: frozenset[int]) -> list[Fact]:

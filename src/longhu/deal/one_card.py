@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 from longhu.cards import DECK, SUITS, Card, Suit
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
-from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
+from longhu.deal.procedure import Clauses, Due, HandName, ending_number, reason
+from longhu.messages.message import message_code
+
+ONLY_CARD = message_code("only-card", hand="hand")
 
 
 class OneCardHand(NamedTuple):
@@ -57,7 +60,7 @@ class OneCard:
     def due(self, first: OneCardHand, second: OneCardHand) -> Due:
         for index, hand in enumerate((first, second)):
             if not hand.rank:
-                return Due(index, (Reason(f"{self.hands[index].en} takes one card", self.first_cards),))
+                return Due(index, (reason(ONLY_CARD, self.first_cards, hand=self.hands[index].id),))
         return Due(None)
 
     def total(self, hand: OneCardHand) -> int:

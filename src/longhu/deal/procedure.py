@@ -11,14 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from longhu.cards import Card
 from longhu.deal.facts import OutcomeTable
+from longhu.messages.localization import Localization
+from longhu.messages.message import Message, MessageCode, message_code
 from longhu.texts import Text
 
 H = TypeVar("H", bound=Hashable)
 Clauses = tuple[str, ...]
+
+INITIAL_CARD = message_code("initial-card", hand="hand", which="choice")
+DRAWS_ON_TOTAL = message_code("draws-on-total", hand="hand", total="number")
+STANDS_ON_TOTAL = message_code("stands-on-total", hand="hand", total="number")
+ROUND_COMPLETE = message_code("round-complete")
+TOO_FEW_CARDS = message_code("too-few-cards")
+TOO_MANY_CARDS = message_code("too-many-cards")
+CARDS_LEFT_OVER = message_code("cards-left-over", given="number", complete="number", cards="cards")
+HAND_NEEDS_CARD = message_code("hand-needs-card", given="number", hand="hand", reason="message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +47,26 @@ class HandName:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One decision of the procedure, in words, with the clauses that make it."""
+    """One decision of the procedure, with the clauses that make it."""
 
-    says: str
+    message: Message
     clauses: Clauses = ()
 
-    def __str__(self) -> str:
-        return f"{self.says} ({self.clauses[0]})" if self.clauses else self.says
+    def text(self, words: Localization) -> str:
+        """`Player stands on 6 (IDT-3.13-P67)`"""
+        return cited(words.text(self.message), self.clauses)
+
+
+@lru_cache(4096)
+def reason(code: MessageCode, clauses: Clauses, **args: Hashable) -> Reason:
+    """A reason, made once: the procedures give the same few again and again."""
+    return Reason(code(**args), clauses)
+
+
+def cited(said: str, clauses: Clauses) -> str:
+    """A sentence with its clause, before the full stop."""
+    stop = said[-1:] if said.endswith((".", "。")) else ""
+    return f"{said.removesuffix(stop)} ({clauses[0]}){stop}" if clauses else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +107,21 @@ def ending_number(procedure: Procedure[Any], draw_number: int, first_mark: int, 
     return (draw_number * procedure.marks + first_mark) * procedure.marks + second_mark
 
 
-class DealError(ValueError):
+class RuleError(ValueError):
+    """What the rules of a game do not allow: a message, and the clause."""
+
+    def __init__(self, message: Message, clause: str = "") -> None:
+        super().__init__(message, clause)
+        self.message, self.clause = message, clause
+
+    def text(self, words: Localization) -> str:
+        return cited(words.text(self.message), (self.clause,) if self.clause else ())
+
+    def __str__(self) -> str:
+        return self.text(Localization())
+
+
+class DealError(RuleError):
     """Cards that do not make one whole round."""
 
 
@@ -129,7 +168,7 @@ class Deal(Generic[H]):
         """With one more card; a complete round takes none."""
         due, first, second = self._due, *self._both
         if due.hand is None:
-            raise DealError("the round was complete")
+            raise DealError(ROUND_COMPLETE())
         step = Step(drawn, due.hand, (*_untold(due.reasons[:-1], self._told), due.reasons[-1]))
         both = (
             (self._procedure.take(first, drawn), second)
@@ -149,16 +188,10 @@ def deal_so_far(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
     deal = new_deal(procedure)
     for place, each in enumerate(drawn):
         if deal.dealt.due.hand is None:
-            raise DealError(
-                f"{_cards(len(drawn))} given, and the round was complete after {place}: "
-                f"{' '.join(str(each) for each in drawn[place:])} left over"
-            )
+            left = [str(each) for each in drawn[place:]]
+            raise DealError(CARDS_LEFT_OVER(given=len(drawn), complete=place, cards=left))
         deal = deal.then(each)
     return deal.dealt
-
-
-def _cards(count: int) -> str:
-    return "1 card was" if count == 1 else f"{count} cards were"
 
 
 def _untold(reasons: tuple[Reason, ...], told: frozenset[Reason]) -> tuple[Reason, ...]:
@@ -170,8 +203,7 @@ def deal_out(procedure: Procedure[H], drawn: Sequence[Card]) -> Dealt:
     """Deal exactly one whole round."""
     dealt = deal_so_far(procedure, drawn)
     if dealt.due.hand is not None:
-        raise DealError(
-            f"{_cards(len(drawn))} given, and {procedure.hands[dealt.due.hand].en} needs another: "
-            f"{dealt.due.reasons[-1]}"
-        )
+        hand, reason = procedure.hands[dealt.due.hand].id, dealt.due.reasons[-1]
+        needs = HAND_NEEDS_CARD(given=len(drawn), hand=hand, reason=reason.message)
+        raise DealError(needs, reason.clauses[0] if reason.clauses else "")
     return dealt

@@ -10,8 +10,11 @@ from typing import NamedTuple
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
-from longhu.deal.procedure import Clauses, Due, HandName, Reason, ending_number
-from longhu.wording import listed
+from longhu.deal.procedure import INITIAL_CARD, STANDS_ON_TOTAL, Clauses, Due, HandName, Reason, ending_number, reason
+from longhu.messages.message import message_code
+
+BLACKJACK_NO_MORE_CARDS = message_code("blackjack-no-more-cards", hands="hands")
+DRAWS_UP_TO = message_code("draws-up-to", hand="hand", total="number", limit="number")
 
 TOTAL_MIN = 4  # two twos that a Blackjack stopped
 
@@ -112,18 +115,17 @@ class TwentyOne:
         if dealt < self.initial_cards:  # D21-1.0-INITIAL-DEAL
             turn = dealt % 2
             which = "first" if dealt < 2 else "second"
-            return Due(turn, (Reason(f"{self.hands[turn].en}'s {which} card", self.first_cards),))
-        holders = [name.en for hand, name in zip((first, second), self.hands, strict=True) if hand.blackjack]
+            return Due(turn, (reason(INITIAL_CARD, self.first_cards, hand=self.hands[turn].id, which=which),))
+        holders = tuple(name.id for hand, name in zip((first, second), self.hands, strict=True) if hand.blackjack)
         if holders:
-            says = f"{listed(holders)} {'has' if len(holders) == 1 else 'have'} Blackjack: no more cards are drawn"
-            return Due(None, (Reason(says, self.blackjack_clauses),))
+            return Due(None, (reason(BLACKJACK_NO_MORE_CARDS, self.blackjack_clauses, hands=holders),))
         stood: list[Reason] = []
         for index, hand in enumerate((first, second)):
-            who, clauses = self.hands[index].en, self.draw_clauses[index]
+            id, clauses = self.hands[index].id, self.draw_clauses[index]
             if hand.total <= self.draws_to:
-                draws = Reason(f"{who} has {hand.total}, not over {self.draws_to}: {who} draws", clauses)
+                draws = reason(DRAWS_UP_TO, clauses, hand=id, total=hand.total, limit=self.draws_to)
                 return Due(index, (*stood, draws))
-            stood.append(Reason(f"{who} has {hand.total}: {who} stands", clauses))
+            stood.append(reason(STANDS_ON_TOTAL, clauses, hand=id, total=hand.total))
         return Due(None, tuple(stood))
 
     def total(self, hand: TwentyOneHand) -> int:

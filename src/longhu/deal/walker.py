@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from longhu.cards import DECK, CardError, card
-from longhu.deal.procedure import DealError, Procedure, ending_number
+from longhu.deal.procedure import TOO_FEW_CARDS, TOO_MANY_CARDS, DealError, Procedure, ending_number
 
 FIRST, SECOND = 0, 1
 
@@ -65,7 +65,7 @@ class Walker:
         """
         initial, starts = self._initial, self._starts
         if len(drawn) < initial:
-            raise DealError("fewer cards than the round takes")
+            raise DealError(TOO_FEW_CARDS())
         firsts, seconds = drawn[0:initial:2], drawn[1:initial:2]
         try:
             first, second = starts[firsts[0]][firsts[-1]], starts[seconds[0]][seconds[-1]]
@@ -88,14 +88,14 @@ class Walker:
                 except KeyError:
                     second = self._take(second, rank)
             else:
-                raise DealError("more cards than the round takes")
+                raise DealError(TOO_MANY_CARDS())
             try:
                 turn = first.turns[second]
             except KeyError:
                 turn = self._turn(first, second)
         if isinstance(turn, End):
             return turn, firsts, seconds
-        raise DealError("fewer cards than the round takes")
+        raise DealError(TOO_FEW_CARDS())
 
     def _start(self, initial: list[str]) -> _Hand:
         """An initial hand, remembered by its first and last card (the same one, where a hand gets one card)."""

@@ -125,15 +125,6 @@ def is_digest(text: str) -> bool:
     return secret_of(text) is not None
 
 
-def unfit(value: str) -> str:
-    """Why a text cannot be a contribution, "" where it can."""
-    if not value:
-        return "a contribution is a text, and this one is empty"
-    if len(value) > VALUE_CHARACTERS:
-        return f"a contribution has at most {VALUE_CHARACTERS} characters, and this one has {len(value)}"
-    return "" if value.isprintable() else "a contribution is printable text"
-
-
 def _packed(*parts: bytes) -> bytes:
     """Each part behind its length: no two lists of parts make the same bytes."""
     return b"".join([each for part in parts for each in (_length(len(part)), part)])

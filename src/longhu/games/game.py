@@ -13,7 +13,8 @@ from typing import Any
 
 from longhu.deal.facts import Endings, OutcomeTable
 from longhu.deal.procedure import Clauses, Procedure
-from longhu.money import Currency, HouseRounding, Money
+from longhu.messages.localization import Localization
+from longhu.money import UNSTATED, Currency, HouseRounding, Money
 from longhu.texts import Text
 
 NO_LINE = 255
@@ -280,6 +281,18 @@ class Game:
     @property
     def outcomes(self) -> OutcomeTable:
         return self.procedure.outcomes()
+
+    def localization(self, language: str = "en", currency: Currency | None = None) -> Localization:
+        """Says messages in this language, with the names that the file gives."""
+        hands = {hand.id: hand.name for hand in self.procedure.hands}
+        wagers = {wager.id: wager.name for wager in self.wagers.values()}
+        texts = {"hand": hands, "wager": wagers, "game": {self.id: self.name}}
+
+        def name(kind: str, id: str) -> str:
+            text = texts[kind].get(id)
+            return id if text is None else text.into(language) or text.en
+
+        return Localization(language, name, currency or self.currency or UNSTATED)
 
     @cached_property
     def wording(self) -> str:

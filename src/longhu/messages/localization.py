@@ -86,12 +86,16 @@ class Localization:
         if kind == "card":
             return str(value).translate(SUITS)
         if kind in ("wager", "hand", "game"):
-            return self._names(kind, str(value))
+            return self.name(kind, str(value))
         if kind == "person":
             return self._person(str(value))
         if kind in ("position", "command"):
             return catalogue(self.language).get(f"{kind}.{value}", str(value))
         return str(value)
+
+    def name(self, kind: str, id: str) -> str:
+        """The name of a wager, a hand or a game."""
+        return self._names(kind, id)
 
     def _person(self, name: str) -> str:
         """Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee."""
@@ -103,10 +107,15 @@ class Localization:
         )
 
     def money(self, amount: int) -> str:
-        """An amount for people: 1,250.50, and 1,250 where nothing is behind the point."""
-        whole, _, decimals = show(abs(amount), self._currency).partition(".")
+        """An amount in a sentence: 1,250.50, and 1,250 where nothing is behind the point."""
+        whole, point, decimals = self.exact_money(amount).partition(".")
+        return f"{whole}{point}{decimals}" if decimals.strip("0") else whole
+
+    def exact_money(self, amount: int) -> str:
+        """An amount in a column: 1,250.00."""
+        whole, point, decimals = show(abs(amount), self._currency).partition(".")
         sign = "\u2212" if amount < 0 else ""
-        return f"{sign}{int(whole):,}" + (f".{decimals}" if decimals.strip("0") else "")
+        return f"{sign}{int(whole):,}{point}{decimals}"
 
     def _duration(self, minutes: int) -> str:
         """Hours and minutes: 1 h 30 min, 2 h, 0 min."""

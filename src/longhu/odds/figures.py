@@ -187,7 +187,7 @@ class GameOdds(Mapping[str, WagerOdds]):
         money, known = self.game.currency or UNSTATED, self.game.wager_of_name
         named = {name: known.get(name) or known.get(name.replace("_", "-")) for name in stakes}
         amounts = {wager.id if wager else name: parse(stakes[name], money) for name, wager in named.items()}
-        check_stakes(self.game, amounts, currency=money)
+        check_stakes(self.game, amounts)
         return together(self.game, self.ways, amounts)
 
     def covariances(self) -> dict[tuple[str, str], Fraction]:

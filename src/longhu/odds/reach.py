@@ -16,7 +16,10 @@ from longhu.cards import DECK, Card
 from longhu.deal.facts import Endings, bits, members
 from longhu.deal.procedure import DealError, Procedure, ending_number
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.odds.figures import Decided
+
+CARDS_NOT_A_ROUND = message_code("cards-not-a-round")
 
 Exposed = tuple[Sequence[Card | None], Sequence[Card | None]]  # by hand; None is a card that lies face down
 State = tuple[Any, Any, int, int]  # both hands, and how many of the later cards that lie open each has taken
@@ -35,7 +38,7 @@ def reachable(procedure: Procedure[Any], exposed: Exposed) -> Endings:
             for draw in _draws(procedure, (one, other, 0, 0), later, known):
                 numbers.update(ending_number(procedure, draw, *both) for both in product(marks, other_marks))
     if not numbers:
-        raise DealError("no round can be dealt in which the cards lie so")
+        raise DealError(CARDS_NOT_A_ROUND())
     return bits(sorted(numbers), procedure.outcomes().size)
 
 

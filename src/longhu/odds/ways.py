@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from longhu.cards import Card, Shoe
 from longhu.deal.facts import Endings, bits
-from longhu.deal.procedure import DealError, Procedure, deal_so_far, new_deal
+from longhu.deal.procedure import TOO_MANY_CARDS, DealError, Procedure, deal_so_far, new_deal
 from longhu.odds.falling import falling
 
 
@@ -95,7 +95,7 @@ def _finished(procedure: Procedure[Any], known: Known) -> int | None:
             return None
         deal = deal.then(rest[turn].pop(0))
     if rest[0] or rest[1]:
-        raise DealError("more cards lie open than the round takes")
+        raise DealError(TOO_MANY_CARDS())
     return deal.dealt.number
 
 

@@ -182,7 +182,7 @@ _PLAIN: dict[Any, Form] = {
 def _optional(args: tuple[Any, ...]) -> Form:
     """Something or nothing, or something that may be left out; the table has no other unions."""
     kinds = [each for each in args if each not in (NoneType, UnsetType)]
-    (kind,) = kinds if Message not in kinds else [Message]  # a draw may still say a sentence
+    (kind,) = kinds
     own = form(kind)
 
     def unless_none(way: Way | None) -> Way | None:

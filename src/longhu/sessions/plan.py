@@ -150,7 +150,7 @@ def _check_first_bet(plan: SessionPlan) -> None:
     try:
         first = plan.book.bet_of(plan.stakes)
     except SettlementError as error:
-        raise PlanError(str(error)) from None
+        raise PlanError(error.text(plan.game.localization())) from None
     if first.staked > plan.bankroll:
         raise PlanError(
             f"stakes of {show(first.staked, money)} with a bankroll of {show(plan.bankroll, money)}: not even one "

@@ -172,4 +172,6 @@ def _wished(plan: SessionPlan, history: list[Played], bank: int, where: str) -> 
         return plan.placed(wished)
     except SettlementError as error:
         asked = ", ".join(f"{id}={show(stake, plan.game.currency or UNSTATED)}" for id, stake in wished.items())
-        raise SystemFault(f"{system.name} staked {asked[:120]} in {where}: {error}") from None
+        raise SystemFault(
+            f"{system.name} staked {asked[:120]} in {where}: {error.text(plan.game.localization())}"
+        ) from None

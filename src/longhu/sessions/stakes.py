@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from longhu.cards import Shoe
 from longhu.games.game import Game
-from longhu.money import UNSTATED, Money
+from longhu.money import Money
 from longhu.odds.ways import Ways, ways
 from longhu.settlement import check_stakes, settle
 
@@ -73,7 +73,7 @@ class Book:
 
     def _bet(self, stakes: tuple[tuple[str, Money], ...]) -> Bet:
         placed = dict(stakes)
-        check_stakes(self.game, placed, currency=self.game.currency or UNSTATED)
+        check_stakes(self.game, placed)
         kinds = self._kinds(tuple(placed))
         return Bet(placed, kinds, tuple(settle(self.game, ending, placed).net for ending in kinds.endings))
 

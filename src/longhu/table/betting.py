@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
+from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
 from longhu.table.differential import AMOUNT_NOT_ON_WAGER, left_alone
@@ -63,9 +64,7 @@ BET_THE_MINIMUM = message_code("bet-the-minimum")
 NO_SUCH_PLACE = message_code("no-such-place", place="number", places="number")
 WAGER_NOT_OFFERED = message_code("wager-not-offered", wager="wager")
 CHOOSE_WAGER = message_code("choose-wager", wagers="any wager")
-WAGER_NEEDS_ANOTHER = message_code("wager-needs-another", wager="wager")
 PLACE_ANOTHER_FIRST = message_code("place-another-first", wagers="any wager")
-WAGERS_EXCLUDE = message_code("wagers-exclude", wager="wager", other="wager")
 WAGER_BELOW_MINIMUM = message_code("wager-below-minimum", wager="wager", amount="money", minimum="money")
 WAGER_ABOVE_MAXIMUM = message_code("wager-above-maximum", wager="wager", amount="money", maximum="money")
 MAY_ADD = message_code("may-add", amount="money")
@@ -93,6 +92,8 @@ CALL_BET_CHIPS_DIFFER = message_code("call-bet-chips-differ", called="money", ha
 HAND_CHIPS_WITH_CALL = message_code("hand-chips-with-call")
 CALL_BET_WAITS = message_code("call-bet-waits")
 NO_CALL_BET = message_code("no-call-bet", patron="person", wager="wager")
+CHIPS_WAGERED = message_code("chips-wagered", patron="person", wager="wager")
+CHIPS_TAKEN_BACK = message_code("chips-taken-back", patron="person", wager="wager")
 
 STANDARD = "LIM-1"  # what stands behind limits where the document has no clause
 
@@ -122,8 +123,10 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
 
     def transactions(self) -> tuple[Transaction, ...]:
         stake, source = self.stake, f"patron:{self.stake.patron}"
-        says = f"{stake.patron} wagers on {stake.wager}"
-        return (moved(says, self.added, source, stake.account, self.clause, stake.wager),)
+        what = Message(
+            CHIPS_WAGERED.code, {"patron": stake.patron, "wager": stake.wager}
+        )  # without checks: at every wager
+        return (moved(what, self.added, source, stake.account, self.clause, stake.wager),)
 
 
 class TakeWagerBack(Command, frozen=True, kw_only=True, tag="take-wager-back/1"):
@@ -142,9 +145,9 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
     returned: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.stake.wager} of {self.stake.patron}: taken back"
+        what = CHIPS_TAKEN_BACK(patron=self.stake.patron, wager=self.stake.wager)
         target = f"patron:{self.stake.patron}"
-        return (moved(says, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
+        return (moved(what, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
 
 class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm-wager/1"):
@@ -320,7 +323,8 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
     mine = {each.wager for each in open_round(table).stakes_of(patron)}
     clause = wager.clauses[0] if wager.clauses else ""
     if wager.requires and not mine & set(wager.requires):
-        return Refusal(WAGER_NEEDS_ANOTHER(wager=wager.id), PLACE_ANOTHER_FIRST(wagers=wager.requires), clause)
+        needs = WAGER_NEEDS_ANOTHER(wager=wager.id, others=wager.requires)
+        return Refusal(needs, PLACE_ANOTHER_FIRST(wagers=wager.requires), clause)
     excluded = mine & set(wager.excludes)
     if excluded:
         return Refusal(WAGERS_EXCLUDE(wager=wager.id, other=min(excluded)), clause=clause)

@@ -21,6 +21,8 @@ from longhu.table.state import Round, Spoken
 
 CALL_BET_COMES_BACK_WHOLE = message_code("call-bet-comes-back-whole")
 TAKE_BACK_AND_CALL_AGAIN = message_code("take-back-and-call-again")
+CHIPS_HANDED_OVER = message_code("chips-handed-over", patron="person", wager="wager")
+CALL_BET_ENDED = message_code("call-bet-ended", patron="person", wager="wager", how="choice")
 
 
 class SpeakWager(Command, frozen=True, kw_only=True, tag="speak-wager/1"):
@@ -42,7 +44,7 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager-spoken/1"):
         patron = self.spoken.patron
         return (
             moved(
-                f"{patron} hands chips over",
+                CHIPS_HANDED_OVER(patron=patron, wager=self.spoken.wager),
                 self.spoken.amount,
                 f"patron:{patron}",
                 f"spoken:{patron}",
@@ -71,10 +73,10 @@ class SpokenWagerEnded(Event, frozen=True, kw_only=True, tag="spoken-wager-ended
 
     def transactions(self) -> tuple[Transaction, ...]:
         patron = self.spoken.patron
-        what = "is taken back" if self.taken_back else "lapses" if self.lapsed else "is set down"
-        says = f"spoken {self.spoken.wager} of {patron} {what}"
+        how = "taken-back" if self.taken_back else "lapsed" if self.lapsed else "set-down"
+        what = CALL_BET_ENDED(patron=patron, wager=self.spoken.wager, how=how)
         wager = self.spoken.wager
-        return (moved(says, self.spoken.amount, f"spoken:{patron}", f"patron:{patron}", self.clause, wager),)
+        return (moved(what, self.spoken.amount, f"spoken:{patron}", f"patron:{patron}", self.clause, wager),)
 
 
 @evolves_round(WagerSpoken)

@@ -40,6 +40,9 @@ NO_SUCH_CHIP_REQUEST = message_code("no-such-chip-request", number="number")
 REQUESTED_IT_THEMSELVES = message_code("requested-it-themselves", person="person")
 SOMEBODY_ELSE_APPROVES = message_code("somebody-else-approves")
 VOID_CHIP_REQUEST = message_code("void-chip-request")
+CHIPS_BOUGHT = message_code("chips-bought", patron="person")
+CHIPS_CASHED = message_code("chips-cashed", patron="person")
+CHIP_REQUEST_ACCEPTED = message_code("chip-request-accepted", kind="choice", number="number")
 
 STAGES = ("requested", "approved", "delivered", "accepted")
 
@@ -65,7 +68,7 @@ class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
             Posting(f"float:{self.table}", -self.amount),
             Posting(f"patron:{self.patron}", self.amount),
         )
-        return (Transaction(f"{self.patron} buys chips", postings, clause="OPS-2"),)
+        return (Transaction(CHIPS_BOUGHT(patron=self.patron), postings, clause="OPS-2"),)
 
 
 class CashOut(Command, frozen=True, kw_only=True, tag="cash-out/1"):
@@ -79,8 +82,8 @@ class ChipsCashed(Event, frozen=True, kw_only=True, tag="chips-cashed/1"):
     amount: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.patron} takes chips away"
-        return (moved(says, self.amount, f"patron:{self.patron}", f"world:{self.patron}", clause="OPS-2"),)
+        what = CHIPS_CASHED(patron=self.patron)
+        return (moved(what, self.amount, f"patron:{self.patron}", f"world:{self.patron}", clause="OPS-2"),)
 
 
 class RequestChips(Command, frozen=True, kw_only=True, tag="request-chips/1"):
@@ -120,8 +123,8 @@ class ChipRequestMoved(Event, frozen=True, kw_only=True, tag="chip-request-moved
             return ()
         ends = ("cage", f"float:{self.table}")
         source, target = ends if self.request.kind == "fill" else ends[::-1]
-        says = f"{self.request.kind.capitalize()} {self.request.number}"
-        return (moved(says, self.request.amount, source, target, clause="OPS-3"),)
+        what = CHIP_REQUEST_ACCEPTED(kind=self.request.kind, number=self.request.number)
+        return (moved(what, self.request.amount, source, target, clause="OPS-3"),)
 
 
 @decides(BuyIn)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import CARD_OF_TEXT, DECK
-from longhu.deal.procedure import Due, deal_so_far
+from longhu.deal.procedure import Due, Reason, deal_so_far
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
@@ -69,7 +69,7 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw-card/1"):
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn/1"):
     card: Card
     shoe_number: int
-    why: Message | str  # whose turn it was
+    why: Message  # whose turn it was
     from_reserve: bool = False  # it had left the shoe before (IDT-5.8, IDT-5.11.4)
 
 
@@ -133,13 +133,13 @@ def procedure_due(game: Game, round: Round) -> Due:
     return round.dealt(game.procedure).due
 
 
-def next_hand(game: Game, round: Round) -> tuple[int | None, str]:
+def next_hand(game: Game, round: Round) -> tuple[int | None, Reason | None]:
     """The hand that is due a card, and why; the initial cards go in turn whatever they are."""
     if len(round.cards) < game.procedure.initial_cards:
         due = deal_so_far(game.procedure, [DECK[0]] * len(round.cards)).due  # whatever the cards are
-        return due.hand, str(due.reasons[-1])
+        return due.hand, due.reasons[-1]
     due = procedure_due(game, round)
-    return due.hand, str(due.reasons[-1]) if due.reasons else ""
+    return due.hand, due.reasons[-1] if due.reasons else None
 
 
 @decides(DrawCard)
@@ -199,9 +199,9 @@ def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refu
 
 
 def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: ShoeInUse) -> Decision:
-    hand, why = next_hand(game, round)
+    hand, reason = next_hand(game, round)
     settings = table.settings
-    if hand is None or settings is None:
+    if hand is None or reason is None or settings is None:
         return Refusal(NO_CARD_DUE())
     if shoe.left == 0 and not round.reserve:
         return follow(table, game, command, "insufficient-cards", "the shoe is empty")
@@ -219,9 +219,15 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     else:
         drawn = ""
     laid = Card(drawn, hand, face_up, round.holders[hand] if round.passed else "")
-    clause = cite(game, "first-card") if not round.cards else ""
-    out = bool(round.reserve)
-    return [CardDrawn(card=laid, shoe_number=shoe.number, why=why, from_reserve=out, **about(command, clause))]
+    clause = cite(game, "first-card") if not round.cards else next(iter(reason.clauses), "")
+    drawn_card = CardDrawn(
+        card=laid,
+        shoe_number=shoe.number,
+        why=reason.message,
+        from_reserve=bool(round.reserve),
+        **about(command, clause),
+    )
+    return [drawn_card]
 
 
 def faces_up(game: Game, round: Round, *, extra_up: bool) -> bool:

@@ -49,6 +49,7 @@ NOT_ON_HEAVIER_HAND = message_code("not-on-heavier-hand", hand="hand")
 CHOOSE_WAGER_ON = message_code("choose-wager-on", hand="hand")
 DIFFERENTIAL = message_code("differential", leads="hand", trails="hand", gap="money", limit="money", over="money")
 AMOUNT_NOT_ON_WAGER = message_code("amount-not-on-wager", amount="money", held="money")
+WAGER_REDUCED = message_code("wager-reduced", patron="person", wager="wager")
 
 Stage = Literal["asked", "raise", "remove", "scale"]
 Reduction = Literal[
@@ -137,9 +138,9 @@ class WagerReduced(Event, frozen=True, kw_only=True, tag="wager-reduced/1"):
     reason: str = ""  # of a removal, in the words of whoever decided it
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} reduced"
+        stake, what = self.stake, WAGER_REDUCED(patron=self.stake.patron, wager=self.stake.wager)
         return (
-            moved(says, self.returned, stake.account, f"patron:{stake.patron}", clause=self.clause, wager=stake.wager),
+            moved(what, self.returned, stake.account, f"patron:{stake.patron}", clause=self.clause, wager=stake.wager),
         )
 
 

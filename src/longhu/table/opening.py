@@ -58,6 +58,11 @@ SHUFFLE_COMMITTED_ALREADY = message_code("shuffle-committed-already")
 LOAD_ITS_SHOE_FIRST = message_code("load-its-shoe-first")
 SETTING_WRONG = message_code("setting-wrong", settings="texts", problem="text")
 GIVE_RIGHT_VALUE = message_code("give-right-value")
+OPENING_FLOAT = message_code("opening-float", table="text")
+CLOSING_COUNT_OVER = message_code("closing-count-over")
+CLOSING_COUNT_SHORT = message_code("closing-count-short")
+CLOSING_FLOAT = message_code("closing-float")
+DROP_BOX = message_code("drop-box")
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
 OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
@@ -91,8 +96,8 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
     difference: Amount = 0  # from the count at the last closing (OPS-1)
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says, tray = f"Opening float of {self.settings.table}", f"float:{self.settings.table}"
-        return (moved(says, self.float_counted, "cage", tray, clause="OPS-1"),) if self.float_counted else ()
+        what, tray = OPENING_FLOAT(table=self.settings.table), f"float:{self.settings.table}"
+        return (moved(what, self.float_counted, "cage", tray, clause="OPS-1"),) if self.float_counted else ()
 
 
 class CloseTable(Command, frozen=True, kw_only=True, tag="close-table/1"):
@@ -118,10 +123,10 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
         """The cage receives what was counted; what the ledger has otherwise stays on record as over or short (OPS-1)."""
         tray, over_short = f"float:{self.table}", f"over-short:{self.table}"
         moves = (
-            ("Closing count over the ledger", max(0, self.difference), over_short, tray, "OPS-1"),
-            ("Closing count short of the ledger", max(0, -self.difference), tray, over_short, "OPS-1"),
-            ("Closing float", self.float_counted, tray, "cage", "OPS-1"),
-            ("Drop box", self.drop, f"drop:{self.table}", "cage", "OPS-4"),
+            (CLOSING_COUNT_OVER(), max(0, self.difference), over_short, tray, "OPS-1"),
+            (CLOSING_COUNT_SHORT(), max(0, -self.difference), tray, over_short, "OPS-1"),
+            (CLOSING_FLOAT(), self.float_counted, tray, "cage", "OPS-1"),
+            (DROP_BOX(), self.drop, f"drop:{self.table}", "cage", "OPS-4"),
         )
         return tuple(moved(*each) for each in moves if each[1])
 

@@ -12,7 +12,7 @@ from longhu.cards import card
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game, Line, Result
 from longhu.ledger import Posting, Transaction
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.settlement import cut_of, won
@@ -26,6 +26,8 @@ from longhu.table.state import PAID, Paid, Phase, Round, Settings, Stake, Table,
 RESULT_NOT_ANNOUNCED = message_code("result-not-announced")
 ANNOUNCE_IT_FIRST = message_code("announce-it-first")
 FILL_THEN_SETTLE = message_code("fill-then-settle")
+WAGER_SETTLED = message_code("wager-settled", patron="person", wager="wager")
+ROUND_CAPPED = message_code("round-capped", patron="person")
 
 
 class SettleRound(Command, frozen=True, kw_only=True, tag="settle-round/1"):
@@ -55,9 +57,11 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
             Posting(f"patron:{stake.patron}", stake.amount + net),
             Posting(f"float:{self.table}", -net),
         )
-        says = f"{stake.wager} of {stake.patron} settled"
+        what = Message(
+            WAGER_SETTLED.code, {"patron": stake.patron, "wager": stake.wager}
+        )  # without checks: at every wager
         moved = tuple([each for each in postings if each.amount])
-        return (Transaction(says, moved, self.clause, stake.wager),)
+        return (Transaction(what, moved, self.clause, stake.wager),)
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
@@ -69,7 +73,7 @@ class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
 
     def transactions(self) -> tuple[Transaction, ...]:
         postings = (Posting(f"patron:{self.patron}", -self.cut), Posting(f"float:{self.table}", self.cut))
-        return (Transaction(f"Cap on the round of {self.patron}", postings, self.clause),)
+        return (Transaction(ROUND_CAPPED(patron=self.patron), postings, self.clause),)
 
 
 class RoundEnded(Event, frozen=True, kw_only=True, tag="round-ended/1"):

@@ -144,7 +144,7 @@ def contribute(table: Table, _game: Game, command: Contribute) -> Decision:
     label = public_id(table, command.by)  # everybody makes the shuffle again from it, and nobody learns who it was
     if any(each.person == label for each in shuffle.contributions):
         return Refusal(CONTRIBUTED_ALREADY(), STAYS_AS_MADE())
-    if (problem := _unfit(command.value)) is not None:
+    if (problem := unfit(command.value)) is not None:
         return Refusal(problem)
     made = ContributionMade(
         number=shuffle.number, contribution=Contribution(label, command.value), **about(command, "RUL-6")
@@ -152,7 +152,7 @@ def contribute(table: Table, _game: Game, command: Contribute) -> Decision:
     return [made]
 
 
-def _unfit(value: str) -> Message | None:
+def unfit(value: str) -> Message | None:
     """Why a text cannot be a contribution, None where it can."""
     if not value:
         return CONTRIBUTION_EMPTY()

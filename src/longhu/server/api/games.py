@@ -24,7 +24,7 @@ from longhu.deal.procedure import DealError, Procedure, deal_so_far
 from longhu.games import registry
 from longhu.games.game import Game, Wager
 from longhu.games.vocabulary import IRREGULARITY_NAMES
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.odds.exports import as_json
 from longhu.odds.figures import odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
@@ -215,6 +215,13 @@ class WagerChance(msgspec.Struct, frozen=True, kw_only=True):
     decided: str  # "open", or what it is whatever may come: "won", "lost", "pushed"
 
 
+class Follows(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision of the deal procedure, and its clause."""
+
+    message: Message
+    clause: str
+
+
 class Chances(msgspec.Struct, frozen=True, kw_only=True):
     """The round in play as it stands; before the first open card, any round."""
 
@@ -225,7 +232,9 @@ class Chances(msgspec.Struct, frozen=True, kw_only=True):
     totals: dict[str, int | None]  # of each hand's open cards, by the game's rules; None while it has none
     hands: dict[str, HandChance]  # that each hand wins, and "tie"; empty where the cards fit no round
     wagers: dict[str, WagerChance]
-    says: list[str]  # what follows from the cards, once all of them lie open: who draws, who stands, who has a natural
+    follows: list[
+        Follows
+    ]  # what follows from the cards, once all of them lie open: who draws, who stands, who has a natural
 
 
 @get("/api/tables/{table:str}/chances", opt={**ANYBODY, "etag": True, "problems": (401,)})
@@ -243,9 +252,9 @@ async def chances(request: guards.Request, table: FromPath[str]) -> Response[Cha
     odds_cache: OddsCache = request.app.state.odds_cache
     try:
         found = await odds_cache.ways(game, decks, known)
-        says = [] if state.round is None else what_follows(game.procedure, state.round)
+        follows = [] if state.round is None else what_follows(game.procedure, state.round)
     except (DealError, ShoeError):  # an irregularity: what lies there is no round
-        found, says = None, []
+        found, follows = None, []
     ids = [hand.id for hand in game.procedure.hands]
     told = Chances(
         sequence=sequence,
@@ -255,7 +264,7 @@ async def chances(request: guards.Request, table: FromPath[str]) -> Response[Cha
         totals={id: _total(game.procedure, cards) for id, cards in zip(ids, known, strict=True)},
         hands={} if found is None else hand_chances(game, found),
         wagers={} if found is None else wager_chances(game.offered(settings.layout if settings else None), found),
-        says=says,
+        follows=follows,
     )
     return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
@@ -276,12 +285,13 @@ def open_cards(procedure: Procedure[Any], round: Round) -> Known:
     return tuple(firsts[0]), tuple(firsts[1])
 
 
-def what_follows(procedure: Procedure[Any], round: Round) -> list[str]:
+def what_follows(procedure: Procedure[Any], round: Round) -> list[Follows]:
     """The decisions of the procedure after the initial deal that no card has told of yet, with their clauses."""
     dealt = [card(each.card) for each in round.cards if each.public and each.card]
     if len(dealt) < max(len(round.cards), procedure.initial_cards):
         return []
-    return [str(each) for each in deal_so_far(procedure, dealt).due.reasons]
+    reasons = deal_so_far(procedure, dealt).due.reasons
+    return [Follows(message=each.message, clause=next(iter(each.clauses), "")) for each in reasons]
 
 
 def _total(procedure: Procedure[Any], cards: tuple[Card, ...]) -> int | None:

@@ -13,7 +13,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal, name_of
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
 from longhu.server import codec, problems
@@ -97,7 +97,8 @@ class NextCard(msgspec.Struct, frozen=True, kw_only=True):
     """The next card: whose it is, and why."""
 
     hand: str
-    why: str
+    why: Message
+    clause: str
 
 
 class Acts(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,7 +213,9 @@ def _due(live: TableStream, state: Table, found: list[OpenAct]) -> NextCard | No
     if state.round is None or not any(each is DrawCard or isinstance(each, DrawCard) for each in found):
         return None
     hand, why = next_hand(live.game, state.round)
-    return None if hand is None else NextCard(hand=live.game.procedure.hands[hand].id, why=why)
+    if hand is None or why is None:
+        return None
+    return NextCard(hand=live.game.procedure.hands[hand].id, why=why.message, clause=next(iter(why.clauses), ""))
 
 
 def _above(

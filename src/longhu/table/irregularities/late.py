@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.positions import Position
 from longhu.table import differential
@@ -23,6 +24,9 @@ from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.remedies.procedure import follow
 from longhu.table.remedies.withdrawal import decided_wagers, withdrawable
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
+
+UNPAID = message_code("unpaid", patron="person", reason="text")
+WAGER_AS_FOUND = message_code("wager-as-found", patron="person", wager="wager")
 
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
 
@@ -81,8 +85,12 @@ class UnpaidLossRecorded(Event, frozen=True, kw_only=True, tag="unpaid-loss-reco
     wager: str = ""  # where it is known which
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says, source, target = f"Unpaid by {self.patron}: {self.reason}", f"float:{self.table}", f"unpaid:{self.patron}"
-        return (moved(says, self.amount, source, target, clause=self.clause, wager=self.wager),)
+        what, source, target = (
+            UNPAID(patron=self.patron, reason=self.reason),
+            f"float:{self.table}",
+            f"unpaid:{self.patron}",
+        )
+        return (moved(what, self.amount, source, target, clause=self.clause, wager=self.wager),)
 
 
 class ReportOffLimitsWager(Command, frozen=True, kw_only=True, tag="report-off-limits-wager/1"):
@@ -104,11 +112,11 @@ class OffLimitsWagerFound(Event, frozen=True, kw_only=True, tag="off-limits-wage
     added: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, says = self.stake, f"{self.stake.wager} of {self.stake.patron} as it was found"
+        stake, what = self.stake, WAGER_AS_FOUND(patron=self.stake.patron, wager=self.stake.wager)
         if not self.added:
             return ()
         return (
-            moved(says, self.added, f"patron:{stake.patron}", stake.account, clause=self.clause, wager=stake.wager),
+            moved(what, self.added, f"patron:{stake.patron}", stake.account, clause=self.clause, wager=stake.wager),
         )
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction
+from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Amount, Money, show
 from longhu.positions import Position
 from longhu.table.document import rule_of
@@ -17,6 +18,8 @@ from longhu.table.messages import Command, decides, evolves
 from longhu.table.remedies.procedure import follow, round_in_hand
 from longhu.table.remedies.void import IrregularityFound
 from longhu.table.state import Paid, Phase, Table
+
+PAYMENTS_REVERSED = message_code("payments-reversed", number="number", patron="person")
 
 
 class ReportPowerFailure(Command, frozen=True, kw_only=True, tag="report-power-failure/1"):
@@ -59,9 +62,9 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
             if amount
         ]
         wagers = list(dict.fromkeys(each.wager for each in self.paid if each.wager))
-        says = f"Round {self.number} of {self.patron} reversed ({', '.join(wagers)}): malfunction"
+        what = PAYMENTS_REVERSED(number=self.number, patron=self.patron)
         wager = wagers[0] if len(wagers) == 1 else ""
-        return (Transaction(says, tuple(postings), self.clause, wager),) if postings else ()
+        return (Transaction(what, tuple(postings), self.clause, wager),) if postings else ()
 
     @property
     def to_tray(self) -> int:

@@ -12,12 +12,15 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.call_bets import lapsed
 from longhu.table.document import cite, expired
 from longhu.table.messages import Command, decides, evolves, evolves_round
 from longhu.table.settling import round_over
 from longhu.table.state import Round, Stake, Table
+
+STAKE_RETURNED = message_code("stake-returned", patron="person", wager="wager")
 
 
 class IrregularityFound(Event, frozen=True, kw_only=True, tag="irregularity-found/1"):
@@ -36,9 +39,9 @@ class StakeReturned(Event, frozen=True, kw_only=True, tag="stake-returned/1"):
     why: str
 
     def transactions(self) -> tuple[Transaction, ...]:
-        says = f"{self.stake.wager} of {self.stake.patron} returned: {self.why}"
+        what = STAKE_RETURNED(patron=self.stake.patron, wager=self.stake.wager)
         target = f"patron:{self.stake.patron}"
-        return (moved(says, self.stake.amount, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
+        return (moved(what, self.stake.amount, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
 
 
 class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):

@@ -19,6 +19,7 @@ from msgspec import Meta
 from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit.record import beginning, decode, digest
+from longhu.messages.localization import english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, show
 from longhu.server.api import guards
@@ -311,7 +312,7 @@ def _whole(store: Store, trail: Trail, sequence: int) -> WholeRecord:
         previous=previous,
         follows=previous == (beginning(trail.name) if before is None else digest(before)),
         followed=None if after is None else f'"previous":"{own}"'.encode() in after[:200],
-        says=[each.says for each in event.transactions()],
+        says=[english(each.message) for each in event.transactions()],
         moved=_moved(store, trail.name, sequence, trail.money),
     )
 
