@@ -7,7 +7,8 @@ from typing import Any
 
 from longhu.clauses import clauses
 from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Rule, Wager
-from longhu.games.vocabulary import IRREGULARITY_NAMES
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import catalogue
 from longhu.money import UNSTATED, show
 from longhu.wording import listed
 
@@ -130,9 +131,9 @@ def _text(text: Any) -> dict[str, str]:
 
 def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
     """What can go wrong, what the document does about it, who decides, and the clauses with what they require."""
-    en, zh = IRREGULARITY_NAMES[kind]
+    name = IRREGULARITY[kind].code
     return {
-        "name": {"en": en, "zh": zh},
+        "name": {"en": catalogue("en")[name], "zh": catalogue("zh-Hans")[name]},
         "remedy": rule.remedy,
         "decides": rule.decides or None,
         "days": rule.days or None,

@@ -7,10 +7,13 @@ from msgspec.structs import replace
 
 from longhu.accounts.alerts import Significant, significant
 from longhu.eventsourcing import Event
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import english
 from longhu.money import Currency
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
+from longhu.table.messages import AS_TOLD
 from longhu.table.opening import SettingsChanged
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import WagerSettled
@@ -26,18 +29,25 @@ def settled(net: int) -> WagerSettled:
 SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie": Limit(100, 1000)})
 
 
+MALFUNCTION = english(IRREGULARITY["malfunction"]())
+
+
 @pytest.mark.clause("LOG-3")
 @pytest.mark.parametrize(
     ("event", "kind", "says"),
     [
         (settled(800_00), Significant.LARGE_WIN, "ann won 800.00 with tie at position 3"),
-        (RoundVoided(number=7, why="a card face up"), Significant.VOID, "round 7 is void: a card face up"),
         (
-            IrregularityFound(kind="two-cards", told="both kings", remedy=""),
-            Significant.MISDEAL,
-            "two-cards: both kings",
+            RoundVoided(number=7, why=AS_TOLD(text="a card face up")),
+            Significant.VOID,
+            "round 7 is void: a card face up",
         ),
-        (IrregularityFound(kind="two-cards", told="", remedy=""), Significant.MISDEAL, "two-cards"),
+        (
+            IrregularityFound(kind="malfunction", told=AS_TOLD(text="both kings"), remedy=""),
+            Significant.MISDEAL,
+            f"{MALFUNCTION}: both kings",
+        ),
+        (IrregularityFound(kind="malfunction", told=None, remedy=""), Significant.MISDEAL, MALFUNCTION),
         (RulingMade(by="mia", decision="go on", reason="x"), Significant.CORRECTION, "mia ruled: go on (x)"),
         (RoundReversed(number=7), Significant.CORRECTION, "the payments of round 7 were taken back"),
         (TableStopped(defect="KeyError: x"), Significant.STOPPED, "KeyError: x"),

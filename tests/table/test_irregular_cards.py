@@ -9,14 +9,24 @@ from __future__ import annotations
 import pytest
 
 import longhu
+from longhu.games.vocabulary import IRREGULARITY
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
-from longhu.table.irregularities.cards import DrawTogether, Judge, ReportMislaid, ResetDevice
+from longhu.table.irregularities.cards import CARDS_LIE_RIGHT, DrawTogether, Judge, ReportMislaid, ResetDevice
 from longhu.table.irregularities.rulings import ReportIncident, Rule
-from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited, ReportIrregularity
+from longhu.table.messages import AS_TOLD, ASK_POSITION, CARD_NOT_IN_SHOE, DEAL_ON, POSITION_TOO_LOW
+from longhu.table.remedies.procedure import (
+    INCIDENTS,
+    IRREGULARITY_TOLD,
+    REPORT_INCIDENT,
+    USE_REPORT,
+    IncidentOpened,
+    JudgementAwaited,
+    ReportIrregularity,
+)
 from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
-from longhu.table.remedies.withdrawal import AnswerOffer, OfferClosed, OfferMade, TimeIsUp
+from longhu.table.remedies.withdrawal import TIME_LEFT_TO_ANSWER, AnswerOffer, OfferClosed, OfferMade, TimeIsUp
 from longhu.table.settling import Settle
 from longhu.table.shoe import CARDS_TO_BE_REPLACED
 from tests.table.irregular import (
@@ -52,7 +62,7 @@ def test_a_ninth_king_of_spades_in_eight_decks_is_a_foreign_card_and_voids_the_r
     events = play.does(DrawCard, "dee", card="KS")
     found = next(event for event in events if isinstance(event, IrregularityFound))
     assert (found.kind, found.clause) == ("foreign-card", "DT-5.1")
-    assert "KS" in found.told
+    assert found.told == CARD_NOT_IN_SHOE(card="KS")
     assert returned(events) == {"ann dragon": 5000, "ann tie": 1000, "bob tiger-big": 500}
     assert_void(play, events, "DT-5.1.1")
     assert play.net("ann") == play.net("bob") == "0.00"
@@ -163,7 +173,7 @@ def test_read_literally_a_missing_card_is_not_foreign_and_goes_to_a_ruling() -> 
 
 def test_a_kind_that_has_no_name_is_refused() -> None:
     play = betting(Play(DT), ann={"dragon": "50.00"})
-    assert "in words" in play.refused(ReportIrregularity, "dee", kind="earthquake").remedy
+    assert play.refused(ReportIrregularity, "dee", kind="earthquake").remedy == REPORT_INCIDENT()
 
 
 # ---------------------------------------------------------------- order of the shoe, and too few cards
@@ -184,7 +194,7 @@ def test_in_dragon_tiger_a_dealer_reports_and_a_pit_supervisor_judges_the_order_
     assert isinstance(play.does(ReportIrregularity, "dee", kind="order-altered")[-1], JudgementAwaited)
     play.refused(DrawCard, "dee", card="4S")
     refusal = play.refused(Judge, "dee", put_right=False, clause="DT-5.4")
-    assert refusal.reason == "a pit supervisor decides this, not a dealer"
+    assert refusal.reason == POSITION_TOO_LOW(position="dealer", needed="pit-supervisor")
     assert_void(play, play.does(Judge, "sue", put_right=False), "DT-5.4")
 
 
@@ -336,7 +346,7 @@ def test_a_misdeal_is_reported_with_a_hand_for_each_card() -> None:
     play.draw("4S", "9D")
     play.refused(ReportMislaid, "dee", lies=("dragon",))
     play.refused(ReportMislaid, "dee", lies=("dragon", "lion"))
-    assert play.refused(ReportMislaid, "dee", lies=("dragon", "tiger")).reason == "every card lies where it belongs"
+    assert play.refused(ReportMislaid, "dee", lies=("dragon", "tiger")).reason == CARDS_LIE_RIGHT()
 
 
 # ---------------------------------------------------------------- drawn together
@@ -392,7 +402,7 @@ def test_whoever_says_nothing_until_the_time_is_up_stays() -> None:
     assert play.current.halt.offer is not None
     until = play.current.halt.offer.until
     assert until == play.now + 30_000
-    assert "seconds more" in play.refused(TimeIsUp, "dee", at=until - 1, clause="IDT-5.8.1").reason
+    assert play.refused(TimeIsUp, "dee", at=until - 1, clause="IDT-5.8.1").reason == TIME_LEFT_TO_ANSWER(seconds=1)
     play.does(AnswerOffer, "cay", withdraw=False, at=until - 1)
     play.refused(AnswerOffer, "cay", withdraw=True, at=until - 1)
     play.refused(AnswerOffer, "bob", withdraw=True, at=until)
@@ -532,7 +542,9 @@ def test_a_judgement_does_not_lower_who_decides_an_incident() -> None:
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="order-altered")
     play.does(Judge, "sue", put_right=True)
-    assert play.refused(Rule, "dee", decision="continue", reason="no harm").remedy == "Call a gaming shift manager"
+    assert play.refused(Rule, "dee", decision="continue", reason="no harm").remedy == ASK_POSITION(
+        position="gaming-shift-manager"
+    )
     play.refused(Rule, "sue", decision="continue", reason="no harm")
     play.does(Rule, "gus", decision="continue", reason="no harm")
     finish(play)
@@ -543,7 +555,9 @@ def test_what_comes_to_light_meanwhile_is_ruled_on_together_by_whoever_stands_hi
     play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="malfunction", told="the shoe beeps")
-    assert play.current.halt.incident == "a patron reached over the table; malfunction: the shoe beeps"
+    told = [AS_TOLD(text="a patron reached over the table"), AS_TOLD(text="the shoe beeps")]
+    beeps = IRREGULARITY_TOLD(irregularity=IRREGULARITY["malfunction"](), told=told[1])
+    assert play.current.halt.incident == INCIDENTS(incidents=[told[0], beeps])
     play.refused(Rule, "pam", decision="continue", reason="no harm")
 
 
@@ -562,7 +576,7 @@ def test_a_ruling_to_void_a_lost_order_condemns_the_shoe_like_the_judgement() ->
 @pytest.mark.clause("IDT-5.3", "DT-5.5")
 def test_a_round_is_not_void_for_want_of_cards_while_there_are_some_or_none_is_due() -> None:
     electronic = betting(Play(IDT, method="B"), ann={"player": "50.00"})
-    assert electronic.refused(ReportIrregularity, "dee", "IDT-5.3", kind="insufficient-cards").remedy == "Deal on"
+    assert electronic.refused(ReportIrregularity, "dee", "IDT-5.3", kind="insufficient-cards").remedy == DEAL_ON()
     electronic.refused(DrawTogether, "dee", order_known=True, count=500)
     complete = betting(physical(DT), ann={"dragon": "50.00"})
     complete.draw("2S", "KH")
@@ -604,7 +618,7 @@ def test_a_foreign_card_voids_the_round_without_the_judgement_that_a_lost_order_
 def test_what_comes_to_light_as_well_has_its_own_report_where_that_says_more() -> None:
     play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
     refusal = play.refused(ReportIrregularity, "dee", "IDT-5.15", kind="foreign-card", also=("power-failure",))
-    assert refusal.remedy == "Use report-power-failure"
+    assert refusal.remedy == USE_REPORT(command="report-power-failure")
 
 
 @pytest.mark.clause("IDT-5.1")

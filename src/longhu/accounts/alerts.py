@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from longhu.eventsourcing import Event
-from longhu.games.vocabulary import IRREGULARITY_NAMES
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import english
 from longhu.money import UNSTATED, Currency, Money, show
 from longhu.positions import Position
 from longhu.table.irregularities.power import RoundReversed
@@ -63,10 +64,10 @@ def significant(event: Event, large_win: int, money: Currency = UNSTATED) -> tup
         case WagerSettled():  # as most are
             return None
         case RoundVoided():
-            return Significant.VOID, f"round {event.number} is void: {event.why}"
+            return Significant.VOID, f"round {event.number} is void: {english(event.why)}"
         case IrregularityFound():
-            found = IRREGULARITY_NAMES.get(event.kind, (event.kind,))[0]
-            return Significant.MISDEAL, f"{found}: {event.told}" if event.told else found
+            found = english(IRREGULARITY[event.kind]())
+            return Significant.MISDEAL, f"{found}: {english(event.told)}" if event.told else found
         case RulingMade():
             return Significant.CORRECTION, f"{event.by} ruled: {event.decision} ({event.reason})"
         case RoundReversed():

@@ -23,7 +23,8 @@ from longhu.clauses import DOCUMENTS, clauses, standards
 from longhu.deal.procedure import DealError, Procedure, deal_so_far
 from longhu.games import registry
 from longhu.games.game import Game, Wager
-from longhu.games.vocabulary import IRREGULARITY_NAMES
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import catalogue
 from longhu.messages.message import Message
 from longhu.odds.exports import as_json
 from longhu.odds.figures import odds_over, wager_odds
@@ -127,7 +128,8 @@ async def games(request: guards.Request) -> list[GameEntry]:
 def _words(game: Game) -> dict[str, str]:
     texts = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
     hands = {hand.en: hand.zh for hand in game.procedure.hands if hand.zh}
-    wrong = dict(IRREGULARITY_NAMES[kind] for kind in game.irregularities)
+    codes = [IRREGULARITY[kind].code for kind in game.irregularities]
+    wrong = {catalogue("en")[code]: catalogue("zh-Hans")[code] for code in codes}
     return {**wrong, **{text.en: text.zh for text in texts if text.zh}, **hands}
 
 
