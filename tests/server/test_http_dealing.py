@@ -15,6 +15,7 @@ from longhu.messages.localization import english
 from longhu.paytable import game_json
 from longhu.server.realtime.codec import ACCEPTED
 from longhu.server.realtime.command_forms import inquiries, reports
+from longhu.table.messages import POSITION_TOO_LOW
 from longhu.table.settling import RESULT_NOT_ANNOUNCED
 from tests.server.running import PASSWORD, Client, Running, quick, running
 
@@ -152,7 +153,7 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
     assert asked("sue", ("dee", PASSWORD))[0] == 409
     assert asked("sue", ("sue", "a wrong password"))[0] == 409
     assert asked("ann", ("ann", PASSWORD)) == (409, "ann has not signed as staff of the house.")
-    assert asked("dee", ("dee", PASSWORD))[1] == "a pit supervisor decides this, not a dealer."
+    assert asked("dee", ("dee", PASSWORD))[1] == english(POSITION_TOO_LOW(position="dealer", needed="pit-supervisor"))
     assert asked("sue", ("sue", PASSWORD)) == (200, "")
     assert dee.get_json(f"/api/tables/{table}/acts")["above"] == []
     made = site.until(table, lambda state: state.round is not None and not state.round.halt.for_ruling)
