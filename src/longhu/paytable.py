@@ -7,8 +7,10 @@ from typing import Any
 
 from longhu.clauses import clauses
 from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Rule, Wager
-from longhu.games.vocabulary import IRREGULARITY_NAMES
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import catalogue
 from longhu.money import UNSTATED, show
+from longhu.texts import LANGUAGES
 from longhu.wording import listed
 
 
@@ -126,8 +128,9 @@ def game_json(game: Game) -> dict[str, Any]:
 
 def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
     """What can go wrong, what the document does about it, who decides, and the clauses with what they require."""
+    name = IRREGULARITY[kind].code
     return {
-        "name": IRREGULARITY_NAMES[kind].by_language,
+        "name": {language: catalogue(language)[name] for language in LANGUAGES},
         "remedy": rule.remedy,
         "decides": rule.decides or None,
         "days": rule.days or None,

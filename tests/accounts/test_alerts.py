@@ -17,12 +17,14 @@ from longhu.accounts.alerts import (
     significant,
 )
 from longhu.eventsourcing import Event
-from longhu.messages.localization import Localization
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import Localization, english
 from longhu.messages.message import Message
 from longhu.money import Currency
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
+from longhu.table.messages import AS_TOLD
 from longhu.table.opening import SettingsChanged
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import WagerSettled
@@ -38,21 +40,24 @@ def settled(net: int) -> WagerSettled:
 SETTINGS = Settings(table="T1", layout="A", positions=7, decks=8, limits={"tie": Limit(100, 1000)})
 
 
+MALFUNCTION = english(IRREGULARITY["malfunction"]())
+
+
 @pytest.mark.clause("LOG-3")
 @pytest.mark.parametrize(
     ("event", "kind", "says"),
     [
         (settled(800_00), Significant.LARGE_WIN, ALERT_LARGE_WIN(person="ann", amount=800_00, wager="tie", place=3)),
-        (RoundVoided(number=7, why="a card face up"), Significant.VOID, ALERT_VOID(round=7)),
+        (RoundVoided(number=7, why=AS_TOLD(text="a card face up")), Significant.VOID, ALERT_VOID(round=7)),
         (
-            IrregularityFound(kind="two-cards", told="both kings", remedy=""),
+            IrregularityFound(kind="malfunction", told=AS_TOLD(text="both kings"), remedy=""),
             Significant.MISDEAL,
-            ALERT_IRREGULARITY(kind="two-cards"),
+            ALERT_IRREGULARITY(kind=IRREGULARITY["malfunction"]()),
         ),
         (
-            IrregularityFound(kind="two-cards", told="", remedy=""),
+            IrregularityFound(kind="malfunction", told=None, remedy=""),
             Significant.MISDEAL,
-            ALERT_IRREGULARITY(kind="two-cards"),
+            ALERT_IRREGULARITY(kind=IRREGULARITY["malfunction"]()),
         ),
         (
             RulingMade(by="mia", decision="go on", reason="x"),

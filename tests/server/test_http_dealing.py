@@ -152,7 +152,7 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
     assert asked("sue", ("dee", PASSWORD))[0] == 409
     assert asked("sue", ("sue", "a wrong password"))[0] == 409
     assert asked("ann", ("ann", PASSWORD)) == (409, "not-signed-as-staff")
-    assert asked("dee", ("dee", PASSWORD))[1] == "a pit supervisor decides this, not a dealer."
+    assert asked("dee", ("dee", PASSWORD))[1] == "position-too-low"
     assert asked("sue", ("sue", PASSWORD)) == (200, "")
     assert dee.get_json(f"/api/tables/{table}/acts")["above"] == []
     made = site.until(table, lambda state: state.round is not None and not state.round.halt.for_ruling)

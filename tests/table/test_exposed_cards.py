@@ -12,8 +12,8 @@ from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceTotals, CuttingCardShown, DrawCard
 from longhu.table.handling import PassHands, RevealHand, SqueezeCard
-from longhu.table.irregularities.cards import ResetDevice
-from longhu.table.irregularities.exposure import ExposeCards, ReportFaceUpCard, RevealForAbsent
+from longhu.table.irregularities.cards import DEVICE_NOT_ELECTRONIC, ResetDevice
+from longhu.table.irregularities.exposure import FACE_UP_BEFORE_FIRST, ExposeCards, ReportFaceUpCard, RevealForAbsent
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.remedies.mispassed import ReportMispassedHand, RetrieveHand
 from longhu.table.remedies.procedure import IncidentOpened
@@ -60,7 +60,7 @@ def test_a_card_face_up_before_the_first_card_is_ruled_on() -> None:
     events = play.does(ReportFaceUpCard, "dee", card="9S")
     incident = next(event for event in events if isinstance(event, IncidentOpened))
     assert incident.decider is Position.GAMING_SHIFT_MANAGER
-    assert "burning it is proposed" in incident.told
+    assert incident.told == FACE_UP_BEFORE_FIRST(card="9S")
     play.refused(MakeRuling, "pam", decision="burn", card="9S", reason="it was seen")
     play.refused(MakeRuling, "gus", decision="burn", reason="it was seen")
     play.does(MakeRuling, "gus", decision="burn", card="9S", reason="it was seen")
@@ -249,7 +249,7 @@ def test_after_a_reset_patrons_may_withdraw_and_betting_is_open_until_a_second_c
     play.refused(PlaceWager, "cay", place=3, wager="tie", amount=2500, clause="IDT-5.4b")
     play.finish()
     other = betting(physical(IDT), ann={"player": "100.00"})
-    assert "not electronic" in other.refused(ResetDevice, "dee", clause="IDT-5.9a").reason
+    assert other.refused(ResetDevice, "dee", clause="IDT-5.9a").reason == DEVICE_NOT_ELECTRONIC()
     assert other.current.halt.offer is None
 
 

@@ -23,7 +23,7 @@ from longhu.table.irregularities.rulings import MakeRuling, ReportIncident, Ruli
 from longhu.table.messages import Command
 from longhu.table.people import AssignStaff
 from longhu.table.remedies.mispassed import RetrieveHand
-from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.procedure import USE_REPORT, ReportIrregularity
 from longhu.table.remedies.void import IrregularityFound
 from longhu.table.remedies.withdrawal import (
     AnswerWithdrawalOffer,
@@ -262,7 +262,9 @@ def test_every_kind_of_irregularity_has_a_procedure_in_dragon_21_and_an_audit_en
 
 def test_a_kind_whose_report_has_to_say_more_is_pointed_to_its_own_report() -> None:
     play = betting(Play(IDT), ann={"player": "100.00"})
-    assert play.refused(ReportIrregularity, "dee", kind="power-failure").remedy == "Use report-power-failure"
+    assert play.refused(ReportIrregularity, "dee", kind="power-failure").remedy == USE_REPORT(
+        command="report-power-failure"
+    )
 
 
 @pytest.mark.parametrize(

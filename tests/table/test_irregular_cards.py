@@ -9,15 +9,32 @@ from __future__ import annotations
 import pytest
 
 import longhu
+from longhu.games.vocabulary import IRREGULARITY
 from longhu.table.betting import CHIPS_WAGERED
 from longhu.table.betting_phase import CallPlaceYourBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, ResultAnnounced
-from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity, ReportMislaidCards, ResetDevice
+from longhu.table.irregularities.cards import (
+    CARDS_LIE_RIGHT,
+    DrawCardsTogether,
+    JudgeIrregularity,
+    ReportMislaidCards,
+    ResetDevice,
+)
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
-from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited, ReportIrregularity
+from longhu.table.messages import AS_TOLD, ASK_POSITION, CARD_NOT_IN_SHOE, DEAL_ON, POSITION_TOO_LOW
+from longhu.table.remedies.procedure import (
+    INCIDENTS,
+    IRREGULARITY_TOLD,
+    REPORT_INCIDENT,
+    USE_REPORT,
+    IncidentOpened,
+    JudgementAwaited,
+    ReportIrregularity,
+)
 from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import STAKE_RETURNED, IrregularityFound, RoundVoided, ShoeCondemned
 from longhu.table.remedies.withdrawal import (
+    TIME_LEFT_TO_ANSWER,
     AnswerWithdrawalOffer,
     CloseWithdrawalOffer,
     WithdrawalOfferClosed,
@@ -58,7 +75,7 @@ def test_a_ninth_king_of_spades_in_eight_decks_is_a_foreign_card_and_voids_the_r
     events = play.does(DrawCard, "dee", card="KS")
     found = next(event for event in events if isinstance(event, IrregularityFound))
     assert (found.kind, found.clause) == ("foreign-card", "DT-5.1")
-    assert "KS" in found.told
+    assert found.told == CARD_NOT_IN_SHOE(card="KS")
     assert returned(events) == {"ann dragon": 5000, "ann tie": 1000, "bob tiger-big": 500}
     assert_void(play, events, "DT-5.1.1")
     assert play.net("ann") == play.net("bob") == "0.00"
@@ -169,7 +186,7 @@ def test_read_literally_a_missing_card_is_not_foreign_and_goes_to_a_ruling() -> 
 
 def test_a_kind_that_has_no_name_is_refused() -> None:
     play = betting(Play(DT), ann={"dragon": "50.00"})
-    assert "in words" in play.refused(ReportIrregularity, "dee", kind="earthquake").remedy
+    assert play.refused(ReportIrregularity, "dee", kind="earthquake").remedy == REPORT_INCIDENT()
 
 
 # ---------------------------------------------------------------- order of the shoe, and too few cards
@@ -190,7 +207,7 @@ def test_in_dragon_tiger_a_dealer_reports_and_a_pit_supervisor_judges_the_order_
     assert isinstance(play.does(ReportIrregularity, "dee", kind="order-altered")[-1], JudgementAwaited)
     play.refused(DrawCard, "dee", card="4S")
     refusal = play.refused(JudgeIrregularity, "dee", put_right=False, clause="DT-5.4")
-    assert refusal.reason == "a pit supervisor decides this, not a dealer"
+    assert refusal.reason == POSITION_TOO_LOW(position="dealer", needed="pit-supervisor")
     assert_void(play, play.does(JudgeIrregularity, "sue", put_right=False), "DT-5.4")
 
 
@@ -345,9 +362,7 @@ def test_a_misdeal_is_reported_with_a_hand_for_each_card() -> None:
     play.draw("4S", "9D")
     play.refused(ReportMislaidCards, "dee", lies=("dragon",))
     play.refused(ReportMislaidCards, "dee", lies=("dragon", "lion"))
-    assert (
-        play.refused(ReportMislaidCards, "dee", lies=("dragon", "tiger")).reason == "every card lies where it belongs"
-    )
+    assert play.refused(ReportMislaidCards, "dee", lies=("dragon", "tiger")).reason == CARDS_LIE_RIGHT()
 
 
 # ---------------------------------------------------------------- drawn together
@@ -403,7 +418,9 @@ def test_whoever_says_nothing_until_the_time_is_up_stays() -> None:
     assert play.current.halt.offer is not None
     until = play.current.halt.offer.until
     assert until == play.now + 30_000
-    assert "seconds more" in play.refused(CloseWithdrawalOffer, "dee", at=until - 1, clause="IDT-5.8.1").reason
+    assert play.refused(CloseWithdrawalOffer, "dee", at=until - 1, clause="IDT-5.8.1").reason == TIME_LEFT_TO_ANSWER(
+        seconds=1
+    )
     play.does(AnswerWithdrawalOffer, "cay", withdraw=False, at=until - 1)
     play.refused(AnswerWithdrawalOffer, "cay", withdraw=True, at=until - 1)
     play.refused(AnswerWithdrawalOffer, "bob", withdraw=True, at=until)
@@ -543,8 +560,8 @@ def test_a_judgement_does_not_lower_who_decides_an_incident() -> None:
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="order-altered")
     play.does(JudgeIrregularity, "sue", put_right=True)
-    assert (
-        play.refused(MakeRuling, "dee", decision="continue", reason="no harm").remedy == "Call a gaming shift manager"
+    assert play.refused(MakeRuling, "dee", decision="continue", reason="no harm").remedy == ASK_POSITION(
+        position="gaming-shift-manager"
     )
     play.refused(MakeRuling, "sue", decision="continue", reason="no harm")
     play.does(MakeRuling, "gus", decision="continue", reason="no harm")
@@ -556,7 +573,9 @@ def test_what_comes_to_light_meanwhile_is_ruled_on_together_by_whoever_stands_hi
     play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
     play.does(ReportIncident, "dee", told="a patron reached over the table")
     play.does(ReportIrregularity, "dee", kind="malfunction", told="the shoe beeps")
-    assert play.current.halt.incident == "a patron reached over the table; malfunction: the shoe beeps"
+    told = [AS_TOLD(text="a patron reached over the table"), AS_TOLD(text="the shoe beeps")]
+    beeps = IRREGULARITY_TOLD(irregularity=IRREGULARITY["malfunction"](), told=told[1])
+    assert play.current.halt.incident == INCIDENTS(incidents=[told[0], beeps])
     play.refused(MakeRuling, "pam", decision="continue", reason="no harm")
 
 
@@ -575,7 +594,7 @@ def test_a_ruling_to_void_a_lost_order_condemns_the_shoe_like_the_judgement() ->
 @pytest.mark.clause("IDT-5.3", "DT-5.5")
 def test_a_round_is_not_void_for_want_of_cards_while_there_are_some_or_none_is_due() -> None:
     electronic = betting(Play(IDT, method="B"), ann={"player": "50.00"})
-    assert electronic.refused(ReportIrregularity, "dee", "IDT-5.3", kind="insufficient-cards").remedy == "Deal on"
+    assert electronic.refused(ReportIrregularity, "dee", "IDT-5.3", kind="insufficient-cards").remedy == DEAL_ON()
     electronic.refused(DrawCardsTogether, "dee", order_known=True, count=500)
     complete = betting(physical(DT), ann={"dragon": "50.00"})
     complete.draw("2S", "KH")
@@ -617,7 +636,7 @@ def test_a_foreign_card_voids_the_round_without_the_judgement_that_a_lost_order_
 def test_what_comes_to_light_as_well_has_its_own_report_where_that_says_more() -> None:
     play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
     refusal = play.refused(ReportIrregularity, "dee", "IDT-5.15", kind="foreign-card", also=("power-failure",))
-    assert refusal.remedy == "Use report-power-failure"
+    assert refusal.remedy == USE_REPORT(command="report-power-failure")
 
 
 @pytest.mark.clause("IDT-5.1")

@@ -11,8 +11,6 @@ from longhu.messages.localization import english
 from longhu.table.betting import WAGER_DEPENDS_ON_THIS, PlaceWager, TakeWagerBack, WagerPlaced
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.dealing import (
-    ANNOUNCE_RESULT,
-    HANDS_COMPLETE,
     AnnounceResult,
     AnnounceTotals,
     CardDrawn,
@@ -24,9 +22,23 @@ from longhu.table.dealing import (
 from longhu.table.document import DAY
 from longhu.table.handling import PassHands, RevealHand
 from longhu.table.irregularities.rulings import ReportIncident
-from longhu.table.messages import CARDS_FACE_DOWN, INITIAL_DEAL_NOT_OVER, ROUND_WAITS_FOR_RULING
+from longhu.table.messages import (
+    ANNOUNCE_RESULT,
+    CARDS_FACE_DOWN,
+    HANDS_COMPLETE,
+    INITIAL_DEAL_NOT_OVER,
+    NO_ROUND,
+    ROUND_WAITS_FOR_RULING,
+)
 from longhu.table.opening import CloseTable, OpenTable, high_limit
-from longhu.table.remedies.void import CancelExpiredRound, IrregularityFound, RoundVoided, StakeReturned
+from longhu.table.remedies.void import (
+    ROUND_NEVER_EXPIRES,
+    RULING_MAY_END_IT,
+    CancelExpiredRound,
+    IrregularityFound,
+    RoundVoided,
+    StakeReturned,
+)
 from longhu.table.settling import RoundEnded, SettleRound, WagerSettled
 from longhu.table.state import CardSet, Phase, replace
 from tests.table.irregular import betting
@@ -328,7 +340,7 @@ def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days(
     events = play.does(CancelExpiredRound, "dee", at=accepted + LONGEST + 1000)
     assert [type(event) for event in events] == [IrregularityFound, StakeReturned, StakeReturned, RoundVoided]
     assert events[0].clause == "DBO-30D-1a"
-    assert play.refused(CancelExpiredRound, "dee", "DBO-30D-1a").reason == "no game is in progress"
+    assert play.refused(CancelExpiredRound, "dee", "DBO-30D-1a").reason == NO_ROUND()
     assert play.table.round is None
 
 
@@ -376,5 +388,5 @@ def test_games_without_the_rule_stay_open() -> None:
     play.open_betting()
     play.bet("ann", "dragon", "10.00")
     stays = play.refused(CancelExpiredRound, "dee", at=play.now + LONGEST + 1000)
-    assert stays.reason == "a round of this game stays open however long it takes"
-    assert stays.remedy == "A ruling may end it"
+    assert stays.reason == ROUND_NEVER_EXPIRES()
+    assert stays.remedy == RULING_MAY_END_IT()

@@ -16,6 +16,7 @@ from longhu.table.betting import (
     BET_THE_MINIMUM,
     CHOOSE_WAGER,
     MAY_ADD,
+    NO_SUCH_WAGER,
     WAGER_ABOVE_MAXIMUM,
     WAGER_BELOW_MINIMUM,
     WAGER_NOT_OFFERED,
@@ -31,6 +32,7 @@ from longhu.table.dealing import DrawCard
 from longhu.table.differential import InviteRaises
 from longhu.table.irregularities.cards import DrawCardsTogether, ResetDevice
 from longhu.table.irregularities.late import (
+    NO_CHIPS_CAN_LIE,
     LateChipsReturned,
     OffLimitsWagerFound,
     RecordUnpaidLoss,
@@ -42,7 +44,7 @@ from longhu.table.irregularities.late import (
 )
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
-from longhu.table.messages import AMOUNT_NOT_POSITIVE
+from longhu.table.messages import AMOUNT_NOT_POSITIVE, NOT_WHOLE_CHIPS
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import notice
 from longhu.table.people import GrantMaximum, JoinTable, LeaveTable
@@ -328,7 +330,7 @@ def test_what_cannot_be_collected_is_recorded_as_unpaid_for_the_supervisor() -> 
     play.bet("bob", "tiger", "50.00")
     play.close_betting()
     unknown = play.refused(ReportLiftedWager, "dee", "DT-5.7", patron="ann", place=1, wager="dragon")
-    assert unknown.reason == "ann has no dragon at position 1"
+    assert unknown.reason == NO_SUCH_WAGER(patron="ann", wager="dragon", place=1)
     play.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="tiger")
     assert play.last(WagerLifted).clause == "DT-5.7"
     play.finish()
@@ -609,7 +611,7 @@ def test_chips_within_the_limits_are_not_found_to_be_off_them() -> None:
     play.close_betting()
     play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=parse("1000.00"))
     nowhere = play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **{**about, "place": 99}, amount=parse("1500.00"))
-    assert nowhere.reason == "no chips of ann can lie on banker at position 99"
+    assert nowhere.reason == NO_CHIPS_CAN_LIE(patron="ann", wager="banker", place=99)
     play.refused(ReportOffLimitsWager, "ann", **about, amount=parse("1500.00"))
     play.refused(ReportOffLimitsWager, "dee", "MON-3", **about, amount=parse("20000.00"))
 
@@ -619,8 +621,10 @@ def test_chips_that_are_found_are_whole_chips() -> None:
     play.bet("ann", "banker", "50.00")
     play.close_betting()
     about: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker"}
-    assert "whole chips" in play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=1).reason
-    assert "whole chips" in play.refused(ReportLateChips, "dee", "IDT-5.4a", **about, amount=1).reason
+    assert (
+        play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **about, amount=1).reason.code == NOT_WHOLE_CHIPS.code
+    )
+    assert play.refused(ReportLateChips, "dee", "IDT-5.4a", **about, amount=1).reason.code == NOT_WHOLE_CHIPS.code
     play.does(ReportOffLimitsWager, "dee", **about, amount=500)
 
 

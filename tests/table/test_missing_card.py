@@ -21,6 +21,9 @@ from longhu.table.handling import PassHands, RevealHand
 from longhu.table.irregularities.cards import CardsSetAside, DrawCardsTogether, JudgeIrregularity
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.missing import (
+    CARD_ACCOUNTED_FOR,
+    CARD_TOO_MANY,
+    COUNT_DOES_NOT_FIT,
     AttendSearch,
     CardsFoundMissing,
     CardsSorted,
@@ -31,9 +34,10 @@ from longhu.table.irregularities.missing import (
     SubstituteCards,
 )
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
+from longhu.table.messages import AS_TOLD, COUNT_AGAIN
 from longhu.table.people import AssignStaff
 from longhu.table.remedies.mispassed import ReportMispassedHand, RetrieveHand
-from longhu.table.remedies.procedure import IncidentOpened, ReportIrregularity
+from longhu.table.remedies.procedure import RULING_AWAITED, IncidentOpened, ReportIrregularity
 from longhu.table.remedies.void import IrregularityFound, RoundVoided, ShoeCondemned
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.settling import SettleRound
@@ -183,8 +187,8 @@ def test_415_cards_accounted_for_and_seven_fours_of_hearts_seen_the_missing_card
 @pytest.mark.parametrize(
     ("less", "says"),
     [
-        ("KD 2C 5H 5S 9D 4H 4H", "414 cards are accounted for, and 1 are gone"),
-        ("KD 2C 5H 9D 4H 6S", "9 5S were found in 8 decks"),  # the two cards set aside are counted too
+        ("KD 2C 5H 5S 9D 4H 4H", COUNT_DOES_NOT_FIT(found=414, gone=1)),
+        ("KD 2C 5H 9D 4H 6S", CARD_TOO_MANY(card="5S", found=9, decks=8)),  # the two cards set aside are counted too
     ],
 )
 def test_a_count_that_does_not_come_out_is_made_again(less: str, says: str) -> None:
@@ -194,7 +198,7 @@ def test_a_count_that_does_not_come_out_is_made_again(less: str, says: str) -> N
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     refusal = play.refused(SortCards, "dee", counts=counted(less), clause="IDT-5.11.2.1")
     assert refusal.reason == says
-    assert "Count again" in refusal.remedy
+    assert refusal.remedy.code.startswith(COUNT_AGAIN.code)
 
 
 @pytest.mark.clause("IDT-5.11.3")
@@ -363,7 +367,7 @@ def test_a_card_of_which_every_one_has_been_seen_is_not_the_missing_one() -> Non
     play.does(AttendSearch, "gus")
     play.does(ReserveCards, "dee", cards=("5S", "9D"))
     refusal = play.refused(SortCards, "dee", "IDT-5.11.2.1", counts=counted("KD 2C 5H 5S 9D 4H"))
-    assert refusal.reason == "4H would be missing, and every 4H of the set has been seen"
+    assert refusal.reason == CARD_ACCOUNTED_FOR(card="4H")
 
 
 @pytest.mark.clause("IDT-5.11", "IDT-5.10")
@@ -442,7 +446,7 @@ def test_while_a_ruling_is_awaited_nothing_is_set_aside_or_sorted_and_the_refusa
         play.refused(ReserveCards, "dee", "IDT-6.1", cards=("5S", "9D")),
         play.refused(SortCards, "dee", "IDT-6.1", counts=counted("KD 2C 5H 5S 9D 4H")),
     ):
-        assert refusal.reason == "a ruling is awaited: the lid of the shoe is broken"
+        assert refusal.reason == RULING_AWAITED(incident=AS_TOLD(text="the lid of the shoe is broken"))
 
 
 @pytest.mark.clause("IDT-5.7b", "IDT-5.11.3")

@@ -20,6 +20,8 @@ from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager,
 from longhu.table.engine import replay
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.late import (
+    LET_PATRON_TAKE_BACK,
+    RECORD_AS_ANSWER,
     RecordUnpaidLoss,
     ReportLateChips,
     ReportLiftedWager,
@@ -28,10 +30,11 @@ from longhu.table.irregularities.late import (
 )
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
+from longhu.table.messages import ASK_POSITION, GIVE_REASON
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee, OrderInPerson
 from longhu.table.opening import TableClosed
-from longhu.table.remedies.procedure import ReportIrregularity
-from longhu.table.remedies.void import CancelExpiredRound
+from longhu.table.remedies.procedure import USE_REPORT, ReportIrregularity
+from longhu.table.remedies.void import ROUND_NOT_EXPIRED, CancelExpiredRound
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import Halt, Offer, Table
@@ -94,8 +97,8 @@ UNPAID: dict[str, Any] = {"patron": "ann", "amount": parse("50.00"), "reason": "
 @pytest.mark.clause("DT-5.7")
 def test_an_unpaid_amount_is_taken_off_a_tray_that_holds_it_and_names_the_wager() -> None:
     play = with_tray(lifted_and_lost(), "49.99")
-    assert play.refused(RecordUnpaidLoss, "sue", "DT-5.7", **{**UNPAID, "reason": " "}).remedy.startswith("Say why")
-    assert play.refused(RecordUnpaidLoss, "sue", "OPS-2", **UNPAID).reason == "the tray is short of 0.01"
+    assert play.refused(RecordUnpaidLoss, "sue", "DT-5.7", **{**UNPAID, "reason": " "}).remedy == GIVE_REASON()
+    assert play.refused(RecordUnpaidLoss, "sue", "OPS-2", **UNPAID).reason == TRAY_SHORT(short=1, held=4999)
     with_tray(play, "100.00")
     (told,) = postings(play.does(RecordUnpaidLoss, "sue", **UNPAID))
     assert (told.wager, told.clause) == ("tiger", "DT-5.7")
@@ -159,7 +162,9 @@ def test_once_the_cards_have_decided_a_wager_a_supervisor_says_what_lay_there() 
     play.deal()
     play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **found())  # nothing has been announced, all lies open
     play.does(AnnounceResult, "dee")
-    assert play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **found()).remedy == "Call a pit supervisor"
+    assert play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", **found()).remedy == ASK_POSITION(
+        position="pit-supervisor"
+    )
     play.does(ReportOffLimitsWager, "sue", **found())
     play.does(SettleRound, "dee")
     assert play.net("ann") == "-0.01"
@@ -204,7 +209,7 @@ def test_chips_within_the_limits_of_all_areas_together_are_not_off_them() -> Non
 )
 def test_chips_off_the_limits_have_a_report_of_their_own(kind: str, own: str) -> None:
     play = betting(Play(IDT, method="B"), ann={"banker": "50.00"})
-    assert play.refused(ReportIrregularity, "dee", kind=kind).remedy == f"Use {own}"
+    assert play.refused(ReportIrregularity, "dee", kind=kind).remedy == USE_REPORT(command=own)
 
 
 # ------------------------------------------------ late chips and lifted wagers
@@ -222,7 +227,7 @@ def test_a_wager_pulled_back_while_the_heavier_hand_may_come_down_is_taken_back(
     play = Play(IDT, method="B", differential=parse("400.00"))
     betting(play, ann={"banker": "500.00"}, bob={"banker": "1000.00"})
     lifted = {"patron": "ann", "place": 1, "wager": "banker"}
-    assert play.refused(ReportLiftedWager, "dee", "IDT-5.16.1", **lifted).remedy == "Take it back for the patron"
+    assert play.refused(ReportLiftedWager, "dee", "IDT-5.16.1", **lifted).remedy == LET_PATRON_TAKE_BACK()
     play.does(TakeWagerBack, "dee", **lifted)
     too_far = {"patron": "bob", "place": 2, "wager": "banker"}
     play.does(TakeWagerBack, "dee", **too_far)
@@ -234,7 +239,7 @@ def test_a_wager_pulled_back_while_its_patron_is_asked_is_an_answer() -> None:
     play = betting(Play(IDT, method="B"), ann={"banker": "500.00"})
     play.does(DrawCardsTogether, "dee", order_known=True)
     lifted = {"patron": "ann", "place": 1, "wager": "banker"}
-    assert play.refused(ReportLiftedWager, "dee", "IDT-5.8.1", **lifted).remedy == "Record it as the answer"
+    assert play.refused(ReportLiftedWager, "dee", "IDT-5.8.1", **lifted).remedy == RECORD_AS_ANSWER()
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.does(ReportLiftedWager, "dee", **lifted)
 
@@ -344,7 +349,7 @@ def test_the_game_file_says_after_how_many_days_a_game_expires() -> None:
     play = Play(dataclasses.replace(game, irregularities={**game.irregularities, "game-expired": soon}))
     betting(play, ann={"player": "50.00"})
     start = play.current.first_wager or 0
-    assert "more than 2 days" in play.refused(CancelExpiredRound, "dee", at=start + 2 * DAYS).reason
+    assert play.refused(CancelExpiredRound, "dee", at=start + 2 * DAYS).reason == ROUND_NOT_EXPIRED(days=2)
     play.does(CancelExpiredRound, "dee", at=start + 2 * DAYS + 1)
 
 
@@ -354,6 +359,9 @@ def test_no_dealer_calls_a_game_expired_that_is_not() -> None:
     play.deal()
     play.does(AnnounceResult, "dee")
     assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == "Use cancel-expired-round"
+    assert play.refused(ReportIrregularity, "dee", kind="game-expired").remedy == USE_REPORT(
+        command="cancel-expired-round"
+    )
     play.does(SettleRound, "dee")
     assert play.net("ann") == "-50.00"
 

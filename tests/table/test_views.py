@@ -14,11 +14,11 @@ from longhu.positions import Position
 from longhu.table.betting import ConfirmWager, PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
-from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
+from longhu.table.dealing import ANNOUNCEMENT_DIFFERS, AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import decide
 from longhu.table.handling import ChooseFirstHand, GrantSqueeze, PassHands, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
-from longhu.table.messages import Command
+from longhu.table.messages import AS_TOLD, Command
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import ChangeSettings, CloseTable
@@ -377,7 +377,8 @@ def test_an_offer_is_shown_to_those_who_are_asked_and_to_staff() -> None:
 def test_the_words_of_an_incident_are_for_staff() -> None:
     play = passed()
     play.does(ReportIncident, "dee", told="bob marks the cards")
-    for person, told in (("dee", "bob marks the cards"), ("sue", "bob marks the cards"), ("ann", None), ("bob", None)):
+    marks = AS_TOLD(text="bob marks the cards")
+    for person, told in (("dee", marks), ("sue", marks), ("ann", None), ("bob", None)):
         shown = seen(play, person).round
         assert shown is not None
         assert (shown.incident, shown.waits) == (told, (WAITS_FOR_RULING(),))
@@ -390,7 +391,7 @@ def test_an_announcement_that_differs_is_shown_to_the_pit() -> None:
     play.close_betting()
     play.deal()
     play.does(AnnounceResult, "dee", winner="tiger")
-    for person, told in (("sue", "tiger was announced, and the cards say dragon"), ("ann", None)):
+    for person, told in (("sue", ANNOUNCEMENT_DIFFERS(announced="tiger", cards="dragon")), ("ann", None)):
         shown = seen(play, person).round
         assert shown is not None
         assert (shown.incident, shown.waits) == (told, (WAITS_FOR_RULING(),))

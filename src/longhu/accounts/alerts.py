@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from longhu.eventsourcing import Event
+from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.irregularities.power import RoundReversed
@@ -16,7 +17,7 @@ from longhu.table.suspension import TableStopped
 
 ALERT_LARGE_WIN = message_code("alert-large-win", person="person", amount="money", wager="wager", place="number")
 ALERT_VOID = message_code("alert-round-void", round="number")
-ALERT_IRREGULARITY = message_code("alert-irregularity", kind="text")
+ALERT_IRREGULARITY = message_code("alert-irregularity", kind="message")
 ALERT_RULING = message_code("alert-ruling", person="person", decision="text")
 ALERT_REVERSED = message_code("alert-payments-reversed", round="number")
 ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="text")
@@ -74,7 +75,7 @@ def significant(event: Event, large_win: int) -> tuple[Significant, Message] | N
         case RoundVoided():
             return Significant.VOID, ALERT_VOID(round=event.number)
         case IrregularityFound():
-            return Significant.MISDEAL, ALERT_IRREGULARITY(kind=event.kind)
+            return Significant.MISDEAL, ALERT_IRREGULARITY(kind=IRREGULARITY[event.kind]())
         case RulingMade():
             return Significant.CORRECTION, ALERT_RULING(person=event.by, decision=event.decision)
         case RoundReversed():

@@ -12,11 +12,13 @@ from longhu.cli.play_squeeze import Segments, could_be, drawn, side_by_side
 from longhu.cli.play_table import YOU
 from longhu.deal.procedure import cited
 from longhu.eventsourcing import Event
+from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import message_code
 from longhu.paytable import pays
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced, result_told, totals_told
 from longhu.table.handling import CardsRevealed, HandPassed
+from longhu.table.remedies.procedure import IRREGULARITY_TOLD
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.state import Round
@@ -24,6 +26,7 @@ from longhu.wording import listed
 
 DOWN = "▒▒"
 FACE_DOWN = message_code("laid-face-down", card="message")
+ROUND_IS_VOID = message_code("round-is-void", why="message")
 
 
 class Teller:
@@ -61,12 +64,18 @@ class Teller:
             WagerSettled: lambda event: self._settled.append(event),
             RoundCapped: self._capped,
             RoundEnded: lambda _event: self._settlement(),
-            IrregularityFound: lambda event: self._cited(f"Irregularity, {event.kind}: {event.told}", event),
-            RoundVoided: lambda event: self._cited(f"The round is void ({event.why}); every stake is returned", event),
+            IrregularityFound: self._irregular,
+            RoundVoided: lambda event: self._cited(self.page.words.text(ROUND_IS_VOID(why=event.why)), event),
         }
 
     def _cited(self, says: str, event: Event, style: str = "") -> None:
-        self.page.say(f"{says}{f' ({event.clause})' if event.clause else ''}.", style)
+        said = says if says.endswith((".", "。")) else f"{says}."
+        self.page.say(cited(said, (event.clause,) if event.clause else ()), style)
+
+    def _irregular(self, event: IrregularityFound) -> None:
+        name = IRREGULARITY[event.kind]()
+        told = name if event.told is None else IRREGULARITY_TOLD(irregularity=name, told=event.told)
+        self._cited(self.page.words.text(told), event)
 
     def _closed(self, event: BettingClosed) -> None:
         others: dict[str, list[str]] = {}
@@ -181,7 +190,7 @@ class Teller:
             )
             self._story = f"{hands}: {f'{named[event.winner]} wins' if event.winner in named else 'tie'}"
         elif isinstance(event, RoundVoided):
-            self._story = f"void: {event.why}"
+            self._story = f"void: {self.page.words.text(event.why)}"
 
     # ------------------------------------------------ the squeeze
 

@@ -18,6 +18,7 @@ from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed
 from longhu.games.game import Game
+from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import AbandonRound
@@ -316,7 +317,7 @@ class PracticeTable:
                 return YourHand(hidden.hand)
             return self.must(RevealHand(by=holder, at=self.now(), hand=hands[hidden.hand].id))
         position = Position.GAMING_SHIFT_MANAGER
-        reason = round.halt.incident or "the round cannot go on"
+        reason = english(round.halt.incident) or "the round cannot go on"
         return self.must(MakeRuling(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))
 
 

@@ -16,8 +16,8 @@ from importlib.resources import files
 from longhu.messages.icu import Pattern, format_message, parse
 from longhu.messages.message import CODES, LISTS, OR_LISTS, Argument, Message, message_code
 from longhu.money import UNSTATED, Currency, show
+from longhu.texts import LANGUAGES
 
-LANGUAGES = ("en", "zh-Hans", "zh-Hant")
 SUITS = str.maketrans("SHDC", "♠♥♦♣")
 LIST_OF_TWO = message_code("list-of-two", first="text", second="text")
 LIST_OF_MORE = message_code("list-of-more", first="text", second="text")

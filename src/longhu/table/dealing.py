@@ -15,7 +15,13 @@ from longhu.positions import Position
 from longhu.table import differential
 from longhu.table.document import cite, overdue
 from longhu.table.messages import (
+    ANNOUNCE_RESULT,
+    BETTING_STILL_OPEN,
+    CARD_NOT_IN_SHOE,
+    CARD_NOT_TOLD,
     CARDS_FACE_DOWN,
+    DEAL_ON,
+    HANDS_COMPLETE,
     INITIAL_DEAL_NOT_OVER,
     NO_CARD_DUE,
     PIT_DECIDES_FIRST,
@@ -35,7 +41,6 @@ from longhu.table.remedies.withdrawal import offer_at_the_cut
 from longhu.table.settling import RoundEnded
 from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
 
-BETTING_STILL_OPEN = message_code("betting-still-open")
 CLOSE_BETTING_FIRST = message_code("close-betting-first")
 ANOTHER_DEALS = message_code("another-deals", dealer="person")
 NOBODY_DEALS = message_code("nobody-deals")
@@ -44,18 +49,16 @@ DIFFERENTIAL_OVER_LIMIT = message_code("differential-over-limit")
 BRING_DIFFERENTIAL_DOWN = message_code("bring-differential-down")
 TOTALS_NOT_ANNOUNCED = message_code("totals-not-announced")
 ANNOUNCE_TOTALS_FIRST = message_code("announce-totals-first")
-HANDS_COMPLETE = message_code("hands-complete")
-ANNOUNCE_RESULT = message_code("announce-result")
-CARD_NOT_TOLD = message_code("card-not-told")
 TELL_CARD = message_code("tell-card")
 TOTALS_WITH_RESULT = message_code("totals-with-result")
-DEAL_ON = message_code("deal-on")
 TOTALS_ANNOUNCED_ALREADY = message_code("totals-announced-already")
 UNKNOWN_RESULT = message_code("unknown-result", result="text")
 HANDS_INCOMPLETE = message_code("hands-incomplete")
 TOTALS = message_code("totals", first="hand", first_total="number", second="hand", second_total="number")
 RESULT = message_code("result", first="hand", first_total="number", second="hand", second_total="number", winner="hand")
 TIE = message_code("tie", total="number")
+ANNOUNCEMENT_DIFFERS = message_code("announcement-contradicted", announced="hand", cards="hand")
+SHOE_EMPTY = message_code("shoe-empty")
 
 
 class DrawCard(Command, frozen=True, kw_only=True, tag="draw-card/1"):
@@ -204,15 +207,14 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     if hand is None or reason is None or settings is None:
         return Refusal(NO_CARD_DUE())
     if shoe.left == 0 and not round.reserve:
-        return follow(table, game, command, "insufficient-cards", "the shoe is empty")
+        return follow(table, game, command, "insufficient-cards", SHOE_EMPTY())
     face_up = faces_up(game, round, extra_up=settings.extra_cards_face_up)
     if round.reserve and round.reserve[0]:
         drawn = round.reserve[0]
     elif command.card:
         known = CARD_OF_TEXT.get(command.card)
         if known is None or not shoe.counts[known.number]:
-            told = f"{command.card!r} came from the shoe, which holds no more of it"
-            return follow(table, game, command, "foreign-card", told)
+            return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=command.card))
         drawn = str(known)
     elif face_up or settings.electronic_shoe:
         return Refusal(CARD_NOT_TOLD(), TELL_CARD())
@@ -335,6 +337,6 @@ def result_announced(table: Table, event: ResultAnnounced) -> Table:
 @evolves_round(AnnouncementContradicted)
 def announcement_differs(round: Round, event: AnnouncementContradicted) -> Round:
     """The pit is told what differed; all cards lie open by now."""
-    told = f"{event.announced} was announced, and the cards say {event.cards_say}"
+    told = ANNOUNCEMENT_DIFFERS(announced=event.announced, cards=event.cards_say)
     decider = max(round.halt.decider, Position.PIT_SUPERVISOR)
     return replace(round, halt=replace(round.halt, frozen=True, incident=told, decider=decider))

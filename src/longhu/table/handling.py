@@ -15,11 +15,16 @@ from longhu.positions import Position
 from longhu.table import nominees
 from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import (
+    CARD_NOT_IN_SHOE,
+    HAND_ALREADY_OPEN,
+    HAND_NOT_PASSED,
     INITIAL_DEAL_NOT_OVER,
+    NO_SUCH_CARD,
     NO_SUCH_HAND,
     NOT_AT_TABLE,
     PIT_DECIDES_FIRST,
     ROUND_WAITS_FOR_RULING,
+    TELL_EACH_FACE,
     WAIT_FOR_ANSWERS,
     WITHDRAWAL_OFFERED,
     Command,
@@ -37,7 +42,6 @@ CHOOSE_ANOTHER_METHOD = message_code("choose-another-method")
 HANDS_PASSED_ALREADY = message_code("hands-passed-already")
 HANDS_NOT_PASSED = message_code("hands-not-passed")
 PASS_HANDS_FIRST = message_code("pass-hands-first")
-HAND_NOT_PASSED = message_code("hand-not-passed", hand="text")
 NOT_HOLDER_OF_HAND = message_code("not-holder-of-hand", person="person", hand="hand")
 HAND_PLAYED_OUT = message_code("hand-played-out", hand="hand")
 NOBODY_TO_NAME = message_code("nobody-to-name")
@@ -46,10 +50,8 @@ NOBODY_GRANTS_SQUEEZE = message_code("nobody-grants-squeeze")
 NEITHER_SEATED_NOR_NOMINEE = message_code("neither-seated-nor-nominee", person="person")
 NAME_NOMINEE_FIRST = message_code("name-nominee-first")
 CARDS_DEALT_FACE_UP = message_code("cards-dealt-face-up")
-HAND_ALREADY_OPEN = message_code("hand-already-open", hand="hand")
 STANDING_MAY_NOT_HANDLE = message_code("standing-may-not-handle", person="person")
 SIT_DOWN_OR_HAND_BACK = message_code("sit-down-or-hand-back")
-NO_SUCH_CARD = message_code("no-such-card")
 NOT_HOLDER_OF_CARD = message_code("not-holder-of-card", person="person")
 CARDS_STAY = message_code("cards-stay")
 NOTHING_TO_SQUEEZE = message_code("nothing-to-squeeze")
@@ -59,7 +61,6 @@ ANOTHER_HOLDS_HAND = message_code("another-holds-hand", person="person", hand="h
 DEALER_HOLDS_HAND = message_code("dealer-holds-hand", hand="hand")
 HAND_OPENS_FIRST = message_code("hand-opens-first", hand="hand")
 FACES_NOT_TOLD = message_code("faces-not-told", needed="number", told="number")
-TELL_EACH_FACE = message_code("tell-each-face")
 
 
 class PassHands(Command, frozen=True, kw_only=True, tag="pass-hands/1"):
@@ -420,7 +421,7 @@ def _not_to_reveal(table: Table, game: Game, command: RevealHand, hand: int) -> 
 def _stays(round: Round, hand: int) -> bool:
     """Nobody turns cards while something is to be decided; where cards are gone, the other hand is turned over."""
     gone, halt = {round.cards[place].hand for place in round.search.missing}, round.halt
-    return halt.offer is not None or bool(halt.incident) or (halt.frozen and (not gone or hand in gone))
+    return halt.offer is not None or halt.incident is not None or (halt.frozen and (not gone or hand in gone))
 
 
 def _waits(game: Game, round: Round) -> Refusal | None:
@@ -457,7 +458,7 @@ def faces_of(
         return Refusal(FACES_NOT_TOLD(needed=unknown, told=given), TELL_EACH_FACE())
     foreign = not_in_shoe(table, told)
     if foreign is not None:
-        return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
     fresh = iter(told)
     return tuple(each.card or str(CARD_OF_TEXT[next(fresh)]) for each in cards)
 

@@ -62,7 +62,7 @@ class NomineeNamed(Event, frozen=True, kw_only=True, tag="nominee-named/1"):
     nominee: Nominee
 
 
-class _Supervisors(Command, frozen=True, kw_only=True):
+class _Supervisors(Command, frozen=True, kw_only=True, tag="_-supervisors/1"):
     """What a supervisor decides about nominees, by the condition of the nominee section that has this letter."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from longhu.cards import CARDS_PER_DECK, NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
+from longhu.messages.message import Message
 from longhu.money import Amount, Money
 from longhu.positions import Position
 
@@ -278,7 +279,7 @@ class Halt(msgspec.Struct, frozen=True, gc=False):
     """What keeps a round from going on: an offer to be answered, an irregularity to be judged, an incident to be ruled on."""
 
     offer: Offer | None = None
-    incident: str = ""  # something that only a ruling can end (IDT-6.1)
+    incident: Message | None = None  # something that only a ruling can end (IDT-6.1)
     decider: Position = Position.DEALER  # who may rule on it
     waits: str = ""  # the irregularity that somebody must judge before the round goes on
     judge: Position = Position.DEALER  # who may say whether it can be put right
@@ -288,7 +289,7 @@ class Halt(msgspec.Struct, frozen=True, gc=False):
     @property
     def for_ruling(self) -> bool:
         """Must somebody rule or judge before a card moves, or money?"""
-        return self.frozen or bool(self.incident)
+        return self.frozen or self.incident is not None
 
 
 class Search(msgspec.Struct, frozen=True, gc=False):

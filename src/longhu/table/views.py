@@ -144,7 +144,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     totals: tuple[int, int] | None  # as last announced
     winner: str | None  # a hand's id or "tie", once announced
     waits: tuple[Message, ...]  # what must be settled before the round goes on
-    incident: str | None  # in the dealer's words, for staff
+    incident: Message | None  # what waits for a ruling, for staff
     offer: OfferView | None
     differential: DifferentialView | None  # while it must come down
     reveal_until: int | None  # when whoever holds cards face down counts as absent
@@ -277,7 +277,7 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
             if holder and may_handle(table, viewer.person, holder)
         ]
     )
-    incident = (round.halt.incident or None) if viewer.role in STAFF else None
+    incident = round.halt.incident if viewer.role in STAFF else None
     offer = _offer(round, viewer, who)
     if like is not None:
         same = (cards, holds, incident, offer) == (like.cards, like.holds, like.incident, like.offer)

@@ -30,10 +30,10 @@ from longhu.server.problems import malformed
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
+from longhu.table.messages import NO_ROUND
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import Table, replace
 
-NO_ROUND_IN_PROGRESS = message_code("no-round-in-progress")
 ALERT_CALL = message_code("alert-call", person="person", text="text")
 
 
@@ -160,7 +160,7 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
     settle = SettleRound(by=dealer, at=house.now(), position=state.staff.get(dealer, Position.DEALER))
     events = decide(state, live.game, settle)
     if isinstance(events, Refusal) or state.round is None:
-        raise problems.refused(events if isinstance(events, Refusal) else Refusal(NO_ROUND_IN_PROGRESS()))
+        raise problems.refused(events if isinstance(events, Refusal) else Refusal(NO_ROUND()))
     money = live.game.currency or UNSTATED
     payments = [_payment(state, live.game, each) for each in events if isinstance(each, WagerSettled)]
     capped = [

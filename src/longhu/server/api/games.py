@@ -23,7 +23,8 @@ from longhu.clauses import DOCUMENTS, clauses, standards
 from longhu.deal.procedure import DealError, Procedure, deal_so_far
 from longhu.games import registry
 from longhu.games.game import Game, Wager
-from longhu.games.vocabulary import IRREGULARITY_NAMES
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.localization import catalogue
 from longhu.messages.message import Message, message_code
 from longhu.odds.exports import as_json
 from longhu.odds.figures import odds_over, wager_odds
@@ -124,10 +125,11 @@ async def games(request: guards.Request) -> list[GameEntry]:
 
 
 def _words(game: Game) -> dict[str, str]:
-    texts = [IRREGULARITY_NAMES[kind] for kind in game.irregularities]
-    texts += [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
+    texts = [text for wager in game.wagers.values() for text in (wager.name, wager.label)]
     texts += [hand.name for hand in game.procedure.hands]
-    return {text.en: chinese for text in texts if (chinese := text.into(SIMPLIFIED))}
+    codes = [IRREGULARITY[kind].code for kind in game.irregularities]
+    wrong = {catalogue("en")[code]: catalogue(SIMPLIFIED)[code] for code in codes}
+    return {**wrong, **{text.en: chinese for text in texts if (chinese := text.into(SIMPLIFIED))}}
 
 
 @get("/api/games/{game:str}", opt={**ANYBODY, "query": DecksQuery, "etag": True})

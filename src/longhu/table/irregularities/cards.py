@@ -9,12 +9,56 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.document import rule_of
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import (
+    ASK_POSITION,
+    BETTING_STILL_OPEN,
+    CARD_NOT_IN_SHOE,
+    CARD_NOT_TOLD,
+    DEAL_ON,
+    NO_CARD_DUE,
+    POSITION_TOO_LOW,
+    POSSIBLE_RANGE,
+    TELL_EACH_FACE,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.priority import hand_index
-from longhu.table.remedies.procedure import Case, applied, follow, follows, not_in_shoe, round_in_hand
+from longhu.table.remedies.procedure import (
+    CARDS_LEFT,
+    REPORT_INCIDENT,
+    Case,
+    applied,
+    follow,
+    follows,
+    not_in_shoe,
+    round_in_hand,
+    said,
+)
 from longhu.table.state import Phase, Round, Table
+
+DEVICE_KNOWS_ORDER = message_code("device-knows-order")
+REPORT_ORDER = message_code("report-order")
+REPORT_AS_MANY = message_code("report-as-many")
+CARDS_TOLD_TOGETHER = message_code("cards-told-together", cards="number")
+LEFT_SHOE_TOGETHER = message_code("left-shoe-together", cards="number")
+CARDS_ON_TABLE = message_code("cards-on-table", cards="number")
+NAME_HAND_OF_EACH = message_code("name-hand-of-each", hands="any hand")
+CARDS_LIE_RIGHT = message_code("cards-lie-right")
+CARDS_LIE_ON = message_code("cards-lie-on", hands="hands")
+NOTHING_TO_JUDGE = message_code("nothing-to-judge")
+CARDS_ARE_GONE = message_code("cards-are-gone")
+FIND_OUT_CARDS = message_code("find-out-cards")
+ORDER_WRONG = message_code("order-wrong", cards="number")
+ORDER_TO_BE_FIXED = message_code("order-to-be-fixed")
+SAY_ORDER = message_code("say-order")
+DEVICE_NOT_ELECTRONIC = message_code("device-not-electronic")
+RESET_FREELY = message_code("reset-freely")
+DEVICE_RESET_AFTER_CALL = message_code("device-reset-after-call")
 
 
 class DrawCardsTogether(Command, frozen=True, kw_only=True, tag="draw-cards-together/1"):
@@ -87,29 +131,27 @@ def draw_together(table: Table, game: Game, command: DrawCardsTogether) -> Decis
     if isinstance(round, Refusal):
         return round
     if shoe is None or settings is None or round.phase not in (Phase.CLOSED, Phase.DEALING):
-        return Refusal("no card is due", "Report an incident, where cards left the shoe all the same")
+        return Refusal(NO_CARD_DUE(), REPORT_INCIDENT())
     if settings.electronic_shoe:
         if not command.order_known:
-            return Refusal("an electronic shoe knows the order of its cards", "Report them with their order")
+            return Refusal(DEVICE_KNOWS_ORDER(), REPORT_ORDER())
         if shoe.left < command.count:
-            return Refusal(f"{shoe.left} cards are left in the shoe", "Report as many as came out")
+            return Refusal(CARDS_LEFT(cards=shoe.left), REPORT_AS_MANY())
     faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
     if settings.electronic_shoe and "" in faces:
-        return Refusal("an electronic shoe tells its cards", "Report them with their faces")
+        return Refusal(CARD_NOT_TOLD(), TELL_EACH_FACE())
     if not 2 <= len(faces) <= game.procedure.cards_max:
-        return Refusal(
-            f"{len(faces)} cards are told", "Two or more leave the shoe together, and fewer than a round takes"
-        )
+        possible = POSSIBLE_RANGE(least=2, most=game.procedure.cards_max)
+        return Refusal(CARDS_TOLD_TOGETHER(cards=len(faces)), possible)
     foreign = not_in_shoe(table, faces)
     if foreign is not None:
-        told = f"{foreign!r} came from the shoe, which holds no more of it"
-        return follow(table, game, command, "foreign-card", told)
+        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
     kind = together(game, round, order_known=command.order_known)
     rule = rule_of(game, kind)
     aside = CardsSetAside(
         cards=faces, shoe_number=shoe.number, **about(command, rule.clauses[0] if rule and rule.clauses else "")
     )
-    told = f"{len(faces)} cards left the shoe together"
+    told = LEFT_SHOE_TOGETHER(cards=len(faces))
     return follow(table, game, command, kind, told, [aside], put_right=command.order_known)
 
 
@@ -134,17 +176,17 @@ def report_mislaid(table: Table, game: Game, command: ReportMislaidCards) -> Dec
         return round
     hands = [hand_index(game, each) for each in command.lies]
     if len(hands) != len(round.cards) or None in hands:
-        names = ", ".join(each.id for each in game.procedure.hands)
-        return Refusal(f"{len(round.cards)} cards are on the table", f"Name the hand of each, of {names}")
+        name_each = NAME_HAND_OF_EACH(hands=[each.id for each in game.procedure.hands])
+        return Refusal(CARDS_ON_TABLE(cards=len(round.cards)), name_each)
     lying = tuple(hand for hand in hands if hand is not None)
     if lying == tuple(each.hand for each in round.cards):
-        return Refusal("every card lies where it belongs")
+        return Refusal(CARDS_LIE_RIGHT())
     share = game.procedure.initial_cards // 2
     crowded = len(round.cards) <= game.procedure.initial_cards and max(lying.count(0), lying.count(1)) > share
     kind = "too-many-cards-to-hand" if crowded and "too-many-cards-to-hand" in game.irregularities else "wrong-order"
     rule = rule_of(game, kind)
     found = CardsFoundMislaid(hands=lying, **about(command, rule.clauses[0] if rule and rule.clauses else ""))
-    told = "cards lie on " + ", ".join(command.lies)
+    told = CARDS_LIE_ON(hands=command.lies)
     return follow(table, game, command, kind, told, [found], put_right=command.recoverable)
 
 
@@ -161,22 +203,22 @@ def cards_found_lying(round: Round, event: CardsFoundMislaid) -> Round:
 def judge(table: Table, game: Game, command: JudgeIrregularity) -> Decision:
     round = table.round
     if round is None or not round.halt.waits:
-        return Refusal("nothing waits for a judgement")
+        return Refusal(NOTHING_TO_JUDGE())
     if round.search.missing:
-        return Refusal("cards are gone", "Follow the procedure for missing cards")
+        return Refusal(CARDS_ARE_GONE(), FIND_OUT_CARDS())
     kind = round.halt.waits
     if kind == "drawn-together-order-known" and not command.put_right:
         kind = together(game, round, order_known=False)
-    case = Case(table, game, command, kind, "", rule_of(game, kind), command.put_right, command.order)
+    case = Case(table, game, command, kind, None, rule_of(game, kind), command.put_right, command.order)
     decider = max(case.decider, round.halt.judge)
     if command.position < decider:
-        told = f"a {decider.word} decides this, not a {command.position.word}"
-        return Refusal(told, f"Call a {decider.word}", case.clause())
+        needed = {"position": command.position.value, "needed": decider.value}
+        return Refusal(POSITION_TOO_LOW(**needed), ASK_POSITION(position=decider.value), case.clause())
     several = round.reserve or round.cards
     if command.order and sorted(command.order) != list(range(len(several))):
-        return Refusal(f"the order does not name each of {len(several)} cards once", clause=case.clause())
+        return Refusal(ORDER_WRONG(cards=len(several)), clause=case.clause())
     if not command.put_right and case.rule is not None and case.rule.remedy == "order-then-offer-withdrawal":
-        return Refusal("an order has to be fixed", "Say which card comes first", case.clause())
+        return Refusal(ORDER_TO_BE_FIXED(), SAY_ORDER(), case.clause())
     judged = IrregularityJudged(kind=kind, put_right=command.put_right, **about(command, case.clause()))
     return [judged, *follows(case._replace(table=applied(table, [judged])))]
 
@@ -197,10 +239,10 @@ def reset_device(table: Table, game: Game, command: ResetDevice) -> Decision:
     rule = rule_of(game, "device-reset")
     clause = rule.clauses[0] if rule and rule.clauses else ""
     if settings is None or not settings.electronic_shoe:
-        return Refusal("the dealing device is not electronic", "Nobody is asked to withdraw; deal on", clause)
+        return Refusal(DEVICE_NOT_ELECTRONIC(), DEAL_ON(), clause)
     if round.phase is Phase.BETTING:
-        return Refusal("betting is open", "Reset it; patrons may change their wagers anyway", clause)
-    told = command.told or "the dealing device is reset after the closing call"
+        return Refusal(BETTING_STILL_OPEN(), RESET_FREELY(), clause)
+    told = said(command.told) or DEVICE_RESET_AFTER_CALL()
     out = round.cards or round.reserve  # betting cannot open again over cards that may have been seen
     kind = "other" if out else "device-reset"
     return follow(table, game, command, kind, told)

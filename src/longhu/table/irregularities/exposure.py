@@ -9,17 +9,48 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT, card
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
 from longhu.table.document import rule_of, ruler
 from longhu.table.handling import CardsRevealed, HandPassed, faces_of
-from longhu.table.messages import Command, decides, evolves
+from longhu.table.messages import (
+    CARD_NOT_IN_SHOE,
+    CARD_NOT_TOLD,
+    HAND_ALREADY_OPEN,
+    POSSIBLE_VALUES,
+    TELL_EACH_FACE,
+    Command,
+    decides,
+    evolves,
+)
 from longhu.table.priority import hand_index
-from longhu.table.remedies.procedure import Case, IncidentOpened, follow, not_in_shoe, round_in_hand
+from longhu.table.remedies.procedure import (
+    UNKNOWN_IRREGULARITY,
+    Case,
+    IncidentOpened,
+    follow,
+    not_in_shoe,
+    round_in_hand,
+)
 from longhu.table.remedies.void import IrregularityFound
+from longhu.table.remedies.withdrawal import WAIT
 from longhu.table.state import Deferred, Round, Table
 
 BY_MISTAKE = ("card-exposed", "dealt-face-up", "not-passed")
+
+
+NO_CARD_FACE_DOWN = message_code("no-card-face-down")
+FACES_TOLD_WRONG = message_code("faces-told-wrong", needed="number", told="number")
+CARDS_LAY_OPEN = message_code("cards-lay-open", cards="cards")
+CARDS_BESIDE_SHOE_FIRST = message_code("cards-beside-shoe-first")
+DEAL_THEM_FIRST = message_code("deal-them-first")
+FACE_UP_BEFORE_FIRST = message_code("face-up-before-first", card="card")
+CARD_FACE_UP_BEFORE_FIRST = message_code("card-face-up-before-first")
+NO_PATRON_HOLDS_HAND = message_code("no-patron-holds-hand")
+DEALER_REVEALS_IT = message_code("dealer-reveals-it")
+TIME_LEFT_TO_REVEAL = message_code("time-left-to-reveal", person="person", seconds="number")
+PATRON_ABSENT = message_code("patron-absent", person="person")
 
 
 class ExposeCards(Command, frozen=True, kw_only=True, tag="expose-cards/1"):
@@ -64,23 +95,23 @@ def expose_cards(table: Table, game: Game, command: ExposeCards) -> Decision:
     if isinstance(round, Refusal):
         return round
     if command.kind not in BY_MISTAKE:
-        return Refusal(f"{command.kind!r} is none of {', '.join(BY_MISTAKE)}")
+        return Refusal(UNKNOWN_IRREGULARITY(kind=command.kind), POSSIBLE_VALUES(values=BY_MISTAKE))
     places = command.places or tuple(range(len(round.cards)))
     hidden = tuple(place for place, each in enumerate(round.cards) if not each.public and place in places)
     if not hidden or len(hidden) != len(places):
-        return Refusal("no such card lies face down")
+        return Refusal(NO_CARD_FACE_DOWN())
     unknown = [place for place in hidden if not round.cards[place].card]
     if len(unknown) != len(command.cards) or "" in command.cards:
-        return Refusal(f"{len(unknown)} faces are not known to the table, and {len(command.cards)} were told")
+        return Refusal(FACES_TOLD_WRONG(needed=len(unknown), told=len(command.cards)))
     foreign = not_in_shoe(table, command.cards)
     if foreign is not None:
-        return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
     told = iter(command.cards)
     faces = tuple(str(card(round.cards[place].card or next(told))) for place in hidden)
     rule = rule_of(game, command.kind)
     clause = rule.clauses[0] if rule and rule.clauses else ""
     shown = CardsExposed(places=hidden, cards=faces, **about(command, clause))
-    return follow(table, game, command, command.kind, f"{' '.join(faces)} lay open", [shown])
+    return follow(table, game, command, command.kind, CARDS_LAY_OPEN(cards=faces), [shown])
 
 
 @evolves(CardsExposed)
@@ -106,9 +137,9 @@ def face_up_in_shoe(table: Table, game: Game, command: ReportFaceUpCard) -> Deci
     rule = rule_of(game, "card-face-up")
     clause = rule.clauses[0] if rule and rule.clauses else ""
     if round.reserve:
-        return Refusal("cards beside the shoe are dealt before it", "Deal them, then report it", clause)
+        return Refusal(CARDS_BESIDE_SHOE_FIRST(), DEAL_THEM_FIRST(), clause)
     if not round.cards:
-        told = f"{command.card or 'a card'} lies face up in the shoe before the first card; burning it is proposed"
+        told = FACE_UP_BEFORE_FIRST(card=command.card) if command.card else CARD_FACE_UP_BEFORE_FIRST()
         found = IrregularityFound(kind="card-face-up", told=told, remedy="ruling", **about(command, clause))
         return [found, IncidentOpened(told=told, decider=ruler(game), **about(command, clause))]
     asked = DrawCard(by=command.by, at=command.at, position=command.position, card=str(known or command.card))
@@ -120,8 +151,8 @@ def face_up_in_shoe(table: Table, game: Game, command: ReportFaceUpCard) -> Deci
         for event in drawn
     ]
     if any(isinstance(event, CardDrawn) and not event.card.card for event in facts):
-        return Refusal("the card's face is not told", "Tell the card that lies face up")
-    return follow(table, game, command, "card-face-up", "a card lay face up in the shoe", facts)
+        return Refusal(CARD_NOT_TOLD(), TELL_EACH_FACE())
+    return follow(table, game, command, "card-face-up", None, facts)
 
 
 # ------------------------------------------------ absent
@@ -135,16 +166,16 @@ def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Dec
         return round
     holder = round.holders[hand] if hand is not None else ""
     if hand is None or not holder or table.settings is None:
-        return Refusal("no patron holds that hand", "The dealer reveals it")
+        return Refusal(NO_PATRON_HOLDS_HAND(), DEALER_REVEALS_IT())
     rule = rule_of(game, "patron-absent")
     clause = rule.clauses[0] if rule and rule.clauses else ""
     cards = round.cards_of(hand)
     if all(each.public for each in cards):
-        return Refusal("that hand lies open")
+        return Refusal(HAND_ALREADY_OPEN(hand=command.hand))
     over = round.last_card_at + table.settings.reveal_seconds * 1000
     if not command.gone and command.at < over:
         left = (over - command.at + 999) // 1000
-        return Refusal(f"{holder} has {left} seconds more to reveal the cards", "Wait", clause)
+        return Refusal(TIME_LEFT_TO_REVEAL(person=holder, seconds=left), WAIT(), clause)
     faces = faces_of(table, game, command, cards, command.cards)
     if not isinstance(faces, tuple):
         return faces
@@ -155,7 +186,7 @@ def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Dec
         passed = HandPassed(hand=hand, to="", declined=declined, **stamp)
         return [passed, CardsRevealed(hand=hand, cards=faces, **stamp)]
 
-    told = f"{holder} is absent"
+    told = PATRON_ABSENT(person=holder)
     return follow(table, game, command, "patron-absent", told, own=revealed, deferred=Deferred(hand))
 
 

@@ -15,20 +15,57 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.messages.message import message_code
-from longhu.money import UNSTATED, Amount, Money, show
+from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.betting import elsewhere, limit_for, until_first_card
+from longhu.table.betting import NO_SUCH_WAGER, elsewhere, limit_for, until_first_card
+from longhu.table.cash import ASK_FOR_FILL, TRAY_SHORT
 from longhu.table.document import cite
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import (
+    AMOUNT_NOT_POSITIVE,
+    ASK_POSITION,
+    BETTING_STILL_OPEN,
+    COUNT_AGAIN,
+    GIVE_REASON,
+    NOT_AT_TABLE,
+    NOT_ENOUGH_CHIPS,
+    NOT_WHOLE_CHIPS,
+    REASON_MISSING,
+    TABLE_NOT_OPEN,
+    WITHDRAWAL_OFFERED,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.remedies.procedure import follow
-from longhu.table.remedies.withdrawal import decided_wagers, withdrawable
+from longhu.table.remedies.withdrawal import WAGERS_STAY, decided_wagers, withdrawable
 from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
 
 UNPAID = message_code("unpaid", patron="person", reason="text")
 WAGER_AS_FOUND = message_code("wager-as-found", patron="person", wager="wager")
 
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
+
+
+PLACE_AS_WAGER = message_code("place-as-wager")
+SAY_WHOSE_CHIPS = message_code("say-whose-chips")
+AREA_NOT_ON_LAYOUT = message_code("area-not-on-layout", wager="wager", place="number")
+LET_PATRON_TAKE_BACK = message_code("let-patron-take-back")
+DEVICE_KEEPS_STAKES = message_code("device-keeps-stakes")
+REPORTED_ALREADY = message_code("reported-already")
+RECORD_AS_ANSWER = message_code("record-as-answer")
+FREE_UNTIL_FIRST_CARD = message_code("free-until-first-card")
+HEAVIER_MAY_COME_DOWN = message_code("heavier-may-come-down")
+LOST_ON_LIFTED = message_code("lost-on-lifted", patron="person", amount="money")
+RECORD_AT_MOST = message_code("record-at-most", amount="money")
+WITHIN_LIMITS = message_code("within-limits", amount="money")
+CHIPS_FOUND = message_code("chips-found", amount="money", patron="person", wager="wager")
+NO_CHIPS_CAN_LIE = message_code("no-chips-can-lie", patron="person", wager="wager", place="number")
+CARDS_HAVE_DECIDED = message_code("cards-have-decided", wager="wager")
+NO_SUCH_ROUND = message_code("no-such-round", round="number")
+ROUND_OVER = message_code("round-over", round="number")
+PAYMENTS_FINAL = message_code("payments-final")
 
 
 class ReportLateChips(Command, frozen=True, kw_only=True, tag="report-late-chips/1"):
@@ -137,16 +174,17 @@ def _key(command: ReportLateChips | ReportLiftedWager | ReportOffLimitsWager) ->
 def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Decision:
     round = closed_round(table)
     if round is None:
-        return Refusal("the closing call has not been made", "Place it as a wager", cite(game, "late-wager"))
+        return Refusal(BETTING_STILL_OPEN(), PLACE_AS_WAGER(), cite(game, "late-wager"))
     if command.patron not in table.people:
-        return Refusal(f"{command.patron} is not at the table", "Name whose chips they are", cite(game, "late-wager"))
+        return Refusal(NOT_AT_TABLE(person=command.patron), SAY_WHOSE_CHIPS(), cite(game, "late-wager"))
     if command.amount <= 0:
-        return Refusal("late chips are some chips", clause=cite(game, "late-wager"))
+        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause=cite(game, "late-wager"))
     if table.settings is not None and not table.settings.whole(command.amount):
-        return Refusal("late chips are whole chips", "Count them again", cite(game, "late-wager"))
+        whole = NOT_WHOLE_CHIPS(amount=command.amount, unit=table.settings.chip_unit)
+        return Refusal(whole, COUNT_AGAIN(), cite(game, "late-wager"))
     if not _on_layout(table, command):
-        told = f"the layout has no {command.wager} at position {command.place}"
-        return Refusal(told, "Say where the chips lie", cite(game, "late-wager"))
+        nowhere = AREA_NOT_ON_LAYOUT(wager=command.wager, place=command.place)
+        return Refusal(nowhere, SAY_WHOSE_CHIPS(), cite(game, "late-wager"))
     step = "late-increase" if _key(command) in round.stakes else "late-wager"
     returned = LateChipsReturned(
         patron=command.patron,
@@ -172,14 +210,14 @@ def late_chips_returned(table: Table, _event: LateChipsReturned) -> Table:
 def report_lifted(table: Table, game: Game, command: ReportLiftedWager) -> Decision:
     round, clause = closed_round(table), cite(game, "late-withdrawal")
     if round is None:
-        return Refusal("a wager may be taken back until the closing call", "Let the patron take it back", clause)
+        return Refusal(BETTING_STILL_OPEN(), LET_PATRON_TAKE_BACK(), clause)
     if game.chosen.get("late_withdrawal") == "block":
-        return Refusal("the device gives no stake back after the call", "It is on the layout still", clause)
+        return Refusal(DEVICE_KEEPS_STAKES(), WAGERS_STAY(), clause)
     stake = round.stakes.get(_key(command))
     if stake is None:
-        return Refusal(f"{command.patron} has no {command.wager} at position {command.place}", clause=clause)
+        return Refusal(NO_SUCH_WAGER(patron=command.patron, wager=command.wager, place=command.place), clause=clause)
     if stake.claim:
-        return Refusal("it has been reported, and is at risk", clause=clause)
+        return Refusal(REPORTED_ALREADY(), clause=clause)
     honoured = _honoured(table, game, round, stake)
     if honoured is not None:
         return honoured
@@ -190,14 +228,12 @@ def _honoured(table: Table, game: Game, round: Round, stake: Stake) -> Refusal |
     """Where a rule lets a wager go, pulling it back is no late withdrawal (IDT-5.5)."""
     offer = round.halt.offer
     if offer and stake.patron in offer.waits_for and stake in withdrawable(table, game, whole=offer.whole):
-        return Refusal(f"{stake.patron} is asked whether to withdraw", "Record it as the answer", offer.clause)
+        return Refusal(WITHDRAWAL_OFFERED(), RECORD_AS_ANSWER(), offer.clause)
     if until_first_card(game, round):
-        told = "a wager may be taken back until the first card"
-        return Refusal(told, "Let the patron take it back", cite(game, "late-withdrawal"))
+        return Refusal(FREE_UNTIL_FIRST_CARD(), LET_PATRON_TAKE_BACK(), cite(game, "late-withdrawal"))
     lowers = differential.lowering(table, game, stake.wager)
     if lowers and differential.wrong_lowering(table, game, stake.amount) is None:
-        told = "wagers on the heavier hand may come down"
-        return Refusal(told, "Take it back for the patron", differential.cited(game, 1))
+        return Refusal(HEAVIER_MAY_COME_DOWN(), LET_PATRON_TAKE_BACK(), differential.cited(game, 1))
     return None
 
 
@@ -211,16 +247,14 @@ def wager_lifted(round: Round, event: WagerLifted) -> Round:
 def record_unpaid(table: Table, game: Game, command: RecordUnpaidLoss) -> Decision:
     clause, lost = cite(game, "late-withdrawal"), table.claims_lost.get(command.patron, 0)
     if table.settings is None:
-        return Refusal("the table is not open")
+        return Refusal(TABLE_NOT_OPEN())
     if not 0 < command.amount <= lost:
-        owed = show(Money(lost), game.currency or UNSTATED)
-        return Refusal(f"{command.patron} has lost {owed} on lifted wagers", "Record at most that", clause)
+        return Refusal(LOST_ON_LIFTED(patron=command.patron, amount=lost), RECORD_AT_MOST(amount=lost), clause)
     if not command.reason.strip():
-        return Refusal("an unpaid amount is recorded with a reason", "Say why it was not collected", clause)
+        return Refusal(REASON_MISSING(), GIVE_REASON(), clause)
     held = table.balances.get(f"float:{table.settings.table}", Money(0))
     if command.amount > held:
-        short = show(Money(command.amount - held), game.currency or UNSTATED)
-        return Refusal(f"the tray is short of {short}", "Ask for a fill first", "OPS-2")
+        return Refusal(TRAY_SHORT(short=command.amount - held, held=held), ASK_FOR_FILL(), "OPS-2")
     wagers = {each.wager for each in table.paid if each.patron == command.patron and each.claim and each.net < 0}
     unpaid = UnpaidLossRecorded(
         table=table.settings.table,
@@ -248,24 +282,20 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimitsWager) -
     refusal = refusal or _result_known(table, game, command)
     if refusal is not None:
         return refusal
-    before, kind, money = (
-        open_round(table).stakes.get(_key(command)),
-        _off(table, game, command),
-        game.currency or UNSTATED,
-    )
+    before, kind = open_round(table).stakes.get(_key(command)), _off(table, game, command)
     corrects = before is not None and before.found
     if not kind and not corrects:
-        return Refusal(f"{show(Money(command.amount), money)} is within the limits", clause=cite(game, "limits"))
+        return Refusal(WITHIN_LIMITS(amount=command.amount), clause=cite(game, "limits"))
     rule = game.irregularities.get(kind)
     if kind and rule is None:  # the document is silent
-        told = f"{show(Money(command.amount), money)} of {command.patron} on {command.wager}"
+        told = CHIPS_FOUND(amount=command.amount, patron=command.patron, wager=command.wager)
         return follow(table, game, command, kind, told)
     added = command.amount - (before.amount if before else 0)
     if corrects and not added:
-        return Refusal(f"{show(Money(command.amount), money)} is on record", clause=cite(game, "limits"))
+        return Refusal(REPORTED_ALREADY(), clause=cite(game, "limits"))
     held = table.balances.get(f"patron:{command.patron}", Money(0))
     if added > held:
-        return Refusal(f"the ledger has {show(held, money)} of {command.patron} off the layout", clause="MON-3")
+        return Refusal(NOT_ENOUGH_CHIPS(patron=command.patron, held=held), clause="MON-3")
     stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.patron)
     stake = replace(stake, amount=command.amount, found=bool(kind))
     clause = rule.clauses[0] if rule else cite(game, "limits")
@@ -284,14 +314,13 @@ def _off(table: Table, game: Game, command: ReportOffLimitsWager) -> str:
 def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
     settings = table.settings
     if closed_round(table) is None or settings is None:
-        return Refusal("wagers are judged when they are placed, until the closing call", clause=cite(game, "limits"))
+        return Refusal(BETTING_STILL_OPEN(), clause=cite(game, "limits"))
     if command.patron not in table.people or not _on_layout(table, command) or command.amount <= 0:
-        told = f"no chips of {command.patron} can lie on {command.wager} at position {command.place}"
-        return Refusal(told, "Say whose chips lie where", cite(game, "limits"))
+        nowhere = NO_CHIPS_CAN_LIE(patron=command.patron, wager=command.wager, place=command.place)
+        return Refusal(nowhere, SAY_WHOSE_CHIPS(), cite(game, "limits"))
     if not settings.whole(command.amount):
-        money = game.currency or UNSTATED
-        told = f"{show(Money(command.amount), money)} is no number of whole chips"
-        return Refusal(told, "Count them again", cite(game, "limits"))
+        whole = NOT_WHOLE_CHIPS(amount=command.amount, unit=settings.chip_unit)
+        return Refusal(whole, COUNT_AGAIN(), cite(game, "limits"))
     return None
 
 
@@ -301,8 +330,8 @@ def _result_known(table: Table, game: Game, command: ReportOffLimitsWager) -> Re
         return None
     if open_round(table).number_of_ending is None and command.wager not in decided_wagers(table, game):
         return None
-    told = f"the cards have decided {command.wager}, and a {command.position.word} may not change what lies there"
-    return Refusal(told, "Call a pit supervisor", cite(game, "limits"))
+    supervisor = ASK_POSITION(position=Position.PIT_SUPERVISOR.value)
+    return Refusal(CARDS_HAVE_DECIDED(wager=command.wager), supervisor, cite(game, "limits"))
 
 
 def _is_final(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
@@ -311,9 +340,9 @@ def _is_final(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusa
     if table.round is not None and number == table.round.number:
         return None
     if not 1 <= number <= table.rounds:
-        return Refusal(f"there has been no round {number}")
+        return Refusal(NO_SUCH_ROUND(round=number))
     rule = game.irregularities.get("over-maximum")
-    return Refusal(f"round {number} is over", "What it paid and collected is final", rule.clauses[-1] if rule else "")
+    return Refusal(ROUND_OVER(round=number), PAYMENTS_FINAL(), rule.clauses[-1] if rule else "")
 
 
 @evolves_round(OffLimitsWagerFound)

@@ -14,19 +14,62 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT, CARDS_PER_DECK, DECK
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.positions import OF_WORD, Position
 from longhu.table.document import rule_of, ruler, ruling_clause
 from longhu.table.irregularities.cards import CardsSetAside
-from longhu.table.irregularities.exposure import CardsExposed
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.irregularities.exposure import FACES_TOLD_WRONG, NO_CARD_FACE_DOWN, CardsExposed
+from longhu.table.messages import (
+    ASK_POSITION,
+    CALL_SHIFT_MANAGER,
+    CARD_NOT_IN_SHOE,
+    CARDS_FACE_DOWN,
+    COUNT_AGAIN,
+    PIT_DECIDES_FIRST,
+    POSITION_TOO_LOW,
+    REVEAL_CARDS_FIRST,
+    TABLE_NOT_OPEN,
+    TELL_EACH_FACE,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.priority import hand_index
 from longhu.table.remedies.mispassed import rightly_held
-from longhu.table.remedies.procedure import Case, IncidentOpened, follow, not_in_shoe, round_in_hand
+from longhu.table.remedies.procedure import (
+    CARDS_LEFT,
+    RULING_AWAITED,
+    Case,
+    IncidentOpened,
+    follow,
+    not_in_shoe,
+    round_in_hand,
+)
 from longhu.table.remedies.void import LEFT_WITH_CARDS, IrregularityFound, condemned
 from longhu.table.state import Deferred, Round, Table
 
 KIND = LEFT_WITH_CARDS
 RESERVED = 2  # a third card for each hand
+
+
+NO_CARDS_GONE = message_code("no-cards-gone")
+MANAGER_NOT_PRESENT = message_code("manager-not-present")
+KNOWN_CARDS_GONE = message_code("known-cards-gone", cards="cards")
+UNKNOWN_CARDS_GONE = message_code("unknown-cards-gone", cards="number")
+CARDS_STAYED = message_code("cards-stayed", cards="number")
+CARDS_SET_ASIDE_ALREADY = message_code("cards-set-aside-already")
+CARDS_NOT_SET_ASIDE = message_code("cards-not-set-aside")
+SET_CARDS_ASIDE = message_code("set-cards-aside")
+NOT_A_COUNT = message_code("not-a-count")
+CARD_TOO_MANY = message_code("card-too-many", card="card", found="number", decks="number")
+COUNT_AGAIN_OR_FOREIGN = message_code("count-again-or-foreign")
+COUNT_DOES_NOT_FIT = message_code("count-does-not-fit", found="number", gone="number")
+CARD_ACCOUNTED_FOR = message_code("card-accounted-for", card="card")
+MISSING_NOT_KNOWN = message_code("missing-not-known")
+SORT_CARDS_FIRST = message_code("sort-cards-first")
+WRONG_SUBSTITUTES = message_code("wrong-substitutes", taken="cards", missing="cards")
+TAKE_CARDS = message_code("take-cards", cards="cards")
 
 
 class ReportMissingCards(Command, frozen=True, kw_only=True, tag="report-missing-cards/1"):
@@ -101,7 +144,7 @@ def _clause(game: Game, place: int) -> str:
 
 def _under_way(table: Table) -> Round | Refusal:
     if table.round is None or not table.round.search.missing:
-        return Refusal("no cards are gone")
+        return Refusal(NO_CARDS_GONE())
     return table.round
 
 
@@ -111,9 +154,9 @@ def _attended(table: Table, game: Game) -> Round | Refusal:
     if isinstance(round, Refusal):
         return round
     if round.halt.incident:
-        return Refusal(f"a ruling is awaited: {round.halt.incident}", "It comes first", ruling_clause(game))
+        return Refusal(RULING_AWAITED(incident=round.halt.incident), PIT_DECIDES_FIRST(), ruling_clause(game))
     if not round.search.attended_by:
-        return Refusal("no gaming shift manager is present", "Call one", _clause(game, 1))
+        return Refusal(MANAGER_NOT_PRESENT(), CALL_SHIFT_MANAGER(), _clause(game, 1))
     return round
 
 
@@ -129,15 +172,15 @@ def report_cards_gone(table: Table, game: Game, command: ReportMissingCards) -> 
     places = command.places or tuple(place for place in hidden if round.cards[place].hand == hand)
     clause = _clause(game, 0)
     if not places or not set(places) <= set(hidden) or len(set(places)) != len(places):
-        return Refusal("no such card was face down", clause=clause)
+        return Refusal(NO_CARD_FACE_DOWN(), clause=clause)
     faces = tuple(round.cards[place].card for place in places)
     if not all(faces) and command.established:
         foreign = not_in_shoe(table, command.established)
         if len(command.established) != len(places) or "" in command.established or foreign is not None:
-            return Refusal(f"{len(places)} cards are gone, and others were told", clause=clause)
+            return Refusal(FACES_TOLD_WRONG(needed=len(places), told=len(command.established)), clause=clause)
         faces = tuple(str(CARD_OF_TEXT[face]) for face in command.established)
     if all(faces):  # the device's log or surveillance knows them
-        told = f"{' '.join(faces)} left the table; the faces are on record"
+        told = KNOWN_CARDS_GONE(cards=faces)
         found = IrregularityFound(kind=KIND, told=told, remedy="known", **about(command, clause))
         shown = CardsExposed(places=places, cards=faces, **about(command, clause))
         return [found, shown, *_set_replaced(table, game, command)]
@@ -146,13 +189,13 @@ def report_cards_gone(table: Table, game: Game, command: ReportMissingCards) -> 
 
 def _started(table: Table, game: Game, command: ReportMissingCards, round: Round, places: tuple[int, ...]) -> Decision:
     """Nobody knows the cards: they have to be found out, or ruled on where they are of both hands (Q37)."""
-    told, clause = f"{len(places)} cards left the table, and nobody knows what they were", _clause(game, 0)
+    told, clause = UNKNOWN_CARDS_GONE(cards=len(places)), _clause(game, 0)
     hands = {round.cards[place].hand for place in places}
     behind = tuple(
         place for place, each in enumerate(round.cards) if each.hand in hands and place not in places and not each.card
     )
     if len(command.left) != len(behind) or "" in command.left or not_in_shoe(table, command.left) is not None:
-        return Refusal(f"{len(behind)} cards of the hand stayed", "Tell the face of each", clause)
+        return Refusal(CARDS_STAYED(cards=len(behind)), TELL_EACH_FACE(), clause)
     faces = tuple(str(CARD_OF_TEXT[face]) for face in command.left)
     facts: list[Event] = [CardsExposed(places=behind, cards=faces, **about(command, clause))] if behind else []
     if len(hands) > 1:
@@ -182,7 +225,11 @@ def attend(table: Table, game: Game, command: AttendSearch) -> Decision:
         return round
     required = OF_WORD[rule.decides] if rule and rule.decides else ruler(game)
     if command.position < required:
-        return Refusal(f"a {required.word} must be present", f"Call a {required.word}", _clause(game, 1))
+        return Refusal(
+            POSITION_TOO_LOW(position=command.position.value, needed=required.value),
+            ASK_POSITION(position=required.value),
+            _clause(game, 1),
+        )
     return [SearchAttended(person=command.by, **about(command, _clause(game, 1)))]
 
 
@@ -198,16 +245,16 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
         return round
     unseen, more = round.reserve.count(""), max(0, RESERVED - len(round.reserve))
     if shoe is None or settings is None or not unseen + more:
-        return Refusal("the cards have been set aside", clause=_clause(game, 1))
+        return Refusal(CARDS_SET_ASIDE_ALREADY(), clause=_clause(game, 1))
     faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
     if shoe.left < more:
-        return follow(table, game, command, "insufficient-cards", "fewer than two cards are left")
+        return follow(table, game, command, "insufficient-cards", CARDS_LEFT(cards=shoe.left))
     if len(faces) != unseen + more or "" in faces:
-        told = f"{RESERVED} cards are set aside, and the manager sees them"
-        return Refusal(told, f"Tell {unseen + more} faces", _clause(game, 1))
+        wrong = FACES_TOLD_WRONG(needed=unseen + more, told=len(faces) - faces.count(""))
+        return Refusal(wrong, TELL_EACH_FACE(), _clause(game, 1))
     foreign = not_in_shoe(table, faces)
     if foreign is not None:
-        return follow(table, game, command, "foreign-card", f"{foreign!r} cannot be a card of this shoe")
+        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
     seen, fresh = faces[:unseen], faces[unseen:]
     return [CardsSetAside(cards=fresh, seen=seen, shoe_number=shoe.number, **about(command, _clause(game, 2)))]
 
@@ -219,32 +266,25 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
 def sort_cards(table: Table, game: Game, command: SortCards) -> Decision:
     round, settings = _attended(table, game), table.settings
     if isinstance(round, Refusal) or settings is None:
-        return round if isinstance(round, Refusal) else Refusal("the table is not open")
+        return round if isinstance(round, Refusal) else Refusal(TABLE_NOT_OPEN())
     if len(round.reserve) < RESERVED or "" in round.reserve:
-        return Refusal("no two cards lie aside that the manager has seen", "Set two aside first", _clause(game, 1))
+        return Refusal(CARDS_NOT_SET_ASIDE(), SET_CARDS_ASIDE(), _clause(game, 1))
     if not command.counts or any(face not in CARD_OF_TEXT or count < 0 for face, count in command.counts.items()):
-        return Refusal("the record is no count of cards", clause=_clause(game, 3))
+        return Refusal(NOT_A_COUNT(), COUNT_AGAIN(), _clause(game, 3))
     if any(not each.card for place, each in enumerate(round.cards) if place not in round.search.missing):
-        return Refusal("cards of the other hand lie face down", "Turn them over first", _clause(game, 3))
+        return Refusal(CARDS_FACE_DOWN(), REVEAL_CARDS_FIRST(), _clause(game, 3))
     missing = deduced(round, settings.decks, command.counts)
     accounted = settings.decks * CARDS_PER_DECK - sum(missing.values())
     over = next((face for face, count in missing.items() if count < 0), None)
     if over is not None:
-        return Refusal(
-            f"{settings.decks - missing[over]} {over} were found in {settings.decks} decks",
-            "Count again; a card too many is foreign",
-            _clause(game, 4),
-        )
+        too_many = CARD_TOO_MANY(card=over, found=settings.decks - missing[over], decks=settings.decks)
+        return Refusal(too_many, COUNT_AGAIN_OR_FOREIGN(), _clause(game, 4))
     if sum(missing.values()) != len(round.search.missing):
-        return Refusal(
-            f"{accounted} cards are accounted for, and {len(round.search.missing)} are gone",
-            "Count again",
-            _clause(game, 4),
-        )
+        short = COUNT_DOES_NOT_FIT(found=accounted, gone=len(round.search.missing))
+        return Refusal(short, COUNT_AGAIN(), _clause(game, 4))
     cards = tuple(face for face, count in missing.items() for _ in range(count))
     if (seen := not_in_shoe(table, cards)) is not None:
-        told = f"{seen} would be missing, and every {seen} of the set has been seen"
-        return Refusal(told, "Count again; a card too many is foreign", _clause(game, 4))
+        return Refusal(CARD_ACCOUNTED_FOR(card=seen), COUNT_AGAIN_OR_FOREIGN(), _clause(game, 4))
     record = {str(CARD_OF_TEXT[face]): count for face, count in command.counts.items()}
     return [CardsSorted(counts=record, accounted_for=accounted, missing=cards, **about(command, _clause(game, 4)))]
 
@@ -271,11 +311,11 @@ def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Deci
     if isinstance(round, Refusal):
         return round
     if not round.search.deduced:
-        return Refusal("nobody knows yet what is missing", "Sort the other cards first", _clause(game, 4))
+        return Refusal(MISSING_NOT_KNOWN(), SORT_CARDS_FIRST(), _clause(game, 4))
     cards = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
     if sorted(cards) != sorted(round.search.deduced):
-        missing = " ".join(round.search.deduced)
-        return Refusal(f"{' '.join(cards)} was taken, and {missing} is missing", f"Take {missing}", _clause(game, 5))
+        missing = round.search.deduced
+        return Refusal(WRONG_SUBSTITUTES(taken=cards, missing=missing), TAKE_CARDS(cards=missing), _clause(game, 5))
     placed = CardsSubstituted(places=round.search.missing, cards=cards, **about(command, _clause(game, 5)))
     return [placed, *_set_replaced(table, game, command)]
 

@@ -11,15 +11,20 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction
 from longhu.messages.message import message_code
-from longhu.money import UNSTATED, Amount, Money, show
+from longhu.money import Amount, Money
 from longhu.positions import Position
+from longhu.table.cash import ASK_FOR_FILL, TRAY_SHORT
 from longhu.table.document import rule_of
-from longhu.table.messages import Command, decides, evolves
-from longhu.table.remedies.procedure import follow, round_in_hand
+from longhu.table.irregularities.late import LET_PATRON_TAKE_BACK
+from longhu.table.messages import ASK_POSITION, BETTING_STILL_OPEN, Command, decides, evolves
+from longhu.table.remedies.procedure import follow, round_in_hand, said
 from longhu.table.remedies.void import IrregularityFound
 from longhu.table.state import Paid, Phase, Table
 
 PAYMENTS_REVERSED = message_code("payments-reversed", number="number", patron="person")
+ROUND_NOT_LAST = message_code("round-not-last", round="number")
+PAID_ROUND_STANDS = message_code("paid-round-stands")
+SHIFT_MANAGER = Position.GAMING_SHIFT_MANAGER.value
 
 
 class ReportPowerFailure(Command, frozen=True, kw_only=True, tag="report-power-failure/1"):
@@ -83,31 +88,26 @@ def report_power_failure(table: Table, game: Game, command: ReportPowerFailure) 
     rule = rule_of(game, "power-failure")
     if round.phase is Phase.BETTING:
         clause = rule.clauses[0] if rule and rule.clauses else ""
-        return Refusal("betting is open", "Patrons may take their wagers back", clause)
-    return follow(table, game, command, "power-failure", command.told or "the power failed")
+        return Refusal(BETTING_STILL_OPEN(), LET_PATRON_TAKE_BACK(), clause)
+    return follow(table, game, command, "power-failure", said(command.told))
 
 
 @decides(ReportMalfunction)
 def report_malfunction(table: Table, game: Game, command: ReportMalfunction) -> Decision:
     round, settings, rule = table.round, table.settings, game.irregularities.get("malfunction")
-    told = command.told or "a malfunction"
+    told = said(command.told)
     if round is not None and command.number == round.number:
         return follow(table, game, command, "malfunction", told)
     clause = rule.clauses[0] if rule and rule.clauses else ""
     if settings is None or round is not None or command.number != table.rounds or not table.paid:
-        return Refusal(
-            f"round {command.number} is neither in progress nor the last that was paid",
-            "A correction of an earlier round is the gaming shift manager's",
-            clause,
-        )
+        return Refusal(ROUND_NOT_LAST(round=command.number), ASK_POSITION(position=SHIFT_MANAGER), clause)
     if rule is None or rule.remedy not in ("void", "refund"):
-        return Refusal("the rules of this game leave a paid round as it is", "Call the gaming shift manager")
+        return Refusal(PAID_ROUND_STANDS(), ASK_POSITION(position=SHIFT_MANAGER))
     back = _reversed(table, command, clause)
     out = -sum(event.to_tray for event in back)
     held = table.balances.get(f"float:{settings.table}", Money(0))
     if out > held:
-        short = show(Money(out - held), game.currency or UNSTATED)
-        return Refusal(f"the tray is short of {short}", "Ask for a fill first", "OPS-2")
+        return Refusal(TRAY_SHORT(short=out - held, held=held), ASK_FOR_FILL(), "OPS-2")
     found = IrregularityFound(kind="malfunction", told=told, remedy=rule.remedy, **about(command, clause))
     back.sort(key=lambda event: -event.to_tray)  # collections before payments
     return [found, *back, RoundReversed(number=command.number, **about(command, clause))]

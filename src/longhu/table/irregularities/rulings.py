@@ -9,16 +9,44 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.games.vocabulary import IRREGULARITY
+from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.document import rule_of, ruler, ruling_clause
+from longhu.table.irregularities.cards import CARDS_ARE_GONE
 from longhu.table.irregularities.missing import CardsFoundMissing
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import (
+    AS_TOLD,
+    ASK_POSITION,
+    CARD_NOT_IN_SHOE,
+    CARD_NOT_TOLD,
+    GIVE_REASON,
+    NO_ROUND,
+    PIT_DECIDES_FIRST,
+    POSITION_TOO_LOW,
+    POSSIBLE_VALUES,
+    REASON_MISSING,
+    TELL_EACH_FACE,
+    Command,
+    decides,
+    evolves,
+    evolves_round,
+)
 from longhu.table.remedies.mispassed import HandRetrieved
-from longhu.table.remedies.procedure import IncidentOpened, applied, retired
+from longhu.table.remedies.procedure import RULING_AWAITED, IncidentOpened, applied, retired
 from longhu.table.remedies.restoring import restored
 from longhu.table.remedies.void import voided
 from longhu.table.remedies.withdrawal import BettingReopened
 from longhu.table.state import Halt, Phase, Round, Table
+
+NOTHING_TOLD = message_code("nothing-told")
+SAY_WHAT_HAPPENED = message_code("say-what-happened")
+NOTHING_TO_RULE_ON = message_code("nothing-to-rule-on")
+UNKNOWN_RULING = message_code("unknown-ruling", decision="text")
+FIND_OUT_OR_VOID = message_code("find-out-or-void")
+WAITS_FOR_JUDGEMENT = message_code("waits-for-judgement", irregularity="message")
+JUDGE_FIRST = message_code("judge-first")
+BURN_BEFORE_FIRST_CARD = message_code("burn-before-first-card")
 
 
 class ReportIncident(Command, frozen=True, kw_only=True, tag="report-incident/1"):
@@ -57,31 +85,32 @@ DECISIONS = ("continue", "void", "burn")
 @decides(ReportIncident)
 def report_incident(table: Table, game: Game, command: ReportIncident) -> Decision:
     if table.round is None:
-        return Refusal("no round is in progress")
+        return Refusal(NO_ROUND())
     if not command.told.strip():
-        return Refusal("nothing is told", "Say what happened")
+        return Refusal(NOTHING_TOLD(), SAY_WHAT_HAPPENED())
     if table.round.halt.incident:
-        return Refusal(f"a ruling is awaited: {table.round.halt.incident}", "It comes first", ruling_clause(game))
-    return [IncidentOpened(told=command.told, decider=ruler(game), **about(command, ruling_clause(game)))]
+        return Refusal(RULING_AWAITED(incident=table.round.halt.incident), PIT_DECIDES_FIRST(), ruling_clause(game))
+    return [IncidentOpened(told=AS_TOLD(text=command.told), decider=ruler(game), **about(command, ruling_clause(game)))]
 
 
 @decides(MakeRuling)
 def rule(table: Table, game: Game, command: MakeRuling) -> Decision:
     round, clause = table.round, ruling_clause(game)
     if round is None or not round.halt.for_ruling:
-        return Refusal("nothing waits for a ruling")
+        return Refusal(NOTHING_TO_RULE_ON())
     halt = round.halt
     decider = max(halt.decider, halt.judge, Position.PIT_SUPERVISOR if halt.frozen else Position.DEALER)
     if command.position < decider:
-        return Refusal(
-            f"a {decider.word} decides this, not a {command.position.word}", f"Call a {decider.word}", clause
-        )
-    if command.decision not in DECISIONS or not command.reason.strip():
-        return Refusal(f"a ruling is to {', to '.join(DECISIONS)}, with a reason", clause=clause)
+        needed = POSITION_TOO_LOW(position=command.position.value, needed=decider.value)
+        return Refusal(needed, ASK_POSITION(position=decider.value), clause)
+    if command.decision not in DECISIONS:
+        return Refusal(UNKNOWN_RULING(decision=command.decision), POSSIBLE_VALUES(values=DECISIONS), clause)
+    if not command.reason.strip():
+        return Refusal(REASON_MISSING(), GIVE_REASON(), clause)
     if command.decision != "void" and round.search.missing:
-        return Refusal("cards are gone whose faces nobody knows", "Find out what they were, or void the round", clause)
+        return Refusal(CARDS_ARE_GONE(), FIND_OUT_OR_VOID(), clause)
     if command.decision != "void" and halt.waits:
-        return Refusal(f"{halt.waits} waits for a judgement", "Say whether it can be put right", clause)
+        return Refusal(WAITS_FOR_JUDGEMENT(irregularity=IRREGULARITY[halt.waits]()), JUDGE_FIRST(), clause)
     made = RulingMade(decision=command.decision, reason=command.reason, **about(command, clause))
     if command.decision == "void":
         return [made, *_voided(table, game, command, round)]
@@ -96,7 +125,10 @@ def _voided(table: Table, game: Game, command: MakeRuling, round: Round) -> list
     waits = round.halt.waits
     judged = rule_of(game, waits) if waits else None
     clause = ruling_clause(game) or (judged.clauses[0] if judged and judged.clauses else "REC-2")
-    return [*voided(table, command, command.reason, (clause,)), *retired(table, game, command, waits, clause)]
+    return [
+        *voided(table, command, AS_TOLD(text=command.reason), (clause,)),
+        *retired(table, game, command, waits, clause),
+    ]
 
 
 def _goes_on(table: Table, game: Game, command: MakeRuling, round: Round) -> list[Event]:
@@ -114,10 +146,12 @@ def _burned(table: Table, game: Game, command: MakeRuling, round: Round) -> Deci
     """The card that was seen is burned, and betting opens again (Q35)."""
     shoe, settings, clause = table.shoe, table.settings, ruling_clause(game)
     if round.cards or round.reserve or shoe is None or settings is None or not shoe.left:
-        return Refusal("a card is burned before the first card of a round only", clause=clause)
+        return Refusal(BURN_BEFORE_FIRST_CARD(), clause=clause)
     known = CARD_OF_TEXT.get(command.card)
     if known is None or not shoe.counts[known.number]:
-        return Refusal("the card to be burned is not told, or is none of the shoe's", "Tell its face", clause)
+        return Refusal(
+            CARD_NOT_IN_SHOE(card=command.card) if command.card else CARD_NOT_TOLD(), TELL_EACH_FACE(), clause
+        )
     burned = CardBurned(card=str(known), shoe_number=shoe.number, **about(command, clause))
     closed = round.phase is Phase.CLOSED
     return [burned, *([BettingReopened(number=round.number, **about(command, clause))] if closed else [])]

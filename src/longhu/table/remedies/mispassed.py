@@ -8,13 +8,21 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.document import rule_of
-from longhu.table.messages import Command, decides, evolves_round
+from longhu.table.messages import HAND_ALREADY_OPEN, HAND_NOT_PASSED, NOT_AT_TABLE, Command, decides, evolves_round
 from longhu.table.priority import hand_index
 from longhu.table.remedies.procedure import Case, follow, round_in_hand
 from longhu.table.remedies.restoring import handed
 from longhu.table.state import Deferred, Round, Table, open_round
+
+SAY_WHO_HAS_HAND = message_code("say-who-has-hand")
+RETRIEVE_HAND = message_code("retrieve-hand")
+HAND_IS_DUE_TO = message_code("hand-is-due-to", hand="hand", person="person")
+HAND_WITH_ON_RECORD = message_code("hand-with-on-record", hand="hand", person="person")
+HAND_NOT_MISPASSED = message_code("hand-not-mispassed")
+HAND_WENT_WRONG = message_code("hand-went-wrong", hand="hand", person="person", due="person")
 
 
 class ReportMispassedHand(Command, frozen=True, kw_only=True, tag="report-mispassed-hand/1"):
@@ -51,18 +59,18 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassedHand) -> 
     if isinstance(round, Refusal):
         return round
     if hand is None or not round.passed or hand in round.asks_supervisor:
-        return Refusal("no such hand has been passed")
+        return Refusal(HAND_NOT_PASSED(hand=command.hand))
     if all(each.public for each in round.cards_of(hand)):
-        return Refusal("that hand lies open")
+        return Refusal(HAND_ALREADY_OPEN(hand=command.hand))
     rule, due = rule_of(game, "wrong-recipient"), round.mispassed.get(hand, round.holders[hand])
     clause = rule.clauses[0] if rule and rule.clauses else ""
     if command.to not in table.people:
-        return Refusal(f"{command.to} is not at the table", "Say who has the hand", clause)
+        return Refusal(NOT_AT_TABLE(person=command.to), SAY_WHO_HAS_HAND(), clause)
     if command.to == due:
-        remedy = "Retrieve it from whoever has it" if hand in round.mispassed else ""
-        return Refusal(f"the hand is {due}'s by right", remedy, clause)
+        remedy = RETRIEVE_HAND() if hand in round.mispassed else None
+        return Refusal(HAND_IS_DUE_TO(hand=command.hand, person=due), remedy, clause)
     if command.to == round.holders[hand]:
-        return Refusal(f"that {command.to} has the hand is on record", "Retrieve it", clause)
+        return Refusal(HAND_WITH_ON_RECORD(hand=command.hand, person=command.to), RETRIEVE_HAND(), clause)
     wrong = HandMispassed(hand=hand, to=command.to, due=due, **about(command, clause))
     return [wrong]
 
@@ -74,11 +82,11 @@ def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
     if isinstance(round, Refusal):
         return round
     if hand is None or hand not in round.mispassed:
-        return Refusal("no such hand is with the wrong person")
+        return Refusal(HAND_NOT_MISPASSED())
     if retrievable(game, round, hand):
         return retrieved(table, game, command, hand)
     told, stands = _went_wrong(game, round, hand), Deferred(hand, round.holders[hand])
-    return follow(table, game, command, "wrong-squeezer", f"{told}, and has been seen", deferred=stands)
+    return follow(table, game, command, "wrong-squeezer", told, deferred=stands)
 
 
 def retrievable(game: Game, round: Round, hand: int) -> bool:
@@ -99,9 +107,9 @@ def retrieved(table: Table, game: Game, command: Command, hand: int) -> Decision
     return follow(table, game, command, "wrong-recipient", told, own=passed_on, deferred=deferred)
 
 
-def _went_wrong(game: Game, round: Round, hand: int) -> str:
-    name, due = game.procedure.hands[hand].id, round.mispassed[hand]
-    return f"{name} went to {round.holders[hand] or 'the dealer'} and not to {due or 'the dealer'}"
+def _went_wrong(game: Game, round: Round, hand: int) -> Message:
+    held, due = round.holders[hand] or "dealer", round.mispassed[hand] or "dealer"
+    return HAND_WENT_WRONG(hand=game.procedure.hands[hand].id, person=held, due=due)
 
 
 @evolves_round(HandMispassed)

@@ -15,16 +15,43 @@ from longhu.cards import CARD_OF_TEXT
 from longhu.deal.facts import members
 from longhu.eventsourcing import Decision, Event, Refusal, about, replay
 from longhu.games.game import Game, Rule
-from longhu.games.vocabulary import IRREGULARITIES
+from longhu.games.vocabulary import IRREGULARITIES, IRREGULARITY
+from longhu.messages.message import Message, message_code
 from longhu.odds.reach import reachable
 from longhu.positions import OF_WORD, Position
 from longhu.table.document import rule_of, ruler
-from longhu.table.messages import Command, decides, evolve, evolves_round
+from longhu.table.messages import (
+    ANNOUNCE_RESULT,
+    AS_TOLD,
+    DEAL_ON,
+    DECIDE_IT_FIRST,
+    HANDS_COMPLETE,
+    NO_ROUND,
+    ROUND_UNDECIDED,
+    WAIT_FOR_ANSWERS,
+    WITHDRAWAL_OFFERED,
+    Command,
+    decides,
+    evolve,
+    evolves_round,
+)
 from longhu.table.remedies.restoring import ordered, restored
 from longhu.table.remedies.void import CARDS_WRONG, LEFT_WITH_CARDS, IrregularityFound, condemned, voided
 from longhu.table.remedies.withdrawal import decided_wagers, exposed, offered, unless_decided
 from longhu.table.settling import RoundEnded, SettleRound, settle
 from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
+
+ROUND_PAID = message_code("round-paid")
+REPORT_NEXT_ROUND = message_code("report-next-round")
+UNKNOWN_IRREGULARITY = message_code("unknown-irregularity", kind="text")
+REPORT_INCIDENT = message_code("report-incident")
+REPLACE_WRONG_CARDS = message_code("replace-wrong-cards")
+REPORT_OF_ITS_OWN = message_code("report-of-its-own", irregularity="message")
+USE_REPORT = message_code("use-report", command="command")
+CARDS_LEFT = message_code("cards-left", cards="number")
+IRREGULARITY_TOLD = message_code("irregularity-told", irregularity="message", told="message")
+RULING_AWAITED = message_code("ruling-awaited", incident="message")
+INCIDENTS = message_code("incidents", incidents="messages")
 
 
 class ReportIrregularity(Command, frozen=True, kw_only=True, tag="report-irregularity/1"):
@@ -39,7 +66,7 @@ class ReportIrregularity(Command, frozen=True, kw_only=True, tag="report-irregul
 
 
 class IncidentOpened(Event, frozen=True, kw_only=True, tag="incident-opened/1"):
-    told: str
+    told: Message  # what was found, or what a person said of it
     decider: Position
     deferred: Deferred | None = None  # what is done if the round goes on
 
@@ -58,7 +85,7 @@ class Case(NamedTuple):
     game: Game
     command: Command
     kind: str
-    told: str
+    told: Message | None
     rule: Rule | None
     put_right: bool = False  # the cards can be brought into their order
     order: tuple[int, ...] = ()  # and this is it, where it is not the one in which they were told
@@ -96,6 +123,11 @@ OWN_REPORTS = {  # kinds whose report has to say more than that it happened
 }
 
 
+def said(text: str) -> Message | None:
+    """What a person typed, as a message."""
+    return AS_TOLD(text=text) if text else None
+
+
 def applied(table: Table, events: Iterable[Event]) -> Table:
     """The table with these facts on it."""
     return replay(evolve, table, events)
@@ -105,13 +137,13 @@ def round_in_hand(table: Table) -> Round | Refusal:
     """The round in which something happened to the cards; nothing else must be waiting to be settled."""
     round = table.round
     if round is None:
-        return Refusal("no round is in progress")
+        return Refusal(NO_ROUND())
     if round.phase is Phase.PAID:
-        return Refusal("the round has been paid", "Report it as an incident of the next")
+        return Refusal(ROUND_PAID(), REPORT_NEXT_ROUND())
     if (offer := round.halt.offer) is not None:
-        return Refusal("patrons are being asked whether they withdraw", "Wait for their answers", offer.clause)
+        return Refusal(WITHDRAWAL_OFFERED(), WAIT_FOR_ANSWERS(), offer.clause)
     if round.halt.for_ruling:
-        return Refusal("something else waits for a decision", "It comes first")
+        return Refusal(ROUND_UNDECIDED(), DECIDE_IT_FIRST())
     return round
 
 
@@ -131,7 +163,7 @@ def not_in_shoe(table: Table, faces: tuple[str, ...]) -> str | None:
 def report(table: Table, game: Game, command: ReportIrregularity) -> Decision:
     unknown = next((kind for kind in (command.kind, *command.also) if kind not in IRREGULARITIES), None)
     if unknown is not None:
-        return Refusal(f"{unknown!r} is no irregularity that has a name", "Report it as an incident, in words")
+        return Refusal(UNKNOWN_IRREGULARITY(kind=unknown), REPORT_INCIDENT())
     if table.round is not None:
         return remedy(table, game, command)
     return _between_rounds(table, game, command)
@@ -141,12 +173,12 @@ def _between_rounds(table: Table, game: Game, command: ReportIrregularity) -> De
     """Nothing is void, and the cards are replaced (Q10)."""
     kinds = [kind for kind in (command.kind, *command.also) if kind in CARDS_WRONG]
     if not kinds or table.shoe is None:
-        return Refusal("no round is in progress", "Replace the cards before the next round, where cards are wrong")
+        return Refusal(NO_ROUND(), REPLACE_WRONG_CARDS())
     found: list[Event] = []
     for kind in kinds:
         rule = rule_of(game, kind)
         clause = rule.clauses[0] if rule and rule.clauses else ""
-        found.append(IrregularityFound(kind=kind, told=command.told, remedy="replace", **about(command, clause)))
+        found.append(IrregularityFound(kind=kind, told=said(command.told), remedy="replace", **about(command, clause)))
     return [*found, *condemned(table, command, kinds[0], found[0].clause)]
 
 
@@ -157,16 +189,13 @@ def remedy(table: Table, game: Game, command: ReportIrregularity) -> Decision:
         own = OWN_REPORTS.get(kind)
         if own and kind in game.irregularities:
             clauses = game.irregularities[kind].clauses
-            return Refusal(
-                f"{kind} has a report of its own",
-                f"Use {own}",
-                clauses[0] if clauses else "",
-            )
+            use = USE_REPORT(command=own)
+            return Refusal(REPORT_OF_ITS_OWN(irregularity=IRREGULARITY[kind]()), use, clauses[0] if clauses else "")
     if "insufficient-cards" in kinds and (enough := _enough_cards(table, game)) is not None:
         return enough
     strictest = min(kinds, key=lambda kind: _leniency(game, command, kind))
-    also = [_found(game, command, kind, command.told) for kind in kinds if kind != strictest]
-    decision = follow(table, game, command, strictest, command.told, put_right=command.recoverable)
+    also = [_found(game, command, kind, said(command.told)) for kind in kinds if kind != strictest]
+    decision = follow(table, game, command, strictest, said(command.told), put_right=command.recoverable)
     return decision if isinstance(decision, Refusal) else [*also, *decision]
 
 
@@ -189,9 +218,9 @@ def _enough_cards(table: Table, game: Game) -> Refusal | None:
         return None
     known = len(round.cards) >= game.procedure.initial_cards and round.all_known
     if known and round.dealt(game.procedure).number is not None:
-        return Refusal("both hands are complete", "Announce the result", clause)
+        return Refusal(HANDS_COMPLETE(), ANNOUNCE_RESULT(), clause)
     if settings.electronic_shoe and (round.reserve or shoe.left):
-        return Refusal(f"{shoe.left + len(round.reserve)} cards are left", "Deal on", clause)
+        return Refusal(CARDS_LEFT(cards=shoe.left + len(round.reserve)), DEAL_ON(), clause)
     return None
 
 
@@ -200,7 +229,7 @@ def follow(
     game: Game,
     command: Command,
     kind: str,
-    told: str,
+    told: Message | None,
     facts: Sequence[Event] = (),
     own: Callable[[Case], list[Event]] | None = None,
     *,
@@ -216,7 +245,7 @@ def follow(
     return [_found(game, command, kind, told), *facts, *follows(case, own)]
 
 
-def _found(game: Game, command: Command, kind: str, told: str) -> IrregularityFound:
+def _found(game: Game, command: Command, kind: str, told: Message | None) -> IrregularityFound:
     rule = rule_of(game, kind)
     clause = rule.clauses[0] if rule and rule.clauses else ""
     remedy = rule.remedy if rule else "ruling"
@@ -243,7 +272,7 @@ def _void(case: Case) -> list[Event]:
     kept = _settled_already(case) if case.game.chosen.get("void_keeps_decided") == "yes" else []
     if isinstance(kept, Refusal):
         return _ruled(case._replace(told=kept.reason))
-    events = [*kept, *voided(applied(case.table, kept), case.command, case.kind, (clause,))]
+    events = [*kept, *voided(applied(case.table, kept), case.command, IRREGULARITY[case.kind](), (clause,))]
     return [*events, *retired(case.table, case.game, case.command, case.kind, clause)]
 
 
@@ -330,7 +359,8 @@ def _offer_unless_decided(case: Case) -> list[Event]:
 def _ruled(case: Case) -> list[Event]:
     """Somebody in a named position decides, with a reason."""
     decider = case.decider if case.rule and case.rule.decides else ruler(case.game)
-    told = f"{case.kind}: {case.told}" if case.told else case.kind
+    name = IRREGULARITY[case.kind]()
+    told = name if case.told is None else IRREGULARITY_TOLD(irregularity=name, told=case.told)
     opened = IncidentOpened(told=told, decider=decider, deferred=case.deferred, **about(case.command, case.clause()))
     return [opened]
 
@@ -361,7 +391,10 @@ def judgement_awaited(round: Round, event: JudgementAwaited) -> Round:
 @evolves_round(IncidentOpened)
 def incident_opened(round: Round, event: IncidentOpened) -> Round:
     halt = round.halt
-    told = f"{halt.incident}; {event.told}" if halt.incident else event.told
+    told = event.told
+    if halt.incident is not None:
+        before = halt.incident.args.get("incidents")
+        told = INCIDENTS(incidents=[*(before if isinstance(before, list) else [halt.incident]), event.told])
     decider = max(halt.decider, event.decider) if halt.incident else event.decider
     halt = replace(halt, incident=told, decider=decider, deferred=event.deferred or halt.deferred)
     return replace(round, halt=halt)

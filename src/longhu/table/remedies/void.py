@@ -12,31 +12,35 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.call_bets import lapsed
-from longhu.table.document import cite, expired
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.document import ROUND_EXPIRED, cite, expired
+from longhu.table.messages import NO_ROUND, Command, decides, evolves, evolves_round
 from longhu.table.settling import round_over
 from longhu.table.state import Round, Stake, Table
 
 STAKE_RETURNED = message_code("stake-returned", patron="person", wager="wager")
+ROUND_NEVER_EXPIRES = message_code("round-never-expires")
+RULING_MAY_END_IT = message_code("ruling-may-end-it")
+ROUND_NOT_EXPIRED = message_code("round-not-expired", days="number")
+ROUND_GOES_ON = message_code("round-goes-on")
 
 
 class IrregularityFound(Event, frozen=True, kw_only=True, tag="irregularity-found/1"):
-    kind: str
-    told: str
-    remedy: str
+    kind: str  # one of the vocabulary's irregularities
+    told: Message | None  # what was found, or what a person said of it
+    remedy: str  # one of the vocabulary's remedies, or what was done instead
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round-voided/1"):
     number: int
-    why: str
+    why: Message  # the irregularity, or the reason of a ruling
 
 
 class StakeReturned(Event, frozen=True, kw_only=True, tag="stake-returned/1"):
     stake: Stake
-    why: str
+    why: str  # "void" or "withdrawn"
 
     def transactions(self) -> tuple[Transaction, ...]:
         what = STAKE_RETURNED(patron=self.stake.patron, wager=self.stake.wager)
@@ -48,7 +52,7 @@ class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):
     """No further round is dealt from these cards."""
 
     number: int
-    why: str
+    why: str  # the irregularity
     new_set: bool = False  # the next shoe takes another set, counted first (IDT-5.11.5)
 
 
@@ -66,7 +70,7 @@ CARDS_WRONG = (  # kinds after which nobody can trust what is left in the shoe
 LEFT_WITH_CARDS = "patron-left-with-cards"
 
 
-def voided(table: Table, command: Command, why: str, clauses: tuple[str, ...]) -> list[Event]:
+def voided(table: Table, command: Command, why: Message, clauses: tuple[str, ...]) -> list[Event]:
     """Every stake back, then the round is over."""
     round = table.round
     if round is None:
@@ -87,20 +91,15 @@ def condemned(table: Table, command: Command, why: str, clause: str, *, new_set:
 def cancel_expired(table: Table, game: Game, command: CancelExpiredRound) -> Decision:
     round, rule = table.round, game.irregularities.get("game-expired")
     if rule is None:
-        return Refusal("a round of this game stays open however long it takes", "A ruling may end it")
+        return Refusal(ROUND_NEVER_EXPIRES(), RULING_MAY_END_IT())
     if round is None or round.first_wager is None:
-        return Refusal("no game is in progress", clause=cite(game, "expiry"))
+        return Refusal(NO_ROUND(), clause=cite(game, "expiry"))
     if not expired(game, round, command.at):
-        return Refusal(
-            f"the game has not been in progress for more than {rule.days} days",
-            "It goes on from where it stands",
-            cite(game, "expiry"),
-        )
-    told = f"in progress for more than {rule.days} days"
-    found = IrregularityFound(
-        kind="game-expired", told=told, remedy=rule.remedy, **about(command, cite(game, "expiry"))
-    )
-    return [found, *voided(table, command, told, rule.clauses)]
+        return Refusal(ROUND_NOT_EXPIRED(days=rule.days), ROUND_GOES_ON(), cite(game, "expiry"))
+    expiry = cite(game, "expiry")
+    why = ROUND_EXPIRED(days=rule.days)
+    found = IrregularityFound(kind="game-expired", told=why, remedy=rule.remedy, **about(command, expiry))
+    return [found, *voided(table, command, why, rule.clauses)]
 
 
 @evolves(IrregularityFound)

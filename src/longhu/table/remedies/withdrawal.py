@@ -13,10 +13,13 @@ from msgspec.structs import replace
 from longhu.cards import card
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.messages.message import message_code
 from longhu.odds.figures import Decided
 from longhu.odds.reach import Exposed, decided
 from longhu.positions import Position
+from longhu.settlement import WAGER_NEEDS_ANOTHER
 from longhu.table import nominees
+from longhu.table.betting import NO_SUCH_WAGER
 from longhu.table.differential import left_alone
 from longhu.table.document import cite
 from longhu.table.messages import Command, decides, evolves, evolves_round
@@ -24,6 +27,17 @@ from longhu.table.opening import high_limit
 from longhu.table.remedies.restoring import restored, rightful
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
+
+NO_WITHDRAWAL_OFFERED = message_code("no-withdrawal-offered")
+MAY_NOT_ANSWER_FOR = message_code("may-not-answer-for", person="person", patron="person")
+NOT_ASKED = message_code("not-asked", patron="person")
+ANSWER_TOO_LATE = message_code("answer-too-late")
+WAGERS_STAY = message_code("wagers-stay")
+WITHDRAWAL_IN_PART = message_code("withdrawal-in-part")
+WITHDRAW_ALL_OR_NONE = message_code("withdraw-all-or-none")
+WITHDRAW_IT_TOO = message_code("withdraw-it-too")
+TIME_LEFT_TO_ANSWER = message_code("time-left-to-answer", seconds="number")
+WAIT = message_code("wait")
 
 
 class WithdrawalOffered(Event, frozen=True, kw_only=True, tag="withdrawal-offered/1"):
@@ -175,13 +189,13 @@ def answer_offer(table: Table, game: Game, command: AnswerWithdrawalOffer) -> De
     round, patron = table.round, command.patron or command.by
     offer = round.halt.offer if round else None
     if round is None or offer is None:
-        return Refusal("patrons are not being asked whether they withdraw")
+        return Refusal(NO_WITHDRAWAL_OFFERED())
     if not _speaks_for(table, command, patron):
-        return Refusal(f"{command.by} may not answer for {patron}", clause=offer.clause)
+        return Refusal(MAY_NOT_ANSWER_FOR(person=command.by, patron=patron), clause=offer.clause)
     if patron not in offer.waits_for:
-        return Refusal(f"{patron} is not asked, or has answered", clause=offer.clause)
+        return Refusal(NOT_ASKED(patron=patron), clause=offer.clause)
     if command.at >= offer.until:
-        return Refusal("the time to answer is over", "The wagers stay", offer.clause)
+        return Refusal(ANSWER_TOO_LATE(), WAGERS_STAY(), offer.clause)
     returned: list[Event] = []
     if command.withdraw:
         stakes = _chosen(table, game, command, offer, patron)
@@ -210,17 +224,17 @@ def _chosen(
     unknown = [each for each in command.wagers if each not in [(stake.place, stake.wager) for stake in mine]]
     if unknown:
         place, wager = unknown[0]
-        return Refusal(f"{patron} has no {wager} at position {place} to withdraw", clause=offer.clause)
+        return Refusal(NO_SUCH_WAGER(patron=patron, wager=wager, place=place), clause=offer.clause)
     if offer.whole and wanted != mine:
         rule = game.irregularities.get(offer.why)
         clause = rule.clauses[2] if rule and rule.remedy == "offer-withdrawal-unless-decided" else offer.clause
-        return Refusal("some wagers would stay", "Withdraw every wager that is open, or none", clause)
+        return Refusal(WITHDRAWAL_IN_PART(), WITHDRAW_ALL_OR_NONE(), clause)
     if not offer.whole:
         staying = [stake for stake in open_round(table).stakes_of(patron) if stake not in wanted]
         for stake in left_alone(game, staying):
             alone = game.wagers[stake.wager]
             clause = alone.clauses[0] if alone.clauses else offer.clause
-            return Refusal(f"{alone.name.en} stands only beside another wager", "Withdraw it, too", clause)
+            return Refusal(WAGER_NEEDS_ANOTHER(wager=alone.id, others=alone.requires), WITHDRAW_IT_TOO(), clause)
     return wanted
 
 
@@ -228,10 +242,10 @@ def _chosen(
 def time_is_up(table: Table, game: Game, command: CloseWithdrawalOffer) -> Decision:
     offer = table.round.halt.offer if table.round else None
     if offer is None:
-        return Refusal("patrons are not being asked whether they withdraw")
+        return Refusal(NO_WITHDRAWAL_OFFERED())
     if command.at < offer.until:
         left = (offer.until - command.at + 999) // 1000
-        return Refusal(f"patrons have {left} seconds more to answer", "Wait", offer.clause)
+        return Refusal(TIME_LEFT_TO_ANSWER(seconds=left), WAIT(), offer.clause)
     closed = WithdrawalOfferClosed(
         why=offer.why, then=offer.then, silent=offer.waits_for, **about(command, offer.clause)
     )
