@@ -11,8 +11,9 @@ import pytest
 
 import longhu
 from longhu.messages.icu import PatternError, Place, format_message, parse, places
-from longhu.messages.localization import LANGUAGES, Localization, catalogue
+from longhu.messages.localization import Localization, catalogue
 from longhu.messages.message import CODES, Argument, Message, message_code
+from longhu.texts import LANGUAGES
 
 FAMILIES = (
     "alert.",
