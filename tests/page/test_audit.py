@@ -9,12 +9,10 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from longhu.audit.verify import verify
-from longhu.table.messages import TABLE
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import PASSWORD
 
 Come = Callable[..., Visitor]
-WORDS = Path(__file__).parents[2] / "web/src/audit/event_words.ts"
 
 
 def audit(visitor: Come, path: str = "/audit", **options: object) -> Visitor:
@@ -118,14 +116,3 @@ def test_a_proof_is_taken_away_and_checked_without_the_house(visitor: Come) -> N
         page.get_by_role("link", name="Download").click()
     lines = Path(downloaded.value.path()).read_bytes().splitlines(keepends=True)
     assert verify(iter(lines)).table == "dragon-tiger"
-
-
-def test_every_kind_of_record_has_words() -> None:
-    text = WORDS.read_text(encoding="utf-8")
-    kinds = {str(each.__struct_config__.tag).partition("/")[0] for each in TABLE.evolvers}
-    missing = [
-        kind
-        for kind in kinds
-        if f"'{kind}': [" not in text and f"  {kind}: [" not in text and f" {kind}: [" not in text
-    ]
-    assert not missing, f"give {missing} words in {WORDS.name}"
