@@ -104,7 +104,7 @@ def test_a_card_that_the_shoe_cannot_give_is_not_laid(visitor: Come, floor: Floo
     page.keyboard.type("kh")
     page.keyboard.press("Enter")
     alert = page.locator("main [role=alert]")
-    expect(alert).to_contain_text("The shoe holds no more king of hearts")
+    expect(alert).to_contain_text(t("page.dealer.impossible-foreign", card="king of hearts"))
     expect(alert).to_contain_text(t("event.round-voided"))  # that is what it would mean
     assert not table.view()["round"]["cards"]
     alert.get_by_role("button", name=t("page.dealer.impossible-again")).click()
@@ -187,7 +187,7 @@ def test_patrons_do_not_deal(visitor: Come) -> None:
     guest = visitor()
     guest.come_as_guest()
     page = guest.open("/dealer/dragon-tiger")
-    expect(page.locator("main").get_by_text("for the staff of the house")).to_be_visible()
+    expect(page.locator("main").get_by_text(t("page.dealer.dealer-staff"))).to_be_visible()
     guest.check_access()
 
 
@@ -255,7 +255,7 @@ def test_what_a_tie_gave_back_is_changed_before_the_next_round(visitor: Come, fl
     seen = patron.open(f"/table/{table.name}")
     prompt = seen.locator("[data-returned]")
     prompt.get_by_role("button", name=t("page.dealer.returned-list-leave")).click()
-    expect(prompt).to_contain_text("lies for the next round")
+    expect(prompt).to_contain_text(t("page.table.returned-prompt-kept", kept=50, wager="Dragon"))
     listed = page.get_by_role("region", name=t("page.dealer.returned-list-title"))
     expect(listed).to_contain_text(t("page.dealer.returned-list-lies", n="50"))
     listed.get_by_role(

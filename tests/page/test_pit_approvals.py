@@ -122,7 +122,7 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     expect(window(pit)).to_contain_text("IDT-3.15")
     window(pit).get_by_role("button", name=t("page.pit.approvals-let")).click()
     expect(pit.get_by_role("region", name=t("page.pit.approvals-title"))).to_contain_text(
-        f"Banker: {floor.ann.name}, by leave"
+        t("page.pit.approvals-granted", hand="Banker", person=floor.ann.name)
     )
     table.dealer("pass-hands")
     assert table.view()["round"]["holders"] == [floor.ann.name] * 2
