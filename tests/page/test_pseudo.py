@@ -43,7 +43,7 @@ PATRON = [
 STILL_ENGLISH = (
     "For information only: the cards decide, and past rounds say nothing about the next.",
 )  # sent as a sentence
-PEOPLE = r"\b(robot|guest|auto)-\w+|^[A-Z]\w+, [a-z -]+$|^(dealer|supervisor|pit-manager|shift-manager|manager|auditor|operator|cage|house)$"
+PEOPLE = r"\b(robot|guest|auto)-\w+|^[A-Z]\w+, [a-z -]+$|^(dealer|supervisor|Guest|pit-manager|shift-manager|manager|auditor|operator|cage|house)$"
 OTHERS = (  # clauses, digests, accounts, letters of keys, browsers and units
     r"\b[A-Z0-9]+-[A-Z0-9.]+[a-z]?\b|\b[0-9a-f]{6,}\b|\b(world|patron|layout|float|drop|unpaid|outside|person):\S*|\b[ZCDRPBT]\b|\bChrome \d+|\b(ms|s|h)\b"
 )

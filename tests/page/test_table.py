@@ -136,9 +136,9 @@ def test_a_broken_line_loses_neither_the_place_nor_the_wager(visitor: Come) -> N
         remember_settlement(page)
         cut = True
         lines[-1].close(code=1001)
-        expect(page.get_by_role("status").filter(has_text="connection is lost")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text=t("page.table.lost"))).to_be_visible()
         cut = False
-        expect(page.get_by_role("status").filter(has_text="connection is lost")).to_have_count(0, timeout=PATIENCE)
+        expect(page.get_by_role("status").filter(has_text=t("page.table.lost"))).to_have_count(0, timeout=PATIENCE)
         assert len(lines) == 2
         assert "Dragon" in settlement(page)["text"]
 
@@ -149,7 +149,7 @@ def test_without_a_network_no_chip_is_put_and_none_is_lost(visitor: Come, patien
         bet(page, "dragon", chip="25")
         in_play(page, "25")
         who.context.set_offline(True)
-        lost = page.get_by_role("status").filter(has_text="connection is lost")
+        lost = page.get_by_role("status").filter(has_text=t("page.table.lost"))
         expect(lost).to_be_visible()
         area(page, "tie").click()
         expect(page.get_by_role("alert")).to_contain_text("no wager can be placed until it is back")
@@ -198,7 +198,7 @@ def test_a_network_that_goes_while_cards_are_dealt_comes_back_to_the_table(visit
         bet(page, "tie")  # whoever bets on a hand may be handed its cards
         dealt(page)
         who.context.set_offline(True)
-        lost = page.get_by_role("status").filter(has_text="connection is lost")
+        lost = page.get_by_role("status").filter(has_text=t("page.table.lost"))
         expect(lost).to_be_visible()
         who.context.set_offline(False)
         expect(lost).to_have_count(0)
@@ -222,7 +222,7 @@ def test_a_table_that_a_defect_has_stopped_says_so_and_counts_down_no_more(visit
     with seated(who, "dragon-tiger", address=patient.address) as page:
         page.locator(OPEN).wait_for(timeout=PATIENCE)
         expect(page.locator(OPEN)).to_have_text(t("page.table.stopped"))
-        expect(page.get_by_text("nothing is paid or taken until the house has looked into it")).to_be_visible()
+        expect(page.get_by_text(t("page.table.stopped-words"))).to_be_visible()
         expect(page.get_by_role("timer")).to_have_count(0)
 
 
@@ -252,7 +252,7 @@ def test_the_delay_of_the_line_is_shown_and_a_slow_one_is_told(visitor: Come, pa
         expect(slow).to_have_count(0, timeout=PATIENCE)  # the next measurement is quick
         assert int(page.locator("[data-delay]").get_attribute("data-delay") or 0) < 600
         page.get_by_role("tab", name=t("page.table.limits")).click()
-        expect(page.locator("[data-late]")).to_contain_text("after the closing call is not taken")
+        expect(page.locator("[data-late]")).to_contain_text(t("page.table.late-after-call"))
         expect(page.locator("[data-late]")).to_contain_text("DT-5.6a")
 
 

@@ -54,7 +54,7 @@ def test_a_table_that_is_suspended_then_closed_says_so_and_points_elsewhere(visi
     who.come_as_guest()
     page = who.open(f"/table/{table}")
     rail = page.get_by_role("region", name=t("page.table.watching"))
-    expect(rail).to_contain_text("Play is suspended.")
+    expect(rail).to_contain_text(t("page.table.suspended"))
     expect(rail.get_by_role("link", name=t("page.table.other-tables"))).to_be_visible()
     expect(rail.locator(".main")).to_have_text(t("page.table.other-tables"))
     manager.act(
@@ -131,7 +131,7 @@ def test_a_guest_is_not_asked_for_a_password(visitor: Come) -> None:
     who.come_as_guest()
     page = who.open("/account")
     security = page.get_by_role("region", name=t("page.account.security"))
-    expect(security).to_contain_text("You are a guest, without a password")
+    expect(security).to_contain_text(t("page.account.guest"))
     expect(security.get_by_label(t("page.account.old"))).to_have_count(0)
     assert asked(who, "/api/me")["has_password"] is False
 
