@@ -152,7 +152,7 @@ def test_without_a_network_no_chip_is_put_and_none_is_lost(visitor: Come, patien
         lost = page.get_by_role("status").filter(has_text=t("page.table.lost"))
         expect(lost).to_be_visible()
         area(page, "tie").click()
-        expect(page.get_by_role("alert")).to_contain_text("no wager can be placed until it is back")
+        expect(page.get_by_role("alert")).to_contain_text(t("page.table.cut-off"))
         who.context.set_offline(False)
         expect(lost).to_have_count(0)
         bet(page, "tie", chip="5")
