@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
 
 import longhu
+from longhu.eventsourcing import Command, Event
+from longhu.games.vocabulary import IRREGULARITIES, POSITIONS
 from longhu.messages.icu import PatternError, Place, format_message, parse, places
 from longhu.messages.localization import Localization, catalogue
-from longhu.messages.message import CODES, Argument, Message, message_code
+from longhu.messages.message import CODES, LISTS, OR_LISTS, Message, message_code
 from longhu.texts import LANGUAGES
 
-FAMILIES = (
-    "alert.",
-    "position.",
-    "command.",
-    "event.",
-    "page.",
-)  # named by a registry or by the page, not by message_code
+OF_THE_PAGE = {"give-back", "new-shoe"}  # acts of the console that are no commands of the table
+WEB = Path(__file__).parent.parent / "web"
 TYPES = {"number": {"number", "plural"}, "choice": {"select"}}  # of a place, by the kind of its argument
 
 for module in walk_packages(longhu.__path__, "longhu."):
@@ -31,14 +36,105 @@ for module in walk_packages(longhu.__path__, "longhu."):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_has_a_sentence_for_every_code_and_no_other(language: str) -> None:
-    codes = {code for code in CODES if not code.startswith("example-")}
-    found = {code for code in catalogue(language) if not code.startswith(FAMILIES)}
+    codes = {code for code in CODES if not code.startswith("example-") and "." not in code}
+    found = {code for code in catalogue(language) if "." not in code}
     assert (sorted(codes - found), sorted(found - codes)) == ([], [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_has_the_codes_of_the_english_one(language: str) -> None:
     assert catalogue(language).keys() == catalogue("en").keys()
+
+
+def test_families_name_everything_of_their_kind_and_nothing_else() -> None:
+    events, commands = (
+        {
+            tag.partition("/")[0]: each
+            for each in _subclasses(base)
+            if (tag := str(each.__struct_config__.tag)).endswith("/1")
+        }
+        for base in (Event, Command)
+    )
+    assert _family("event") == events.keys()
+    assert _family("command") - OF_THE_PAGE == commands.keys() - {"command"}
+    assert _family("hint") <= _family("command")
+    assert _family("irregularity") == set(IRREGULARITIES)
+    assert _family("position") >= {*POSITIONS, "patron", "auditor"}
+    wrong = {
+        code: sorted(missing)
+        for kind in _family("record")
+        if (missing := _places(code := f"record.{kind}") - _fields(events[kind]))
+    }
+    assert wrong == {}
+
+
+def _family(name: str) -> set[str]:
+    return {code.partition(".")[2] for code in catalogue("en") if code.startswith(f"{name}.")}
+
+
+def _places(code: str) -> set[str]:
+    return {place.name for place in places(parse(catalogue("en")[code]))}
+
+
+def _subclasses(base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for each in base.__subclasses__():
+        if each.__module__.startswith("longhu."):
+            yield from () if each.__name__.startswith("_") else (each,)
+            yield from _subclasses(each)
+
+
+def _fields(event: type[msgspec.Struct]) -> set[str]:
+    """The fields of an event, and those of a stake, a request or a card within it."""
+    inner = [get_type_hints(event).get(name) for name in ("stake", "request", "card")]
+    nested = [each for each in inner if isinstance(each, type) and issubclass(each, msgspec.Struct)]
+    return {name for each in (event, *nested) for name in each.__struct_fields__}
+
+
+def test_the_page_knows_the_kinds_of_every_message() -> None:
+    found = runpy.run_path(str(WEB / "message_kinds.py"))
+    assert found["FILE"].read_text(encoding="utf-8") == found["written"](), "run: make messages"
+
+
+def test_the_page_says_every_message_as_we_do() -> None:
+    messages = [_sample(code) for code in catalogue("en")]
+    told = subprocess.run(
+        [_node(), "tests/say.mjs"],
+        cwd=WEB,
+        env={**os.environ, "TZ": "UTC"},
+        input=msgspec.json.encode(dict.fromkeys(LANGUAGES, messages)),
+        capture_output=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr.decode()
+    ours = {language: [Localization(language).text(message) for message in messages] for language in LANGUAGES}
+    without_zone = {language: [each.replace(" UTC", "") for each in texts] for language, texts in ours.items()}
+    assert msgspec.json.decode(told.stdout) == without_zone
+
+
+def _sample(code: str) -> Message:
+    """A message with an argument for each place: of its kind, or what fits its type in a text of the page."""
+    kinds = CODES[code].kinds if code in CODES else {}
+    found = {place.name: place.type for place in places(parse(catalogue("en")[code]))}
+    return Message(code, {name: _argument(kinds.get(name, ""), type) for name, type in found.items()})
+
+
+def _argument(kind: str, type: str) -> Any:
+    if kind in LISTS or kind in OR_LISTS:
+        one = LISTS.get(kind) or OR_LISTS.get(kind, "")
+        return [_argument(one, type)] * 3
+    if kind == "message":
+        return Message("list-of-two", {"first": "one", "second": "two"})
+    if type in ("number", "plural") or kind in ("money", "number", "time", "duration"):
+        return -123450 if kind == "money" else 1500
+    return {"card": "TS", "percent": "1.06", "position": "pit-manager", "command": "settle-round"}.get(kind, "some-id")
+
+
+def _node() -> str:
+    beside = Path(sys.executable).with_name("node")
+    found = str(beside) if beside.exists() else shutil.which("node")
+    if found is None:
+        pytest.fail("no Node is installed: run `make page`")
+    return found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -70,8 +166,8 @@ def test_arguments_are_said_by_their_kind() -> None:
     message_code("example-kinds", a="money", n="number", w="wagers", o="any hand", c="cards", t="time", p="position")
     parsed = parse("{a}; {n, plural, one {# card} other {# cards}}; {w}; {o}; {c}; {t}; {p}")
     names = {"player": "Player", "banker": "Banker", "tie": "Tie"}
-    english = Localization("en", lambda _, each: names[each])
-    args: dict[str, Argument] = {
+    english = Localization("en", lambda _, name: names[name])
+    args: dict[str, Any] = {
         "a": -123450,
         "n": 1,
         "w": ["player", "banker", "tie"],

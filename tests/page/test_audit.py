@@ -9,12 +9,11 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from longhu.audit.verify import verify
-from longhu.table.messages import TABLE
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import PASSWORD
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
-WORDS = Path(__file__).parents[2] / "web/src/audit/event_words.ts"
 
 
 def audit(visitor: Come, path: str = "/audit", **options: object) -> Visitor:
@@ -44,16 +43,18 @@ def test_records_are_found_and_read_in_their_chain(visitor: Come) -> None:
     come = audit(visitor)
     page = come.page
     settled(come)
-    page.get_by_label("Where").select_option("=dragon-tiger")
-    page.get_by_label("What happened").select_option("wager-settled/")
-    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_label(t("page.audit.search-where")).select_option("=dragon-tiger")
+    page.get_by_label(t("page.audit.search-kind")).select_option("wager-settled/")
+    page.get_by_role("button", name=t("page.audit.search-search"), exact=True).click()
     row = page.locator("tbody tr").first
     expect(row).to_contain_text("dragon-tiger #")
     come.check_access()
     row.get_by_role("link").click()
-    expect(page.get_by_role("list", name="The chain")).to_contain_text("names the one before")
+    expect(page.get_by_role("list", name=t("page.audit.chain-links-chain"))).to_contain_text(
+        t("page.audit.chain-links-agrees")
+    )
     expect(page.get_by_role("heading", level=2).first).to_contain_text("of dragon-tiger")
-    page.get_by_text("Byte for byte").click()
+    page.get_by_text(t("page.audit.record-page-raw")).click()
     expect(page.locator("pre")).to_contain_text('"event":"wager-settled/1"')
     come.check_access()
 
@@ -62,9 +63,9 @@ def test_a_cent_is_followed_from_the_buy_in(visitor: Come) -> None:
     come = audit(visitor)
     page = come.page
     settled(come)
-    page.get_by_label("Where").select_option("=dragon-tiger")
-    page.get_by_label("What happened").select_option("wager-placed/")
-    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_label(t("page.audit.search-where")).select_option("=dragon-tiger")
+    page.get_by_label(t("page.audit.search-kind")).select_option("wager-placed/")
+    page.get_by_role("button", name=t("page.audit.search-search"), exact=True).click()
     page.locator("tbody tr").last.get_by_role("link").click()
     layout = page.locator("tbody tr", has_text="layout:").first
     expect(layout).to_be_visible()
@@ -74,14 +75,14 @@ def test_a_cent_is_followed_from_the_buy_in(visitor: Come) -> None:
         expect(page.locator(".says")).to_be_visible()
         page.go_back()
     page.get_by_role("link", name="patron:").first.click()
-    expect(page.locator("tbody tr").first).to_contain_text("chips bought")
+    expect(page.locator("tbody tr").first).to_contain_text(t("event.chips-bought"))
     expect(page.locator("tbody tr").first).to_contain_text("world:")
     come.check_access()
     page.locator("tbody tr").first.get_by_role("link", name="world:").click()
-    expect(page.get_by_text("The wallet of")).to_be_visible()
+    expect(page.get_by_text("Wallet of")).to_be_visible()
     for path, told in (
-        ("abc/T", "There is no such record"),
-        ("99999999/dragon-tiger", "There is no such record that may be read"),
+        ("abc/T", t("page.audit.audit-none")),
+        ("99999999/dragon-tiger", t("page.audit.record-page-missing")),
     ):
         come.open(f"/audit/record/{path}")
         expect(page.locator("main")).to_contain_text(told)
@@ -91,15 +92,12 @@ def test_a_cent_is_followed_from_the_buy_in(visitor: Come) -> None:
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")])
 def test_a_table_is_verified_and_a_day_settled_again(visitor: Come, size: ViewportSize, locale: str) -> None:
     come = audit(visitor, "/audit/checks", size=size, locale=locale)
-    page, words = (
-        come.page,
-        {"en-GB": ("Everything is right.", "No difference."), "zh-CN": ("一切正确。", "没有差异。")},
-    )
+    page = come.page
+    right, same = (t("page.audit.check-run-right", locale), t("page.audit.check-run-same", locale))
     for form in (0, 1):
         chosen = page.locator("form").nth(form)
         chosen.locator("select").select_option("dragon-tiger")
         chosen.get_by_role("button").click()
-    right, same = words[locale]
     expect(page.locator(".verdict", has_text=right)).to_be_visible()
     expect(page.locator(".verdict", has_text=same)).to_be_visible()
     come.check_access()
@@ -115,17 +113,6 @@ def test_a_proof_is_taken_away_and_checked_without_the_house(visitor: Come) -> N
     page.locator("main select").nth(1).select_option("day")
     come.check_access()
     with page.expect_download() as downloaded:
-        page.get_by_role("link", name="Download").click()
+        page.get_by_role("link", name=t("page.audit.exports-download")).click()
     lines = Path(downloaded.value.path()).read_bytes().splitlines(keepends=True)
     assert verify(iter(lines)).table == "dragon-tiger"
-
-
-def test_every_kind_of_record_has_words() -> None:
-    text = WORDS.read_text(encoding="utf-8")
-    kinds = {str(each.__struct_config__.tag).partition("/")[0] for each in TABLE.evolvers}
-    missing = [
-        kind
-        for kind in kinds
-        if f"'{kind}': [" not in text and f"  {kind}: [" not in text and f" {kind}: [" not in text
-    ]
-    assert not missing, f"give {missing} words in {WORDS.name}"

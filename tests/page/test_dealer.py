@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.page.browser import DESKTOP, PHONE, TABLET, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
 
@@ -56,37 +57,41 @@ def test_a_dealer_deals_a_whole_round_from_a_physical_shoe(visitor: Come, floor:
     next_is(page, "call-place-your-bets")
     page.keyboard.press("Enter")
     next_is(page, "call-no-more-bets")
-    expect(page.locator("main").get_by_text("Place your bets, please", exact=True)).to_be_visible()
+    expect(page.locator("main").get_by_text(t("page.dealer.call-place-your-bets"), exact=True)).to_be_visible()
     for patron, place, wager in table.bets:
         patron.give(table.name, "place-wager", place=place, wager=wager, amount="100.00")
-    expect(page.get_by_role("region", name="On the layout").get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("region", name=t("page.dealer.pay-list-layout")).get_by_role("listitem")).to_have_count(2)
     page.locator("body").press("Space")
     next_is(page, "draw-card")
-    expect(page.locator("main").get_by_text("停止下注，买定离手")).to_be_visible()
+    expect(page.locator("main").get_by_text(t("page.dealer.call-no-more-bets", "zh-CN"))).to_be_visible()
     for card in ("2H", "KS"):
         lay(page, card)
     for card in ("3D", "4C"):  # by tap
         page.locator(f"[data-card='{card}']").click()
-        page.get_by_role("button", name="Lay ").click()
+        page.get_by_role("button", name=t("page.dealer.draw-entry-lay", card="").rstrip()).click()
         expect(page.locator("[data-hand] svg")).to_have_count(3 if card == "3D" else 4)
     next_is(page, "announce-totals")
     page.keyboard.press("Enter")
     expect(page.locator("main").get_by_text("Player 5, Banker 4", exact=True)).to_be_visible()
     next_is(page, "draw-card")
-    expect(page.get_by_role("heading", name="For Player")).to_be_visible()
+    expect(page.get_by_role("heading", name=t("page.dealer.draw-entry-to", hand="Player"))).to_be_visible()
     lay(page, "QD")
     next_is(page, "announce-result")  # Banker stands on 4 against a queen
     page.locator("[data-result=player]").click()
     next_is(page, "settle-round")
-    expect(page.locator("main").get_by_text("Player 5, Banker 4: Player wins", exact=True)).to_be_visible()
-    due = page.get_by_role("region", name="Collect, then pay").get_by_role("listitem")
+    expect(
+        page.locator("main").get_by_text(
+            t("page.dealer.result-entry-wins", hand="Player 5, Banker 4: Player"), exact=True
+        )
+    ).to_be_visible()
+    due = page.get_by_role("region", name=t("page.dealer.pay-list-due")).get_by_role("listitem")
     expect(due).to_have_count(2)
     expect(due.first).to_contain_text("Banker")  # collections come first
     expect(due.last).to_contain_text("Player")
     expect(due.last).to_contain_text("1:1")
     page.keyboard.press("Enter")
     next_is(page, "call-place-your-bets")
-    phase_is(page, "Between rounds")
+    phase_is(page, t("phase.between-rounds"))
 
 
 def test_a_card_that_the_shoe_cannot_give_is_not_laid(visitor: Come, floor: Floor) -> None:
@@ -99,10 +104,10 @@ def test_a_card_that_the_shoe_cannot_give_is_not_laid(visitor: Come, floor: Floo
     page.keyboard.type("kh")
     page.keyboard.press("Enter")
     alert = page.locator("main [role=alert]")
-    expect(alert).to_contain_text("The shoe holds no more king of hearts")
-    expect(alert).to_contain_text("The round is void")  # that is what it would mean
+    expect(alert).to_contain_text(t("page.dealer.impossible-foreign", card="king of hearts"))
+    expect(alert).to_contain_text(t("event.round-voided"))  # that is what it would mean
     assert not table.view()["round"]["cards"]
-    alert.get_by_role("button", name="Tell another card").click()
+    alert.get_by_role("button", name=t("page.dealer.impossible-again")).click()
     lay(page, "KS")
     assert [each["face"] for each in table.view()["round"]["cards"]] == ["KS"]
 
@@ -113,33 +118,35 @@ def test_a_wrong_announcement_waits_for_the_pit_which_signs_at_the_dealers_scree
     page = at_console(visitor, table).page
     next_is(page, "announce-result")
     page.keyboard.press("1")
-    waits = page.get_by_role("region", name="The round waits")
+    waits = page.get_by_role("region", name=t("page.dealer.waiting-title"))
     expect(waits).to_contain_text("dragon was announced, and the cards say tiger")
-    expect(waits).to_contain_text("Call a pit supervisor")
+    expect(waits).to_contain_text(t("page.dealer.waiting-call", position="pit supervisor"))
     expect(page.locator("[data-act]")).to_have_count(0)
-    ruling = waits.locator("[data-step=rule]")
-    ruling.get_by_label("Play on").check()
+    ruling = waits.locator("[data-step=make-ruling]")
+    ruling.get_by_label(t("choice.continue")).check()
     ruling.get_by_label("Reason").fill("a slip of the tongue")
-    ruling.get_by_label("Name").fill("dealer")  # who may not
-    ruling.get_by_label("Password").fill(PASSWORD)
-    ruling.get_by_role("button", name="What would follow?").click()
-    ruling.get_by_role("button", name="Sign and decide").click()
-    expect(page.get_by_role("region", name="Notes")).to_contain_text("pit supervisor decides this, not a dealer")
-    ruling.get_by_label("Name").fill("supervisor")
+    ruling.get_by_label(t("page.dealer.signing-name")).fill("dealer")  # who may not
+    ruling.get_by_label(t("page.dealer.signing-password")).fill(PASSWORD)
+    ruling.get_by_role("button", name=t("page.dealer.command-form-check")).click()
+    ruling.get_by_role("button", name=t("page.dealer.command-form-sign")).click()
+    expect(page.get_by_role("region", name=t("page.parts.notes-notes"))).to_contain_text(
+        "pit supervisor decides this, not a dealer"
+    )
+    ruling.get_by_label(t("page.dealer.signing-name")).fill("supervisor")
     ruling.locator("button[type=submit]").click()
-    ruling.get_by_role("button", name="Sign and decide").click()
+    ruling.get_by_role("button", name=t("page.dealer.command-form-sign")).click()
     expect(waits).to_have_count(0)
     next_is(page, "announce-result")
     page.keyboard.press("2")
     next_is(page, "settle-round")
     page.keyboard.press("Enter")
-    phase_is(page, "Between rounds")
+    phase_is(page, t("phase.between-rounds"))
 
 
 def test_an_electronic_shoe_is_asked_for_and_each_card_is_one_act(visitor: Come, floor: Floor) -> None:
     table = floor.opened("dragon-tiger", shoe="electronic")
     page = at_console(visitor, table).page
-    page.get_by_role("button", name="New electronic shoe").click()
+    page.get_by_role("button", name=t("command.new-shoe")).click()
     next_is(page, "call-place-your-bets")
     page.keyboard.press("Enter")
     next_is(page, "call-no-more-bets")
@@ -155,19 +162,23 @@ def test_an_electronic_shoe_is_asked_for_and_each_card_is_one_act(visitor: Come,
 def test_the_deal_of_an_automatic_table_is_taken_and_given_back(visitor: Come, floor: Floor) -> None:
     table = floor.opened("dragon-tiger", shoe="electronic", dealer="automatic")
     page = at_console(visitor, table).page
-    page.get_by_role("button", name="Take the deal").click()
-    expect(page.locator("main").get_by_text("dealer deals")).to_be_visible()
-    page.get_by_role("button", name="Give the deal back to the house").click()
-    expect(page.locator("main").get_by_text("dealer deals", exact=True)).to_have_count(0)
+    page.get_by_role("button", name=t("command.take-the-deal")).click()
+    expect(page.locator("main").get_by_text(t("page.dealer.status-bar-deals", who="dealer"))).to_be_visible()
+    page.get_by_role("button", name=t("command.give-back")).click()
+    expect(page.locator("main").get_by_text(t("page.dealer.status-bar-deals", who="dealer"), exact=True)).to_have_count(
+        0
+    )
 
 
 def test_a_dealer_calls_the_pit(visitor: Come, floor: Floor) -> None:
     table = floor.opened("dragon-tiger")
     page = at_console(visitor, table).page
-    page.get_by_role("button", name="Call the pit").click()
-    page.get_by_label("What is it about?").fill("a drink was spilled")
-    page.get_by_role("button", name="Call", exact=True).click()
-    expect(page.get_by_role("region", name="Notes")).to_contain_text("The pit has been called.")
+    page.get_by_role("button", name=t("page.dealer.call-the-pit")).click()
+    page.get_by_label(t("page.dealer.call-supervisor-what")).fill("a drink was spilled")
+    page.get_by_role("button", name=t("page.dealer.call-supervisor-send"), exact=True).click()
+    expect(page.get_by_role("region", name=t("page.parts.notes-notes"))).to_contain_text(
+        t("page.dealer.call-supervisor-called")
+    )
     alerts = floor.supervisor.ask("GET", "alerts")
     assert any(each["table"] == table.name and "a drink was spilled" in each["says"] for each in alerts)
 
@@ -176,7 +187,7 @@ def test_patrons_do_not_deal(visitor: Come) -> None:
     guest = visitor()
     guest.come_as_guest()
     page = guest.open("/dealer/dragon-tiger")
-    expect(page.locator("main").get_by_text("for the staff of the house")).to_be_visible()
+    expect(page.locator("main").get_by_text(t("page.dealer.dealer-staff"))).to_be_visible()
     guest.check_access()
 
 
@@ -243,14 +254,16 @@ def test_what_a_tie_gave_back_is_changed_before_the_next_round(visitor: Come, fl
         table.dealer(act)
     seen = patron.open(f"/table/{table.name}")
     prompt = seen.locator("[data-returned]")
-    prompt.get_by_role("button", name="Let it lie").click()
-    expect(prompt).to_contain_text("lies for the next round")
-    listed = page.get_by_role("region", name="Back from the tie")
-    expect(listed).to_contain_text("50 lies for the next round")
-    listed.get_by_role("button", name=f"Change Dragon of {floor.ann.name}").click()
-    page.get_by_role("dialog").get_by_label("How much shall lie").fill("20.00")
-    page.get_by_role("dialog").get_by_role("button", name="Let it lie").click()
-    expect(listed).to_contain_text("20 lies for the next round")
+    prompt.get_by_role("button", name=t("page.dealer.returned-list-leave")).click()
+    expect(prompt).to_contain_text(t("page.table.returned-prompt-kept", kept=50, wager="Dragon"))
+    listed = page.get_by_role("region", name=t("page.dealer.returned-list-title"))
+    expect(listed).to_contain_text(t("page.dealer.returned-list-lies", n="50"))
+    listed.get_by_role(
+        "button", name=t("page.dealer.returned-list-whose", wager="Dragon", patron=floor.ann.name)
+    ).click()
+    page.get_by_role("dialog").get_by_label(t("page.dealer.returned-list-amount")).fill("20.00")
+    page.get_by_role("dialog").get_by_role("button", name=t("page.dealer.returned-list-leave")).click()
+    expect(listed).to_contain_text(t("page.dealer.returned-list-lies", n="20"))
     table.dealer("call-place-your-bets")
     expect(seen.locator("[data-in-play]")).to_have_text("20")
     expect(listed).to_have_count(0)

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.page.browser import DESKTOP, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse, demonstration
+from tests.page.words import t
 
 TICK = timedelta(seconds=2)
 
@@ -32,14 +33,14 @@ def test_a_supervisor_names_who_handles_the_cards(browser: Browser, slow_clock: 
     ann = Visitor(floor.ann.context, slow_clock.address)
     patron = ann.open(f"/table/{table.name}")
     page = supervisor.open(f"/pit/{table.name}")
-    page.get_by_role("button", name="Name who handles the cards").first.click()
+    page.get_by_role("button", name=t("command.name-holder")).first.click()
     window = page.get_by_role("dialog")
     expect(window).to_contain_text("Equal wagers, placed at the same time")
     window.get_by_label("Player").check()
     window.get_by_label(floor.ann.name).check()
-    window.get_by_role("button", name="What would follow?").click()
+    window.get_by_role("button", name=t("page.dealer.command-form-check")).click()
     expect(window.get_by_role("status")).to_contain_text("IDT-3.10.4.1")
-    window.get_by_role("button", name="Name who handles the cards").click()
+    window.get_by_role("button", name=t("command.name-holder")).click()
     expect(window).to_have_count(0)
     patron.locator("[data-steps]").wait_for()
     for visitor in (supervisor, ann):

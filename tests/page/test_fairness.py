@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,15 +11,18 @@ import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.words import t
 
 Comes = Callable[..., Visitor]
 TABLE = "dragon-bonus-online"  # every round has a shoe of its own
 
 
 def is_over(page: Page) -> None:
-    expect(page.get_by_role("link", name="Check it").or_(page.get_by_role("link", name="核验 →")).first).to_be_visible(
-        timeout=5_000
-    )
+    expect(
+        page.get_by_role("link", name=t("page.fairness.check"))
+        .or_(page.get_by_role("link", name=t("page.fairness.check", "zh-CN")))
+        .first
+    ).to_be_visible(timeout=5_000)
 
 
 def open_past(someone: Visitor) -> Page:
@@ -38,14 +42,14 @@ def open_past(someone: Visitor) -> Page:
 @pytest.mark.clause("RUL-6")
 def test_a_shuffle_is_made_again_in_the_browser(visitor: Comes) -> None:
     page = open_past(visitor())
-    expect(page.get_by_text("Commitment", exact=True)).to_be_visible()
-    page.get_by_role("link", name="Check it").first.click()
-    expect(page.get_by_role("heading", name="It agrees")).to_be_visible()
-    steps = page.get_by_role("region", name="Step by step")
-    expect(steps).to_contain_text("It gives all 8 known answers.")
-    expect(steps).to_contain_text("exactly the fingerprint that was published before")
-    expect(steps).to_contain_text("cards came as the order says")
-    page.get_by_text("The order of the cards").last.click()
+    expect(page.get_by_text(t("page.fairness.commitment"), exact=True)).to_be_visible()
+    page.get_by_role("link", name=t("page.fairness.check")).first.click()
+    expect(page.get_by_role("heading", name=t("page.fairness.agrees"))).to_be_visible()
+    steps = page.get_by_role("region", name=t("page.fairness.steps"))
+    expect(steps).to_contain_text(t("page.fairness.program-good", n=8))
+    expect(steps).to_contain_text(t("finding.commitment-holds"))
+    expect(steps).to_contain_text(re.compile(r"All [\d,]+ cards were dealt in this order\."))
+    page.get_by_text(t("page.fairness.order")).last.click()
     expect(page.locator("details li.dealt").first).to_be_visible()
     assert page.locator("details li").count() == 8 * 52
 
@@ -67,14 +71,14 @@ def test_a_shuffle_that_was_changed_is_found_out(visitor: Comes, what: str) -> N
 
     page = open_past(someone)
     page.route("**/shuffles/*", changed)
-    page.get_by_role("link", name="Check it").first.click()
-    expect(page.get_by_role("heading", name="It does not agree")).to_be_visible()
+    page.get_by_role("link", name=t("page.fairness.check")).first.click()
+    expect(page.get_by_role("heading", name=t("page.fairness.wrong"))).to_be_visible()
 
 
 def test_the_offline_page_is_there(visitor: Comes) -> None:
     page = visitor().open("/fairness")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Check a shuffle")
-    page.get_by_role("link", name="The offline page").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.fairness.title"))
+    page.get_by_role("link", name=t("page.fairness.offline-link")).click()
     expect(page.locator("#self-test")).to_contain_text("✓")
 
 

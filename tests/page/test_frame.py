@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from longhu.server.api.http import POLICY
 from tests.page.browser import Visitor
 from tests.page.houses import PASSWORD, DemoHouse
+from tests.page.words import t
 
 FIRST_VIEW_BYTES = 200_000  # over the network, as it is packed
 SENT = {"Document", "Script", "Stylesheet", "Font", "Image", "Fetch", "XHR", "Other"}
@@ -107,11 +108,11 @@ def test_a_page_that_is_left_asks_for_nothing_more(visitor: Come) -> None:
     sockets: list[str] = []
     somebody.page.on("websocket", lambda socket: sockets.append(socket.url))
     page = somebody.open("/table/dragon-tiger")
-    expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
-    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("button", name=t("page.table.take-seat"))).to_be_visible()
+    page.get_by_role("link", name=t("page.app.title-history")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Your rounds")
     page.go_back()
-    expect(page.get_by_role("button", name="Take a seat")).to_be_visible()
+    expect(page.get_by_role("button", name=t("page.table.take-seat"))).to_be_visible()
     assert {url.partition("/api/")[2] for url in sockets} == {"tables/dragon-tiger/socket"}
 
 
@@ -119,7 +120,7 @@ def test_a_page_that_is_left_asks_for_nothing_more(visitor: Come) -> None:
 def test_an_address_that_is_none_says_so(visitor: Come, path: str) -> None:
     somebody = visitor()
     page = somebody.open(path)
-    expect(page.get_by_role("link", name="To the lobby")).to_be_visible()
+    expect(page.get_by_role("link", name=t("page.app.lobby"))).to_be_visible()
     somebody.complaints.clear()  # for a table that is none, the house answers 404
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.words import t
 
 Comes = Callable[..., Visitor]
 TABLE = "dragon-bonus-online"
@@ -27,32 +28,32 @@ def test_a_round_is_replayed_card_by_card(visitor: Comes) -> None:
     page = visitor(reduced_motion="reduce").open(f"/history/{TABLE}")
     a_round(page)
     page.locator("main ul a").first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"of {TABLE}")
-    steps = page.get_by_role("region", name="What happened")
-    expect(steps.get_by_role("button", name="The round is over")).to_have_attribute("aria-current", "step")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(TABLE)
+    steps = page.get_by_role("region", name=t("page.history.steps"))
+    expect(steps.get_by_role("button", name=t("event.round-ended"))).to_have_attribute("aria-current", "step")
     cards = page.locator("main .felt").get_by_role("img")
     last = cards.count()
     assert last in (4, 5, 6)
     page.keyboard.press("Home")
     expect(cards).to_have_count(0)
-    expect(steps.get_by_role("button", name="Place your bets")).to_have_attribute("aria-current", "step")
-    page.get_by_role("button", name="To the end").click()
+    expect(steps.get_by_role("button", name=t("event.round-started"))).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name=t("page.history.last")).click()
     expect(cards).to_have_count(last)
     page.get_by_role("slider").fill("1")
-    page.get_by_role("button", name="One step back").click()
+    page.get_by_role("button", name=t("page.history.back")).click()
     expect(cards).to_have_count(0)
     page.keyboard.press("p")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("button", name=t("page.history.pause"))).to_be_visible()
     expect(cards.first).to_be_visible()
     page.keyboard.press("End")
-    expect(page.get_by_role("link", name="Check the shuffle of shoe")).to_be_visible()
+    expect(page.get_by_role("link", name=t("page.history.fairness", n="").rstrip())).to_be_visible()
 
 
 def test_my_round_is_in_my_history_with_what_each_wager_came_to(visitor: Comes) -> None:
     someone = visitor()
     someone.come_as_guest()
     page = someone.open("/history")
-    expect(page.get_by_text("You have not played a round yet.")).to_be_visible()
+    expect(page.get_by_text(t("page.history.none"))).to_be_visible()
     csrf = page.evaluate("fetch('/api/session').then((answer) => answer.json()).then((told) => told.csrf)")
     headers = {"Origin": someone.address, "X-Longhu-CSRF": csrf}
     place = f"{someone.address}/api/tables/dragon-tiger"
@@ -70,19 +71,19 @@ def test_my_round_is_in_my_history_with_what_each_wager_came_to(visitor: Comes) 
     row = page.get_by_role("row", name="dragon-tiger")
     for _ in range(60):
         page.reload()
-        expect(page.get_by_role("heading", name="Statement")).to_be_visible()
+        expect(page.get_by_role("heading", name=t("page.history.statement"))).to_be_visible()
         if row.count():
             break
         page.wait_for_timeout(500)
     expect(row).to_contain_text("10")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download for a spreadsheet").click()
+        page.get_by_role("link", name=t("page.history.csv")).click()
     assert download.value.suggested_filename.endswith(".csv")
     assert "dragon-tiger" in download.value.path().read_text()
-    page.get_by_role("button", name="Show", exact=True).click()
-    expect(page.get_by_text("Won or lost")).to_be_visible()
-    row.get_by_role("link", name="Replay").click()
-    mine = page.get_by_role("region", name="Your wagers")
+    page.get_by_role("button", name=t("page.history.show"), exact=True).click()
+    expect(page.get_by_text(t("page.history.net-sum"))).to_be_visible()
+    row.get_by_role("link", name=t("page.history.replay")).click()
+    mine = page.get_by_role("region", name=t("page.history.mine"))
     expect(mine.get_by_role("row", name="Dragon").first).to_contain_text("DT-")
 
 
@@ -105,20 +106,22 @@ def test_a_long_statement_comes_page_by_page(visitor: Comes) -> None:
         route.fulfill(json=answer | {"movements": [], "before": before})
 
     page.route("**/api/me/statement?*", told)
-    page.get_by_role("button", name="Show", exact=True).click()
-    statement = page.get_by_role("region", name="Statement")
+    page.get_by_role("button", name=t("page.history.show"), exact=True).click()
+    statement = page.get_by_role("region", name=t("page.history.statement"))
     links = statement.get_by_role("row").get_by_role("link")
     expect(links).to_have_text(["T1, round 4", "T1, round 3"], ignore_case=True)
-    statement.get_by_role("button", name="Show older ones").click()
+    statement.get_by_role("button", name=t("page.history.more")).click()
     expect(links).to_have_text([f"T1, round {each}" for each in (4, 3, 2, 1)], ignore_case=True)
-    expect(statement.get_by_role("button", name="Show older ones")).to_have_count(0)
+    expect(statement.get_by_role("button", name=t("page.history.more"))).to_have_count(0)
     first, second = asked
     assert (second["before"], second["since"], second["until"]) == (["3000"], first["since"], first["until"])
 
 
 def test_a_round_that_was_never_played_is_none(visitor: Comes) -> None:
     page = visitor().open(f"/history/{TABLE}/999999")
-    expect(page.get_by_text("Round 999999 of table dragon-bonus-online is not over")).to_be_visible()
+    expect(
+        page.get_by_text(t("page.history.round-n", n="999999 of table dragon-bonus-online is not over"))
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize(("size", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-CN")], ids=["desktop", "phone"])

@@ -13,6 +13,7 @@ from tests.page.browser import DESKTOP, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
 from tests.page.walks import BETTING, VOID, WALKS, Step, Walk
+from tests.page.words import t
 
 KINDS = [
     (game.id, kind) for path in registry.all_games().values() for game in [registry.load_game(path)] for kind in game.irregularities
@@ -58,7 +59,7 @@ def test_an_irregularity_is_walked_through(pit: Pit, game: str, kind: str) -> No
     page = pit.visitor.page
     if not page.url.endswith(f"/dealer/{table.name}"):
         pit.visitor.open(f"/dealer/{table.name}")
-    page.get_by_role("button", name="Something is wrong").click()
+    page.get_by_role("button", name=t("page.dealer.something-wrong")).click()
     page.locator(f"[data-kind={kind}]").click()
     dialog = page.get_by_role("dialog")
     for clause in table.rules["irregularities"][kind]["clauses"]:
@@ -69,7 +70,7 @@ def test_an_irregularity_is_walked_through(pit: Pit, game: str, kind: str) -> No
         expect(dialog.get_by_role("status")).to_contain_text("30 days")
         dialog.get_by_role("button", name="Close").click()
         return
-    expect(dialog.get_by_role("status")).to_contain_text("This follows")
+    expect(dialog.get_by_role("status")).to_contain_text(t("page.dealer.consequences-follows"))
     submit(dialog)
     expect(dialog).to_have_count(0)
     for step in walk.steps:
@@ -84,7 +85,7 @@ def test_what_is_chosen_too_early_becomes_what_can_be_reported(pit: Pit) -> None
     """A quick dealer chooses before the page has heard what is possible now: the form must not stay that of a moment ago."""
     table = pit.floor.opened("immortal-dragon-tiger", method="A", shoe="electronic")
     page, held, holds = pit.visitor.open(f"/dealer/{table.name}"), list[Route](), True
-    expect(page.get_by_role("button", name="Something is wrong")).to_be_enabled()
+    expect(page.get_by_role("button", name=t("page.dealer.something-wrong"))).to_be_enabled()
 
     def later(route: Route) -> None:
         if holds:
@@ -94,13 +95,17 @@ def test_what_is_chosen_too_early_becomes_what_can_be_reported(pit: Pit) -> None
 
     page.route("**/acts", later)
     table.passed()
-    page.get_by_role("button", name="Something is wrong").click()
+    page.get_by_role("button", name=t("page.dealer.something-wrong")).click()
     page.locator("[data-kind=wrong-squeezer]").click()
-    expect(page.get_by_role("dialog")).to_contain_text("What happened: Take the hand back")
+    expect(page.get_by_role("dialog")).to_contain_text(
+        f"{t('page.dealer.report-happened')}: {t('command.retrieve-hand')}"
+    )
     holds = False
     for each in held:
         each.continue_()
-    expect(page.get_by_role("dialog")).to_contain_text("What happened: A hand went to the wrong patron")
+    expect(page.get_by_role("dialog")).to_contain_text(
+        f"{t('page.dealer.report-happened')}: {t('command.report-mispassed')}"
+    )
     told(page.get_by_role("dialog"), {"hand": table.hands[0], "to": table.floor.bob.name})
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     page.unroute("**/acts")
@@ -116,11 +121,11 @@ def walked(page: Page, table: Table, step: Step) -> None:
         return
     told(form, values)
     if step.signed:
-        form.get_by_label("Name").fill(step.signed)
-        form.get_by_label("Password").fill(PASSWORD)
+        form.get_by_label(t("page.dealer.signing-name")).fill(step.signed)
+        form.get_by_label(t("page.dealer.signing-password")).fill(PASSWORD)
     submit(form)
     if step.command in ("make-ruling", "judge-irregularity"):
-        expect(form.get_by_role("status")).to_contain_text("This follows")
+        expect(form.get_by_role("status")).to_contain_text(t("page.dealer.consequences-follows"))
         submit(form)
     if not step.again:
         expect(form).to_have_count(0)
@@ -179,11 +184,11 @@ FILLED: dict[str, Callable[[Locator, Any], None]] = {
 
 def ended(page: Page, how: str) -> None:
     """The round is void, betting is open again, or the deal goes on and nothing waits."""
-    expect(page.get_by_role("region", name="The round waits")).to_have_count(0)
+    expect(page.get_by_role("region", name=t("page.dealer.waiting-title"))).to_have_count(0)
     phase = page.locator("main header p").first
     if how == VOID:
-        expect(phase).to_have_text("Between rounds")
+        expect(phase).to_have_text(t("phase.between-rounds"))
     elif how == BETTING:
-        expect(phase).to_contain_text("Betting is open")
+        expect(phase).to_contain_text(t("phase.place-your-bets"))
     else:
-        expect(phase).not_to_have_text("Between rounds")
+        expect(phase).not_to_have_text(t("phase.between-rounds"))

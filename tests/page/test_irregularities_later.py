@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.page.browser import DESKTOP, Visitor
 from tests.page.croupier import Floor
 from tests.page.houses import PASSWORD, demonstration
+from tests.page.words import t
 
 
 def visit(browser: Browser, address: str, person: str) -> Visitor:
@@ -31,8 +32,10 @@ def test_a_game_that_expired_is_cancelled_and_refunded(browser: Browser, tmp_pat
     with demonstration(tmp_path, ahead=timedelta(days=31)) as house:
         dealer, pit = visit(browser, house.address, "dealer"), visit(browser, house.address, "pit-manager")
         page = dealer.open(f"/dealer/{table.name}")
-        expect(page.locator("main header p").first).to_have_text("Between rounds")
-        expect(page.get_by_role("region", name="On the layout")).to_contain_text("No wagers lie on the layout.")
+        expect(page.locator("main header p").first).to_have_text(t("phase.between-rounds"))
+        expect(page.get_by_role("region", name=t("page.dealer.pay-list-layout"))).to_contain_text(
+            t("page.dealer.pay-list-none")
+        )
         page = pit.open(f"/pit/{table.name}")
         alerts = page.get_by_role("region", name="Alerts")
         expect(alerts).to_contain_text("Void round")

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import PASSWORD, DemoHouse, demonstration
+from tests.page.words import t
 
 Comes = Callable[..., Visitor]
 
@@ -24,14 +25,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoHouse]:
 
 def test_the_lobby_shows_every_table_with_limits_seats_and_roads(visitor: Comes) -> None:
     page = visitor().open()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Choose a table")
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.lobby.title"))
     cards = page.get_by_role("article")
     expect(cards).to_have_count(6)
     card = cards.filter(has_text="dragon-bonus-online")
     expect(card).to_contain_text("Baccarat with Dragon Bonus")
     expect(card).to_contain_text("百家乐龙宝")
     expect(card).to_contain_text("1–100")
-    expect(page.get_by_text("Everything here is play money")).to_be_visible()
+    expect(page.get_by_text(t("page.lobby.play"))).to_be_visible()
     expect(page.get_by_role("img", name="Dragon").first).to_be_visible(timeout=30_000)  # a road, once a round has ended
 
 
@@ -52,23 +53,25 @@ def test_tables_are_chosen_by_game_with_the_keyboard(visitor: Comes) -> None:
     page.keyboard.press("Enter")
     expect(chosen).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("article")).to_have_count(1)
-    page.get_by_role("link", name="Look in").press("Enter")
+    page.get_by_role("link", name=t("page.lobby.watch")).press("Enter")
     expect(page).to_have_url(re.compile("/table/dragon-21$"))
 
 
 def test_a_guest_comes_in_and_sees_their_money(visitor: Comes) -> None:
     page = visitor().open()
-    page.get_by_role("button", name="Play as a guest").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome, Guest")
+    page.get_by_role("button", name=t("page.lobby.guest")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.lobby.welcome", name="Guest"))
     bar = page.get_by_role("banner")
-    expect(bar).to_contain_text("Play money")
-    for each in ("Wallet", "Chips", "In play", "Session", "Time"):
-        expect(bar.get_by_text(each, exact=True)).to_be_visible()
+    expect(bar).to_contain_text(t("page.parts.top-bar-play"))
+    for each in ("wallet", "chips", "in-play", "net", "time"):
+        expect(bar.get_by_text(t(f"page.parts.figures-{each}"), exact=True)).to_be_visible()
     expect(bar).to_contain_text("10,000")
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome, Guest")  # the cookie is enough
-    bar.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("button", name="Play as a guest")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        t("page.lobby.welcome", name="Guest")
+    )  # the cookie is enough
+    bar.get_by_role("button", name=t("page.parts.top-bar-sign-out")).click()
+    expect(page.get_by_role("button", name=t("page.lobby.guest"))).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -76,29 +79,31 @@ def test_a_guest_comes_in_and_sees_their_money(visitor: Comes) -> None:
 )
 def test_staff_are_led_to_their_own_place(visitor: Comes, person: str, place: str) -> None:
     page = visitor().open()
-    page.get_by_role("button", name="Sign in").click()
-    page.get_by_label("Name").fill(person)
-    page.get_by_label("Password").fill("wrong")
-    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name=t("page.lobby.sign-in")).click()
+    page.get_by_label(t("page.lobby.name")).fill(person)
+    page.get_by_label(t("page.lobby.password")).fill("wrong")
+    page.get_by_role("dialog").get_by_role("button", name=t("page.lobby.sign-in")).click()
+    expect(page.get_by_role("alert")).to_contain_text("the name or the password is wrong", ignore_case=True)
+    page.get_by_label(t("page.lobby.password")).fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"{place}$"))
 
 
 def test_everything_is_in_chinese_for_readers_of_chinese(visitor: Comes) -> None:
     page = visitor(locale="zh-CN").open()
-    expect(page.get_by_role("heading", level=1)).to_have_text("选择牌桌")
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.lobby.title", "zh-CN"))
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
-    expect(page.get_by_role("article").filter(has_text="dragon-tiger").first).to_contain_text("限额")
-    page.get_by_role("button", name="登录").click()
-    page.get_by_label("名称").fill("nobody")
-    page.get_by_label("密码").fill("nothing")
+    expect(page.get_by_role("article").filter(has_text="dragon-tiger").first).to_contain_text(
+        t("page.lobby.limits", "zh-CN")
+    )
+    page.get_by_role("button", name=t("page.lobby.sign-in", "zh-CN")).click()
+    page.get_by_label(t("page.lobby.name", "zh-CN")).fill("nobody")
+    page.get_by_label(t("page.lobby.password", "zh-CN")).fill("nothing")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("名称或密码错误")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="English").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Choose a table")
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.lobby.title"))
 
 
 def test_a_house_without_spectators_hides_its_tables(browser: Browser, tmp_path: Path) -> None:
@@ -106,9 +111,9 @@ def test_a_house_without_spectators_hides_its_tables(browser: Browser, tmp_path:
         context = browser.new_context(locale="en-GB")
         visitor = Visitor(context, private.address)
         page = visitor.open()
-        expect(page.get_by_text("Sign in to see the tables of this house.")).to_be_visible()
+        expect(page.get_by_text(t("page.lobby.private"))).to_be_visible()
         expect(page.get_by_role("article")).to_have_count(0)
-        page.get_by_role("button", name="Play as a guest").click()
+        page.get_by_role("button", name=t("page.lobby.guest")).click()
         expect(page.get_by_role("article")).to_have_count(6, timeout=20_000)
         context.close()
         assert not visitor.complaints

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, TABLET, Visitor
 from tests.page.houses import PASSWORD, DemoHouse
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
-NO_TABLE = {"en-GB": "There is no table of this name.", "zh-CN": "没有此名称的牌桌。"}
 
 
 def pit(visitor: Come, person: str = "supervisor", path: str = "/pit", **options: object) -> Visitor:
@@ -38,41 +38,41 @@ def test_the_floor_shows_every_table_and_can_be_read_by_everybody(
     come.check_access()
     overflow = come.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow <= 0
-    come.page.locator("select").nth(0).select_option("closed")
+    come.page.locator("main select").nth(0).select_option("closed")
     come.page.get_by_role("searchbox").fill("no table is called so")
     expect(cards).to_have_count(0)
     come.open("/pit/NOPE")
-    expect(come.page.locator("main")).to_contain_text(NO_TABLE[locale])
+    expect(come.page.locator("main")).to_contain_text(t("page.pit.known-table-nothing", locale))
     expect(come.page.locator(".note")).to_have_count(0)
 
 
 def test_somebody_else_is_asked_to_sign_in(visitor: Come) -> None:
     come = visitor()
     page = come.open("/pit")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Staff only")
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.pit.staff-only-title"))
     come.check_access()
-    page.get_by_label("Name").fill("supervisor")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("The floor")
+    page.get_by_label(t("page.pit.name")).fill("supervisor")
+    page.get_by_label(t("page.pit.password")).fill(PASSWORD)
+    page.get_by_role("button", name=t("page.pit.staff-only-sign-in"), exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.pit.floor-title"))
 
 
 def opened(come: Visitor, table: str) -> None:
     """A table of people, with a count of its tray and two signatures."""
     page = come.page
-    page.get_by_role("button", name="Open a table").click()
+    page.get_by_role("button", name=t("page.pit.open")).click()
     form = page.get_by_role("dialog")
-    form.get_by_label("Game").select_option("dragon-tiger")
-    expect(form.get_by_label("Layout")).to_have_value("A")
-    form.get_by_label("Name of the table").fill(table)
-    form.get_by_label("Dealer").select_option("human")
-    form.get_by_label("Chips of 10,000").fill("9")
-    form.get_by_label("Chips of 1,000", exact=True).fill("10")
+    form.get_by_label(t("page.pit.game")).select_option("dragon-tiger")
+    expect(form.get_by_label(t("page.pit.layout"))).to_have_value("A")
+    form.get_by_label(t("page.pit.open-table-name")).fill(table)
+    form.get_by_label(t("page.pit.open-table-dealer")).select_option("human")
+    form.get_by_label(t("page.pit.count-sheet-number", value="10,000")).fill("9")
+    form.get_by_label(t("page.pit.count-sheet-number", value="1,000"), exact=True).fill("10")
     expect(form).to_contain_text("100,000")
     come.check_access()
-    form.get_by_label("Name", exact=True).fill("dealer")
-    form.get_by_label("Password").fill(PASSWORD)
-    form.get_by_role("button", name="Open the table").click()
+    form.get_by_label(t("page.pit.name"), exact=True).fill("dealer")
+    form.get_by_label(t("page.pit.password")).fill(PASSWORD)
+    form.get_by_role("button", name=t("page.pit.open-table-open")).click()
     expect(form).to_be_hidden()
 
 
@@ -87,49 +87,53 @@ def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) ->
 
     for act, reason, after in (("Suspend", "lunch", "Suspended"), ("Resume", "everybody is back", "Open")):
         page.get_by_role("button", name=act, exact=True).click()
-        page.get_by_role("dialog").get_by_label("Reason").fill(reason)
+        page.get_by_role("dialog").get_by_label(t("page.pit.reason")).fill(reason)
         page.get_by_role("dialog").get_by_role("button", name=act).click()
         status(page, after)
 
-    page.get_by_role("button", name="Change for the next round").click()
+    page.get_by_role("button", name=t("page.pit.settings-panel-change")).click()
     form = page.get_by_role("dialog")
-    expect(form.get_by_role("button", name="Change for the next round")).to_be_disabled()
+    expect(form.get_by_role("button", name=t("page.pit.settings-panel-change"))).to_be_disabled()
     come.check_access()
-    form.get_by_label("Maximum of Tie").fill("80.00")
-    form.get_by_label("Reason").fill("a quiet evening")
-    form.get_by_role("button", name="Change for the next round").click()
+    form.get_by_label(t("page.pit.settings-panel-of", what=t("page.pit.settings-panel-max"), wager="Tie")).fill("80.00")
+    form.get_by_label(t("page.pit.reason")).fill("a quiet evening")
+    form.get_by_role("button", name=t("page.pit.settings-panel-change")).click()
     expect(form).to_be_hidden()
     expect(page.get_by_role("row", name=re.compile("^Tie"))).to_contain_text("80")
-    expect(page.get_by_role("region", name="After this round")).to_contain_text("done")
+    expect(page.get_by_role("region", name=t("page.pit.order-list-title"))).to_contain_text(
+        t("page.pit.order-list-state-done")
+    )
 
-    tray = page.get_by_role("region", name="Tray")
-    tray.get_by_role("button", name="Ask for a fill").click()
-    page.get_by_role("dialog").get_by_label("Chips of 500").fill("4")
+    tray = page.get_by_role("region", name=t("page.pit.tray"))
+    tray.get_by_role("button", name=t("page.pit.tray-fill")).click()
+    page.get_by_role("dialog").get_by_label(t("page.pit.count-sheet-number", value="500")).fill("4")
     come.check_access()
-    page.get_by_role("dialog").get_by_role("button", name="Ask for 2,000").click()
+    page.get_by_role("dialog").get_by_role("button", name=t("page.pit.tray-ask", amount="2,000")).click()
     expect(tray).to_contain_text("Fill 1: 2,000")
     expect(tray).to_contain_text("4 × 500")
-    tray.get_by_role("button", name="Approve").click()  # which a supervisor may not: a manager signs here
-    page.get_by_role("dialog").get_by_label("Name").fill("pit-manager")
-    page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
+    tray.get_by_role(
+        "button", name=t("page.pit.tray-approve")
+    ).click()  # which a supervisor may not: a manager signs here
+    page.get_by_role("dialog").get_by_label(t("page.pit.name")).fill("pit-manager")
+    page.get_by_role("dialog").get_by_label(t("page.pit.password")).fill(PASSWORD)
     page.get_by_role("dialog").get_by_role("button").last.click()
-    tray.get_by_role("button", name="Delivered").click()
-    tray.get_by_role("button", name="Accepted").click()
+    tray.get_by_role("button", name=t("page.pit.tray-delivered")).click()
+    tray.get_by_role("button", name=t("page.pit.tray-accepted")).click()
     expect(tray).to_contain_text("102,000")
 
-    page.get_by_role("button", name="Close the table").click()
+    page.get_by_role("button", name=t("page.pit.close")).click()
     form = page.get_by_role("dialog")
-    form.get_by_role("button", name="Suspend it for closing").click()
-    form.get_by_label("Chips of 10,000").fill("10")
+    form.get_by_role("button", name=t("page.pit.close-table-suspend")).click()
+    form.get_by_label(t("page.pit.count-sheet-number", value="10,000")).fill("10")
     expect(form).to_contain_text("\u22122,000")
     come.check_access()
-    form.get_by_label("Chips of 1,000", exact=True).fill("2")
-    expect(form).to_contain_text("agrees")
-    form.get_by_label("Name").fill("dealer")
-    form.get_by_label("Password").fill(PASSWORD)
-    form.get_by_role("button", name="Close the table").click()
+    form.get_by_label(t("page.pit.count-sheet-number", value="1,000"), exact=True).fill("2")
+    expect(form).to_contain_text(t("page.pit.count-sheet-none"))
+    form.get_by_label(t("page.pit.name")).fill("dealer")
+    form.get_by_label(t("page.pit.password")).fill(PASSWORD)
+    form.get_by_role("button", name=t("page.pit.close")).click()
     status(page, "Closed")
-    expect(page.get_by_text("102,000 was counted")).to_be_visible()
+    expect(page.get_by_text(t("page.pit.table-desk-closed", amount="102,000"))).to_be_visible()
 
 
 @pytest.mark.clause("OPS-4")
@@ -152,15 +156,19 @@ def test_an_alert_stays_until_somebody_who_may_acknowledges_it(visitor: Come) ->
     auditor.sign_in("auditor", PASSWORD)
     assert auditor.context.request.get(f"{auditor.address}/api/audit/house?limit=1").ok
     supervisor = pit(visitor)
-    listed = supervisor.page.get_by_role("region", name="Alerts").locator("li", has_text="the house's own book")
-    expect(listed).to_contain_text("A gaming shift manager may acknowledge it.")
+    listed = supervisor.page.get_by_role("region", name=t("page.pit.alert-list-title")).locator(
+        "li", has_text="the house's own book"
+    )
+    expect(listed).to_contain_text(t("page.pit.alert-list-may", position="gaming shift manager"))
     expect(listed.get_by_role("button")).to_have_count(0)
     manager = pit(visitor, "shift-manager")
-    mine = manager.page.get_by_role("region", name="Alerts").locator("li", has_text="the house's own book")
+    mine = manager.page.get_by_role("region", name=t("page.pit.alert-list-title")).locator(
+        "li", has_text="the house's own book"
+    )
     mine.get_by_role("button").click()
-    manager.page.get_by_role("dialog").get_by_label("What was found and done").fill("the monthly audit")
+    manager.page.get_by_role("dialog").get_by_label(t("page.pit.alert-list-what")).fill("the monthly audit")
     manager.check_access()
-    manager.page.get_by_role("dialog").get_by_role("button", name="Acknowledge").click()
+    manager.page.get_by_role("dialog").get_by_role("button", name=t("page.pit.alert-list-seen")).click()
     expect(mine).to_have_count(0)
     expect(listed).to_have_count(0)
 
@@ -179,11 +187,11 @@ def test_the_seat_of_somebody_who_has_gone_is_freed(visitor: Come, house: DemoHo
         )
     assert seated.ok, seated.text()
     come = pit(visitor, path="/pit/dealers-table")
-    patrons = come.page.get_by_role("region", name="Patrons")
-    patrons.get_by_role("button", name=f"Do something about {token['person']}").click()
+    patrons = come.page.get_by_role("region", name=t("page.pit.patrons"))
+    patrons.get_by_role("button", name=t("page.pit.patron-list-act", person=token["person"])).click()
     dialog = come.page.get_by_role("dialog")
-    dialog.get_by_label("Reason").fill("went home")
-    dialog.get_by_role("button", name="Free the seat").click()
+    dialog.get_by_label(t("page.pit.reason")).fill("went home")
+    dialog.get_by_role("button", name=t("page.pit.patron-list-free")).click()
     expect(patrons.get_by_text(token["person"])).to_have_count(0)
 
 
@@ -191,14 +199,14 @@ def test_the_seat_of_somebody_who_has_gone_is_freed(visitor: Come, house: DemoHo
 def test_people_are_found_locked_and_unlocked(visitor: Come) -> None:
     come = pit(visitor, "pit-manager", "/pit/people")
     page = come.page
-    page.get_by_label("Name begins with").fill("robot-h")
+    page.get_by_label(t("page.pit.people-search")).fill("robot-h")
     page.get_by_role("link", name="robot-hua", exact=True).click()
     person = page.get_by_role("region", name=re.compile("^robot-hua"))
     come.check_access()
     for act, after in (("lock", "locked"), ("unlock", "may play")):
-        person.get_by_label("What shall be done").select_option(act)
-        person.get_by_label("Reason").fill("a test of the lock")
-        person.get_by_role("button", name="Do it").click()
+        person.get_by_label(t("page.pit.person-desk-what")).select_option(act)
+        person.get_by_label(t("page.pit.reason")).fill("a test of the lock")
+        person.get_by_role("button", name=t("page.pit.person-desk-give")).click()
         expect(person).to_contain_text(after)
 
 
@@ -215,12 +223,12 @@ def test_somebody_new_chooses_a_password_before_anything_else(visitor: Come) -> 
     new = visitor()
     new.sign_in("newest-dealer", "chosen by the pit")
     page = new.open("/dealer")
-    status(page, "Choose a password of your own")
+    status(page, t("page.account.own-password"))
     new.check_access()
     for chosen in ("chosen by the pit", "nine cards of jade"):
-        page.get_by_label("Old password").fill("chosen by the pit")
-        page.get_by_label("New password").fill(chosen)
-        page.get_by_role("button", name="Change password").click()
+        page.get_by_label(t("page.account.old")).fill("chosen by the pit")
+        page.get_by_label(t("page.account.fresh")).fill(chosen)
+        page.get_by_role("button", name=t("page.account.password")).click()
         if chosen == "chosen by the pit":
-            expect(page.get_by_role("alert")).to_contain_text("The new password is the old one")
-    status(page, "Choose your table")
+            expect(page.get_by_role("alert")).to_contain_text("the new password is the old one", ignore_case=True)
+    status(page, t("page.dealer.table-list-title"))

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from tests.page.browser import DESKTOP, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
+from tests.page.words import t
 
 LARGE: ViewportSize = {"width": 1280, "height": 1500}
 
@@ -63,8 +64,8 @@ def window(page: Page) -> Locator:
 
 def approved(page: Page, act: str) -> None:
     """Choose what shall be approved, see what follows with its clause, and do it."""
-    page.get_by_role("region", name="Approvals").get_by_role("button", name=act).click()
-    expect(window(page).get_by_role("status")).to_contain_text("This follows")
+    page.get_by_role("region", name=t("page.pit.approvals-title")).get_by_role("button", name=act).click()
+    expect(window(page).get_by_role("status")).to_contain_text(t("page.dealer.consequences-follows"))
     window(page).get_by_role("button", name=act).click()
     expect(window(page)).to_have_count(0)
 
@@ -78,13 +79,17 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     pit, seen = evening.at(table)
     table.between()
 
-    pit.get_by_role("region", name="Approvals").get_by_role("button", name="Position 2").click()
-    window(pit).get_by_role("button", name="Set the cap").click()
-    expect(pit.get_by_role("button", name="Position 2 at most 1")).to_be_visible()
-    pit.get_by_role("button", name=f"Do something about {floor.ann.name}").click()
-    window(pit).get_by_label("Own maximum").fill("700")
-    window(pit).get_by_role("button", name="Grant").click()
-    expect(pit.get_by_role("region", name="Patrons")).to_contain_text("own maximum 700")
+    pit.get_by_role("region", name=t("page.pit.approvals-title")).get_by_role(
+        "button", name=t("page.pit.cap", n="2")
+    ).click()
+    window(pit).get_by_role("button", name=t("page.pit.cap-form-set")).click()
+    expect(pit.get_by_role("button", name=t("page.pit.cap", n="2 at most 1"))).to_be_visible()
+    pit.get_by_role("button", name=t("page.pit.patron-list-act", person=floor.ann.name)).click()
+    window(pit).get_by_label(t("page.pit.patron-list-most")).fill("700")
+    window(pit).get_by_role("button", name=t("page.pit.patron-list-give")).click()
+    expect(pit.get_by_role("region", name=t("page.pit.patrons"))).to_contain_text(
+        t("page.pit.patron-list-own", n="700")
+    )
 
     table.dealer("call-place-your-bets")
     floor.bob.give(table.name, "place-wager", place=2, wager="banker", amount="50.00")
@@ -95,43 +100,45 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     lies(seen, "600")
 
     table.dealer("call-no-more-bets")
-    waits = pit.get_by_role("region", name="Decisions")
-    expect(waits).to_contain_text("Player wagers must come down by 250.")
+    waits = pit.get_by_role("region", name=t("page.pit.decisions-title"))
+    expect(waits).to_contain_text(t("page.dealer.differential-down", hand="Player", over="250"))
     evening.pit.check_access()
-    for step, clause in (("Invite raises", "IDT-5.16.2"), ("Ask the pit to remove", "IDT-5.16.3")):
+    for step, clause in ((t("command.invite-raises"), "IDT-5.16.2"), (t("command.call-for-removal"), "IDT-5.16.3")):
         waits.get_by_role("button", name=step).click()
         expect(waits).to_contain_text(clause)
-    waits.get_by_role("button", name=f"Take Player of {floor.ann.name} off").click()
-    expect(window(pit).get_by_label("Just enough: 250")).to_be_checked()
-    window(pit).get_by_role("button", name="the largest wager").click()
-    window(pit).get_by_role("button", name="Take 250 off").click()
-    expect(waits).to_contain_text("Nothing waits for the pit.")
+    waits.get_by_role("button", name=t("page.dealer.differential-whose", wager="Player", patron=floor.ann.name)).click()
+    expect(window(pit).get_by_label(t("page.dealer.removal-enough", n="250"))).to_be_checked()
+    window(pit).get_by_role("button", name=t("page.dealer.removal-reason-largest")).click()
+    window(pit).get_by_role("button", name=t("page.dealer.removal-off", n="250")).click()
+    expect(waits).to_contain_text(t("page.pit.decisions-quiet"))
     lies(seen, "350")
 
     for _ in range(4):
         table.dealer("draw-card")
-    pit.get_by_role("button", name="Let somebody squeeze").click()
+    pit.get_by_role("button", name=t("page.pit.approvals-let")).click()
     window(pit).get_by_label("Banker").check()
     window(pit).get_by_label(floor.ann.name).check()
-    window(pit).get_by_role("button", name="What would follow?").click()
+    window(pit).get_by_role("button", name=t("page.dealer.command-form-check")).click()
     expect(window(pit)).to_contain_text("IDT-3.15")
-    window(pit).get_by_role("button", name="Let somebody squeeze").click()
-    expect(pit.get_by_role("region", name="Approvals")).to_contain_text(f"Banker: {floor.ann.name}, by leave")
+    window(pit).get_by_role("button", name=t("page.pit.approvals-let")).click()
+    expect(pit.get_by_role("region", name=t("page.pit.approvals-title"))).to_contain_text(
+        t("page.pit.approvals-granted", hand="Banker", person=floor.ann.name)
+    )
     table.dealer("pass-hands")
     assert table.view()["round"]["holders"] == [floor.ann.name] * 2
     expect(seen.get_by_role("dialog").locator("[data-reveal-clock]")).to_be_visible()
 
     table.dealer("report-incident", told="a card fell off the table")
-    expect(waits).to_contain_text("A gaming shift manager decides: Make a ruling")
-    waits.get_by_role("button", name="Sign here").click()
+    expect(waits).to_contain_text(t("page.pit.decisions-above", position="gaming shift manager", what="Make a ruling"))
+    waits.get_by_role("button", name=t("page.pit.decisions-here")).click()
     window(pit).get_by_text("Void the round").click()
-    window(pit).get_by_label("Reason").fill("nobody knows which")
-    window(pit).get_by_label("Name").fill("shift-manager")
-    window(pit).get_by_label("Password").fill(PASSWORD)
-    window(pit).get_by_role("button", name="What would follow?").click()
-    expect(window(pit)).to_contain_text("The round is void")
-    window(pit).get_by_role("button", name="Sign and decide").click()
-    expect(waits).to_contain_text("Nothing waits for the pit.")
+    window(pit).get_by_label(t("page.pit.reason")).fill("nobody knows which")
+    window(pit).get_by_label(t("page.pit.name")).fill("shift-manager")
+    window(pit).get_by_label(t("page.pit.password")).fill(PASSWORD)
+    window(pit).get_by_role("button", name=t("page.dealer.command-form-check")).click()
+    expect(window(pit)).to_contain_text(t("event.round-voided"))
+    window(pit).get_by_role("button", name=t("page.dealer.command-form-sign")).click()
+    expect(waits).to_contain_text(t("page.pit.decisions-quiet"))
     lies(seen, "0")
 
 
@@ -142,12 +149,12 @@ def test_an_evening_of_dragon_21(evening: Evening) -> None:
     table = floor.opened("dragon-21", method="B")
     pit, seen = evening.at(table)
     floor.ann.give(table.name, "name-nominee", person=floor.bob.name)
-    approved(pit, "Approve a nominee")
-    approved(pit, "Announce a nominee")
+    approved(pit, t("command.approve-nominee"))
+    approved(pit, t("command.announce-nominee"))
     expect(seen.locator(".nominee")).to_be_visible()
     floor.ann.give(table.name, "confirm-nominee-end")
-    expect(pit.get_by_role("region", name="Approvals")).to_contain_text("the patron wants it to end")
-    approved(pit, "End a nominee")
+    expect(pit.get_by_role("region", name=t("page.pit.approvals-title"))).to_contain_text(t("page.pit.approvals-ends"))
+    approved(pit, t("command.end-nominee"))
     expect(seen.locator(".nominee")).to_have_count(0)
 
     changed(table, differential="100.00")
@@ -157,10 +164,10 @@ def test_an_evening_of_dragon_21(evening: Evening) -> None:
         person.give(table.name, "place-wager", place=place, wager=wager, amount=amount)
     lies(seen, "300")
     table.dealer("call-no-more-bets")
-    waits = pit.get_by_role("region", name="Decisions")
-    expect(waits).to_contain_text("Dragon wagers must come down by 150.")
-    waits.get_by_role("button", name="Scale wagers back").click()
-    expect(waits).to_contain_text("Nothing waits for the pit.")
+    waits = pit.get_by_role("region", name=t("page.pit.decisions-title"))
+    expect(waits).to_contain_text(t("page.dealer.differential-down", hand="Dragon", over="150"))
+    waits.get_by_role("button", name=t("command.scale-back")).click()
+    expect(waits).to_contain_text(t("page.pit.decisions-quiet"))
     lies(seen, "150")
 
 
@@ -171,10 +178,10 @@ def test_a_void_is_approved_by_a_judgement_from_the_pit(evening: Evening) -> Non
     pit, seen = evening.at(table)
     lies(seen, "50")
     table.dealer("report-irregularity", kind="order-altered", told="the shoe was knocked over")
-    pit.get_by_role("region", name="Decisions").get_by_role("button", name="Judge").click()
+    pit.get_by_role("region", name=t("page.pit.decisions-title")).get_by_role("button", name="Judge").click()
     window(pit).get_by_role("radio", name="No").check()
-    window(pit).get_by_role("button", name="What would follow?").click()
-    expect(window(pit).get_by_role("status")).to_contain_text("The round is void")
+    window(pit).get_by_role("button", name=t("page.dealer.command-form-check")).click()
+    expect(window(pit).get_by_role("status")).to_contain_text(t("event.round-voided"))
     window(pit).get_by_role("button", name="Judge").click()
-    expect(pit.get_by_role("region", name="Decisions")).to_contain_text("Nothing waits for the pit.")
+    expect(pit.get_by_role("region", name=t("page.pit.decisions-title"))).to_contain_text(t("page.pit.decisions-quiet"))
     lies(seen, "0")

@@ -13,6 +13,7 @@ from tests.page.browser import PHONE, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import DemoHouse
 from tests.page.patrons import PATIENCE, area, asked, in_play, seated
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
 GAME = "immortal-dragon-tiger"
@@ -36,9 +37,9 @@ def test_wagers_placed_for_patrons_and_an_offer_to_withdraw_are_answered(floor: 
             table.dealer("place-wager", place=1, wager="tie", amount="20.00", patron=name_of(who))
             page.locator("section.prompt").wait_for(timeout=PATIENCE)
             who.check_access()
-        answer(first, "It is right")
+        answer(first, t("page.table.confirm"))
         assert stakes(table, ann) == {"tie": True}
-        answer(second, "撤回")
+        answer(second, t("page.table.not-mine", "zh-CN"))
         assert stakes(table, ben) == {}
         in_play(second, "0")
         area(second, "banker").click()
@@ -51,10 +52,10 @@ def test_wagers_placed_for_patrons_and_an_offer_to_withdraw_are_answered(floor: 
         expect(first.get_by_role("alertdialog")).to_contain_text(
             table.rules["irregularities"]["power-failure"]["name"]["en"]
         )
-        answer(first, "Take my wagers back")
+        answer(first, t("page.table.offer-withdraw"))
         assert stakes(table, ann) == {}
         in_play(first, "0")
-        answer(second, "保留注")
+        answer(second, t("page.table.offer-stay", "zh-CN"))
         assert stakes(table, ben) == {"banker": True}
 
 
@@ -93,12 +94,14 @@ def test_a_reality_check_comes_by_itself_and_is_answered_before_anything_else(vi
     who.page.route("**/api/me/reality-check", read)
     with seated(who, "dragon-21") as page:
         due = asked(who, "/api/me")["next_check"]
-        window = page.get_by_role("dialog", name="Time to look up")
-        expect(window).to_contain_text("Your result in this session is", timeout=PATIENCE)
+        window = page.get_by_role("dialog", name=t("page.table.check-title"))
+        expect(window).to_contain_text(
+            t("page.table.check-words", time="", net="").split(":")[0].split(". ")[1], timeout=PATIENCE
+        )
         who.check_access()
         page.keyboard.press("Escape")
         expect(window).to_be_visible()
-        window.get_by_role("button", name="I have read it").click()
+        window.get_by_role("button", name=t("page.table.check-go")).click()
         expect(window).to_have_count(0)
         assert asked(who, "/api/me")["next_check"] > due
 

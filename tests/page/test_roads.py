@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.page.browser import DESKTOP, PHONE, Visitor
+from tests.page.words import t
 
 Comes = Callable[..., Visitor]
 TABLE = "dragon-bonus-online"
@@ -18,17 +19,17 @@ def test_five_roads_with_what_if_marks_and_the_notice(visitor: Comes) -> None:
     someone = visitor()
     page = someone.open(f"/history/{TABLE}")
     expect(page.locator("main ul a").first).to_be_visible(timeout=30_000)
-    roads = page.get_by_role("region", name="Roads")
+    roads = page.get_by_role("region", name=t("page.parts.title"))
     for name in ("Bead plate", "Big road", "Big eye boy", "Small road", "Cockroach pig"):
         expect(roads.get_by_role("heading", name=name)).to_be_visible()
     expect(roads).to_contain_text("For information only: the cards decide, and past rounds say nothing about the next.")
     told = someone.context.request.get(f"{someone.address}/api/tables/{TABLE}/roads").json()
-    heard = roads.get_by_role("list", name="Results of this shoe, in order").get_by_role("listitem")
+    heard = roads.get_by_role("list", name=t("page.parts.results")).get_by_role("listitem")
     assert 0 < heard.count() <= told["rounds"]
     names = {hand["id"]: hand["name"]["en"] for hand in told["hands"]} | {"tie": "Tie"}
     for place in range(min(3, heard.count())):
         expect(heard.nth(place)).to_contain_text(names[told["bead_plate"][place]["winner"]])
-    ask = roads.get_by_role("button", name="If Banker wins next")
+    ask = roads.get_by_role("button", name=t("page.parts.ask", hand="Banker"))
     ask.press("Enter")
     expect(ask).to_have_attribute("aria-pressed", "true")
     expect(roads.locator(".what-if").first).to_be_visible()

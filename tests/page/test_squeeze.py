@@ -13,6 +13,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from longhu.table.handling import STEPS
 from tests.page.browser import PHONE, Visitor
 from tests.page.patrons import OPEN, PATIENCE, asked, given, remember_settlement, seated, settlement
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
 TABLE = "immortal-dragon-tiger"
@@ -53,7 +54,7 @@ def test_whoever_would_rather_not_passes_the_cards_on(visitor: Come) -> None:
         bet_the_most(ann, "player", ann, "player")
         bent_by_touch(page)
         ann.check_access()
-        page.get_by_role("button", name="让给下一位").tap()
+        page.get_by_role("button", name=t("page.table.pass-on", "zh-CN")).tap()
         expect(page.locator("[data-steps]")).to_have_count(0, timeout=PATIENCE)
         assert asked(ann, f"/api/tables/{TABLE}")["view"]["round"]["holds"] == []
 

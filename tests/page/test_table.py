@@ -12,6 +12,7 @@ from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 from tests.page.browser import DESKTOP, PHONE, Visitor
 from tests.page.houses import DemoHouse, demonstration
 from tests.page.patrons import OPEN, PATIENCE, area, bet, dealt, in_play, rebet, remember_settlement, seated, settlement
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
 ROUNDS = {  # what is bet, on which screen, in which language
@@ -46,7 +47,7 @@ def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> N
             assert ended["said"].strip(), f"{table}: the result was said"
             lines = ended["text"].splitlines()
             wagers, _, locale = ROUNDS[table]
-            net = lines.index("净额" if locale == "zh-CN" else "Net")
+            net = lines.index(t("page.table.net", locale))
             assert lines[net + 1].lstrip("+\u2212").replace(".", "").replace(",", "").isdigit(), ended["text"]
             assert len([line for line in lines if line.startswith(("+", "\u2212", "0"))]) >= len(wagers), ended["text"]
         page = pages["dragon-tiger"]
@@ -54,14 +55,14 @@ def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> N
         area(page, "tie").hover()
         told = "(open) => document.querySelector(open) && document.querySelector('.hint')?.innerText"
         hint = page.wait_for_function(told, arg=OPEN, timeout=PATIENCE).json_value()
-        assert "House edge" in hint
+        assert t("page.table.edge") in hint
         assert "Now" not in hint, "before a card lies open, the chances of the round before are nobody's"
 
 
 def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, patient: DemoHouse) -> None:
     with seated(visitor(), "dragon-tiger", address=patient.address) as page:
         page.locator("[data-phase='place-your-bets']").wait_for(timeout=PATIENCE)
-        page.get_by_role("radio", name="Chip of 500").click()
+        page.get_by_role("radio", name=t("page.table.chip", amount="500")).click()
         area(page, "tie").click()
         expect(page.get_by_role("alert")).to_contain_text("500.00 is over the maximum of 100.00", timeout=PATIENCE)
         in_play(page, "0")
@@ -70,7 +71,7 @@ def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, pati
 def test_a_refusal_on_a_small_screen_covers_no_area(visitor: Come, patient: DemoHouse) -> None:
     with seated(visitor(PHONE, reduced_motion="reduce"), "dragon-tiger", address=patient.address) as page:
         page.locator(OPEN).wait_for(timeout=PATIENCE)
-        page.get_by_role("radio", name="Chip of 500").click()
+        page.get_by_role("radio", name=t("page.table.chip", amount="500")).click()
         area(page, "tie").click()
         refusal, first = page.get_by_role("alert"), page.locator("button[data-wager]").first
         expect(refusal).to_contain_text("over the maximum", timeout=PATIENCE)
@@ -85,16 +86,16 @@ def test_everything_by_keyboard(visitor: Come, patient: DemoHouse) -> None:
     who = visitor()
     who.address = patient.address
     page = who.open("/table/dragon-bonus")
-    page.get_by_role("button", name="Take a seat").focus()
+    page.get_by_role("button", name=t("page.table.take-seat")).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Play as a guest").focus()
+    page.get_by_role("button", name=t("page.table.play-as-guest")).focus()
     page.keyboard.press("Enter")
-    page.get_by_label("Chips to buy").fill("500")
+    page.get_by_label(t("page.table.buy-in")).fill("500")
     page.keyboard.press("Enter")
     expect(page.locator("[data-chips]")).to_have_text("500", timeout=PATIENCE)
     page.locator("[data-phase='place-your-bets']").wait_for(timeout=PATIENCE)
     page.keyboard.press("2")
-    expect(page.get_by_role("radio", name="Chip of 25")).to_have_attribute("aria-checked", "true")
+    expect(page.get_by_role("radio", name=t("page.table.chip", amount="25"))).to_have_attribute("aria-checked", "true")
     page.keyboard.press("b")
     in_play(page, "25")
     area(page, "tie").focus()
@@ -107,14 +108,14 @@ def test_everything_by_keyboard(visitor: Come, patient: DemoHouse) -> None:
     page.keyboard.press("c")
     in_play(page, "0")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("Keys at the table")
+    expect(page.get_by_role("dialog")).to_contain_text(t("page.table.help-title"))
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_role("button", name="Leave").focus()
+    page.get_by_role("button", name=t("page.table.leave-short")).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Leave the table").focus()
+    page.get_by_role("button", name=t("page.table.leave")).focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Take a seat")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name=t("page.table.take-seat"))).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_broken_line_loses_neither_the_place_nor_the_wager(visitor: Come) -> None:
@@ -135,9 +136,9 @@ def test_a_broken_line_loses_neither_the_place_nor_the_wager(visitor: Come) -> N
         remember_settlement(page)
         cut = True
         lines[-1].close(code=1001)
-        expect(page.get_by_role("status").filter(has_text="connection is lost")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text=t("page.table.lost"))).to_be_visible()
         cut = False
-        expect(page.get_by_role("status").filter(has_text="connection is lost")).to_have_count(0, timeout=PATIENCE)
+        expect(page.get_by_role("status").filter(has_text=t("page.table.lost"))).to_have_count(0, timeout=PATIENCE)
         assert len(lines) == 2
         assert "Dragon" in settlement(page)["text"]
 
@@ -148,10 +149,10 @@ def test_without_a_network_no_chip_is_put_and_none_is_lost(visitor: Come, patien
         bet(page, "dragon", chip="25")
         in_play(page, "25")
         who.context.set_offline(True)
-        lost = page.get_by_role("status").filter(has_text="connection is lost")
+        lost = page.get_by_role("status").filter(has_text=t("page.table.lost"))
         expect(lost).to_be_visible()
         area(page, "tie").click()
-        expect(page.get_by_role("alert")).to_contain_text("no wager can be placed until it is back")
+        expect(page.get_by_role("alert")).to_contain_text(t("page.table.cut-off"))
         who.context.set_offline(False)
         expect(lost).to_have_count(0)
         bet(page, "tie", chip="5")
@@ -197,7 +198,7 @@ def test_a_network_that_goes_while_cards_are_dealt_comes_back_to_the_table(visit
         bet(page, "tie")  # whoever bets on a hand may be handed its cards
         dealt(page)
         who.context.set_offline(True)
-        lost = page.get_by_role("status").filter(has_text="connection is lost")
+        lost = page.get_by_role("status").filter(has_text=t("page.table.lost"))
         expect(lost).to_be_visible()
         who.context.set_offline(False)
         expect(lost).to_have_count(0)
@@ -220,8 +221,8 @@ def test_a_table_that_a_defect_has_stopped_says_so_and_counts_down_no_more(visit
     who.page.route_web_socket("**/socket**", through)
     with seated(who, "dragon-tiger", address=patient.address) as page:
         page.locator(OPEN).wait_for(timeout=PATIENCE)
-        expect(page.locator(OPEN)).to_have_text("The table has stopped")
-        expect(page.get_by_text("nothing is paid or taken until the house has looked into it")).to_be_visible()
+        expect(page.locator(OPEN)).to_have_text(t("page.table.stopped"))
+        expect(page.get_by_text(t("page.table.stopped-words"))).to_be_visible()
         expect(page.get_by_role("timer")).to_have_count(0)
 
 
@@ -245,13 +246,13 @@ def test_the_delay_of_the_line_is_shown_and_a_slow_one_is_told(visitor: Come, pa
     who.page.route_web_socket("**/socket**", through)
     with seated(who, "dragon-tiger", address=patient.address) as page:
         expect(page.locator("[data-delay]")).to_contain_text("ms", timeout=PATIENCE)
-        slow = page.get_by_role("status").filter(has_text="Your line is slow")
+        slow = page.get_by_role("status").filter(has_text=t("page.table.slow", n=0).split("(")[0].rstrip())
         expect(slow).to_be_visible()
         assert int(page.locator("[data-delay]").get_attribute("data-delay") or 0) >= 600
         expect(slow).to_have_count(0, timeout=PATIENCE)  # the next measurement is quick
         assert int(page.locator("[data-delay]").get_attribute("data-delay") or 0) < 600
-        page.get_by_role("tab", name="Limits").click()
-        expect(page.locator("[data-late]")).to_contain_text("after the closing call is not taken")
+        page.get_by_role("tab", name=t("page.table.limits")).click()
+        expect(page.locator("[data-late]")).to_contain_text(t("page.table.late-after-call"))
         expect(page.locator("[data-late]")).to_contain_text("DT-5.6a")
 
 
@@ -259,7 +260,7 @@ def test_the_delay_of_the_line_is_shown_and_a_slow_one_is_told(visitor: Come, pa
 def test_nothing_is_celebrated_that_is_not_a_gain(visitor: Come) -> None:
     """Whoever bets on both hands wins one wager of the two and has gained nothing; a tie takes half of each."""
     with seated(visitor(reduced_motion="reduce"), "dragon-tiger") as page:
-        page.get_by_role("button", name="Sound off").click()
+        page.get_by_role("button", name=t("page.table.sound-off")).click()
         for wagers in (("dragon", "tiger"), ("dragon",), ("tiger",)):
             bet(page, *wagers, chip="5")  # what came too late for both hands may have won with one, in the round before
             hear(page)

@@ -12,6 +12,7 @@ from tests.page.browser import PHONE, Visitor
 from tests.page.croupier import Floor
 from tests.page.houses import DemoHouse
 from tests.page.patrons import area, asked, seated
+from tests.page.words import t
 
 Come = Callable[..., Visitor]
 
@@ -41,8 +42,8 @@ def opened(floor: Floor, name: str, game: str = "dragon-tiger") -> str:
 
 def test_whoever_looks_on_unknown_sees_that_it_is_play_money(visitor: Come) -> None:
     page = visitor().open("/table/dragon-tiger")
-    expect(page.get_by_role("region", name="You are watching.")).to_be_visible()
-    expect(page.get_by_role("banner").get_by_text("Play money")).to_be_visible()
+    expect(page.get_by_role("region", name=t("page.table.watching"))).to_be_visible()
+    expect(page.get_by_role("banner").get_by_text(t("page.parts.top-bar-play"))).to_be_visible()
 
 
 def test_a_table_that_is_suspended_then_closed_says_so_and_points_elsewhere(visitor: Come, floor: Floor) -> None:
@@ -52,21 +53,21 @@ def test_a_table_that_is_suspended_then_closed_says_so_and_points_elsewhere(visi
     who = visitor()
     who.come_as_guest()
     page = who.open(f"/table/{table}")
-    rail = page.get_by_role("region", name="You are watching.")
-    expect(rail).to_contain_text("Play is suspended.")
-    expect(rail.get_by_role("link", name="Other tables")).to_be_visible()
-    expect(rail.locator(".main")).to_have_text("Other tables")
+    rail = page.get_by_role("region", name=t("page.table.watching"))
+    expect(rail).to_contain_text(t("page.table.suspended"))
+    expect(rail.get_by_role("link", name=t("page.table.other-tables"))).to_be_visible()
+    expect(rail.locator(".main")).to_have_text(t("page.table.other-tables"))
     manager.act(
         f"tables/{table}/closing",
         float_counted=manager.ask("GET", f"floor/{table}")["tray"]["held"],
         signatures=[{"person": "supervisor", "password": "play-money"}],
     )
-    expect(rail).to_contain_text("This table is closed.")
+    expect(rail).to_contain_text(t("page.table.closed"))
     expect(rail.get_by_role("button")).to_have_count(0)
     area(page, "tie").first.click()  # whoever points at the felt all the same is told, and nothing breaks
-    expect(page.get_by_label("Notes")).to_contain_text("This table is closed")
-    page.get_by_role("tab", name="Limits").click()
-    expect(page.get_by_role("tabpanel")).to_contain_text("This table is closed")
+    expect(page.get_by_label(t("page.parts.notes-notes"))).to_contain_text(t("page.table.closed"))
+    page.get_by_role("tab", name=t("page.table.limits")).click()
+    expect(page.get_by_role("tabpanel")).to_contain_text(t("page.table.closed"))
     who.check_access()
 
 
@@ -78,7 +79,7 @@ def test_a_table_that_is_none_is_not_asked_for_again(visitor: Come, path: str) -
     page.clock.install()
     page.on("websocket", lambda socket: sockets.append(socket.url))
     who.open(path)
-    expect(page.get_by_role("heading", name="There is no such table.")).to_be_visible()
+    expect(page.get_by_role("heading", name=t("page.table.no-table"))).to_be_visible()
     tried = len(sockets)
     page.clock.run_for(60_000)
     assert len(sockets) == tried
@@ -88,7 +89,7 @@ def test_a_table_that_is_none_is_not_asked_for_again(visitor: Come, path: str) -
 @pytest.mark.parametrize("path", ["/history/nope", "/fairness/nope"])
 def test_a_page_about_no_table_has_no_title_of_one(visitor: Come, path: str) -> None:
     page = visitor().open(path)
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such table")
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.history.no-table"))
     expect(page.get_by_text("No table is called 'nope'")).to_be_visible()
 
 
@@ -99,12 +100,12 @@ def test_an_empty_wallet_is_told_before_a_seat_is_taken(visitor: Come) -> None:
     data = {"id": "all", "amount": "10000.00"}
     assert who.context.request.post(f"{who.address}/api/me/withdrawals", headers=headers, data=data).ok
     page = who.open("/table/dragon-tiger")
-    page.get_by_role("button", name="Play standing").click()
+    page.get_by_role("button", name=t("page.table.join-standing")).click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Your wallet is empty")
     who.check_access()
-    dialog.get_by_role("link", name="To your wallet").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+    dialog.get_by_role("link", name=t("page.table.to-wallet")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.account.title"))
 
 
 @pytest.mark.clause("PLY-1")
@@ -112,16 +113,16 @@ def test_a_guest_is_asked_what_becomes_of_their_chips(visitor: Come) -> None:
     who = visitor()
     with seated(who, "dragon-bonus", buy_in="500.00") as page:
         page.locator("[data-chips]").wait_for()
-        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("button", name=t("page.parts.top-bar-sign-out")).click()
         dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text("dragon-bonus: 500 in chips")
+        expect(dialog).to_contain_text(t("page.parts.parting-at", table="dragon-bonus", chips="500"))
         expect(dialog).to_contain_text("You are a guest")
         who.check_access()
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
-        page.get_by_role("button", name="Sign out").click()
-        dialog.get_by_role("button", name="Cash out and sign out").click()
-        expect(page.get_by_role("button", name="Play as a guest")).to_be_visible()
+        page.get_by_role("button", name=t("page.parts.top-bar-sign-out")).click()
+        dialog.get_by_role("button", name=t("page.parts.parting-cash-out")).click()
+        expect(page.get_by_role("button", name=t("page.table.play-as-guest"))).to_be_visible()
     who.complaints.clear()  # whoever is out is answered with 401
 
 
@@ -129,9 +130,9 @@ def test_a_guest_is_not_asked_for_a_password(visitor: Come) -> None:
     who = visitor()
     who.come_as_guest()
     page = who.open("/account")
-    security = page.get_by_role("region", name="Sign-in")
-    expect(security).to_contain_text("You are a guest, without a password")
-    expect(security.get_by_label("Old password")).to_have_count(0)
+    security = page.get_by_role("region", name=t("page.account.security"))
+    expect(security).to_contain_text(t("page.account.guest"))
+    expect(security.get_by_label(t("page.account.old"))).to_have_count(0)
     assert asked(who, "/api/me")["has_password"] is False
 
 
@@ -139,17 +140,17 @@ def test_the_menu_of_a_small_screen(visitor: Come) -> None:
     who = visitor(PHONE, locale="zh-CN")
     who.come_as_guest()
     page = who.open("/")
-    opener = page.get_by_role("button", name="菜单")
+    opener = page.get_by_role("button", name=t("page.parts.top-bar-menu", "zh-CN"))
     expect(page.get_by_role("banner")).to_contain_text("10,000")
-    expect(page.get_by_role("link", name="赔率实验室")).to_be_hidden()
+    expect(page.get_by_role("link", name=t("page.parts.top-bar-lab", "zh-CN"))).to_be_hidden()
     opener.click()
     who.check_access()
     page.keyboard.press("Escape")
     expect(opener).to_be_focused()
     opener.press("Enter")
-    page.get_by_role("link", name="历史", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("您的牌局")
-    expect(page.get_by_role("link", name="赔率实验室")).to_be_hidden()
+    page.get_by_role("link", name=t("page.parts.top-bar-history", "zh-CN"), exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(t("page.history.title", "zh-CN"))
+    expect(page.get_by_role("link", name=t("page.parts.top-bar-lab", "zh-CN"))).to_be_hidden()
 
 
 SCREENS = {"landscape": (844, 390), "narrow": (320, 640), "zoomed": (640, 400)}
@@ -176,13 +177,13 @@ def test_a_statement_is_printed_without_what_is_around_it(visitor: Come) -> None
     who = visitor()
     who.come_as_guest()
     page = who.open("/history")
-    page.get_by_role("button", name="Show", exact=True).click()
-    expect(page.get_by_role("row", name="Deposit")).to_contain_text("+10,000")
-    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    page.get_by_role("button", name=t("page.history.show"), exact=True).click()
+    expect(page.get_by_role("row", name=t("page.history.movement-deposit"))).to_contain_text("+10,000")
+    expect(page.get_by_role("button", name=t("page.history.print"))).to_be_visible()
     page.emulate_media(media="print")
-    expect(page.get_by_role("heading", name="Statement")).to_be_visible()
-    expect(page.get_by_role("row", name="Deposit")).to_be_visible()
-    for gone in (page.get_by_role("banner"), page.get_by_role("button"), page.get_by_text("Rounds of any table")):
+    expect(page.get_by_role("heading", name=t("page.history.statement"))).to_be_visible()
+    expect(page.get_by_role("row", name=t("page.history.movement-deposit"))).to_be_visible()
+    for gone in (page.get_by_role("banner"), page.get_by_role("button"), page.get_by_text(t("page.history.any-table"))):
         expect(gone.first).to_be_hidden()
     assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
@@ -190,15 +191,15 @@ def test_a_statement_is_printed_without_what_is_around_it(visitor: Come) -> None
 @pytest.mark.clause("RUL-1")
 def test_a_table_fills_the_screen_and_tells_the_rule_behind_a_card(visitor: Come) -> None:
     page = visitor(reduced_motion="reduce").open("/table/dragon-bonus")
-    expect(page.get_by_role("tabpanel").get_by_role("heading", name="Big road")).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_role("heading", name=t("page.parts.road-big"))).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
     tops = {round(box["y"]) for tab in page.get_by_role("tab").all() if (box := tab.bounding_box())}
     assert len(tops) == 1  # all tabs in one row
-    page.get_by_role("tab", name="Rules").click()
+    page.get_by_role("tab", name=t("page.table.rules-tab")).click()
     page.get_by_role("tabpanel").locator("summary").first.click()
     page.get_by_role("tabpanel").get_by_role("button", name="read the rule").first.click()
     rule = page.get_by_role("dialog")
-    expect(rule).to_contain_text("Rule DBC-")
+    expect(rule).to_contain_text(t("page.parts.clause-window-title", id="DBC-"))
     expect(rule).to_contain_text("Dragon Bonus baccarat, the patron's card")
     page.keyboard.press("Escape")
     expect(rule).to_have_count(0)

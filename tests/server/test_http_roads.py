@@ -113,6 +113,7 @@ def test_a_house_without_spectators_shows_nothing_to_strangers(tmp_path_factory:
             "play_money": False,
             "guests": False,
             "spectators": False,
+            "decimals": 2,
             "currency": "",
         }
         for path in ("roads", "chances", "shuffles/1"):

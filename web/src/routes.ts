@@ -1,20 +1,20 @@
 // Which component shows which address. Each is loaded when it is first opened, so a table does not wait for the odds lab.
 
 import type { Component } from 'svelte';
-import type { Text } from './lib/language.svelte';
+import type { Code } from './lib/messages.svelte';
 
-export type Page = { title: Text; load: () => Promise<{ default: Component<{ name: string }> }> };
+export type Page = { title: Code; load: () => Promise<{ default: Component<{ name: string }> }> };
 
 const PAGES: Record<string, Page> = {
-  '': { title: ['Lobby', '大厅'], load: () => import('./lobby/Lobby.svelte') },
-  table: { title: ['Table', '牌桌'], load: () => import('./table/Table.svelte') },
-  history: { title: ['History', '历史'], load: () => import('./history/History.svelte') },
-  account: { title: ['Account', '账户'], load: () => import('./account/Account.svelte') },
-  fairness: { title: ['Check a shuffle', '核验洗牌'], load: () => import('./fairness/Fairness.svelte') },
-  dealer: { title: ['Dealer', '荷官'], load: () => import('./dealer/Dealer.svelte') },
-  pit: { title: ['Pit', '监场'], load: () => import('./pit/Pit.svelte') },
-  audit: { title: ['Audit', '审计'], load: () => import('./audit/Audit.svelte') },
-  lab: { title: ['Odds lab', '赔率实验室'], load: () => import('./lab/Lab.svelte') },
+  '': { title: 'page.app.title-lobby', load: () => import('./lobby/Lobby.svelte') },
+  table: { title: 'page.app.title-table', load: () => import('./table/Table.svelte') },
+  history: { title: 'page.app.title-history', load: () => import('./history/History.svelte') },
+  account: { title: 'page.app.title-account', load: () => import('./account/Account.svelte') },
+  fairness: { title: 'page.app.title-fairness', load: () => import('./fairness/Fairness.svelte') },
+  dealer: { title: 'page.app.title-dealer', load: () => import('./dealer/Dealer.svelte') },
+  pit: { title: 'page.app.title-pit', load: () => import('./pit/Pit.svelte') },
+  audit: { title: 'page.app.title-audit', load: () => import('./audit/Audit.svelte') },
+  lab: { title: 'page.app.title-lab', load: () => import('./lab/Lab.svelte') },
 };
 
 /** The page of a path, and what follows in it: /table/T7 is the page "table" with the name "T7". */

@@ -14,7 +14,7 @@ test('a name is read in English, and beside it in Chinese', () => {
 });
 
 test('a name is read in Chinese, and beside it in English; without Chinese, in English alone', () => {
-  speech.now = 'zh';
+  speech.now = 'zh-Hans';
   expect([named(PLAYER), alsoNamed(PLAYER)]).toEqual(['闲', 'Player']);
   expect([named({ en: 'Red' }), alsoNamed({ en: 'Red' })]).toEqual(['Red', '']);
 });

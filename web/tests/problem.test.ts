@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../src/lib/api';
-import { sentence } from '../src/lib/sentence';
+import { ownProblem, Problem, problemOf } from '../src/lib/api';
 
 describe('a problem', () => {
   it('says what can be done, where a reader can do it', () => {
-    expect(new Problem(409, 'Refused', 'Too late.', 'Bet in the next round.', 'BET-1').remedy).toBe('Bet in the next round.');
+    expect(new Problem(409, 'Too late.', 'Bet in the next round.', 'BET-1').remedy).toBe('Bet in the next round.');
   });
 
   it('keeps to itself what only a program could do', () => {
-    expect(new Problem(404, 'Unknown', "No table is called 'T9'.", 'GET /api/tables lists them.', '').remedy).toBe('');
+    expect(new Problem(404, "No table is called 'T9'.", 'GET /api/tables lists them.').remedy).toBe('');
   });
 
-  it('is a sentence where the house gave half of one', () => {
-    const found = new Problem(409, 'Refused', 'the chips do not come to the amount', 'buy more', '');
-    expect([found.message, found.remedy]).toEqual(['The chips do not come to the amount.', 'Buy more.']);
-    expect(sentence('筹码不足')).toBe('筹码不足。');
-    expect(sentence('')).toBe('');
+  it('is told by its code, and by its detail where it has none', () => {
+    expect(problemOf(409, { code: 'list-of-two', args: { first: 'Player', second: 'Banker' }, detail: 'x' }).message).toBe('Player and Banker');
+    expect(problemOf(409, { title: 'Refused', detail: 'Too late.', remedy: null, clause: 'DT-5.6b' })).toMatchObject({ says: 'Too late.', remedy: '', clause: 'DT-5.6b' });
   });
 
   it('falls back on its title', () => {
-    expect(new Problem(502, 'Bad gateway', '', '', '').message).toBe('Bad gateway');
+    expect(problemOf(502, { title: 'Bad gateway' }).message).toBe('Bad gateway');
+  });
+
+  it('is one of the catalogue where the page itself has it', () => {
+    expect(ownProblem(0, 'page.parts.no-connection').message).toBe('No connection to the house.');
   });
 });

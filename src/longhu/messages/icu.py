@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 _ARGUMENT = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*([,}])\s*")
 _TYPE = re.compile(r"([a-z]+)\s*([,}])\s*")
-_BRANCH = re.compile(r"\s*(=\d+|[A-Za-z][A-Za-z0-9_-]*)\s*\{")
+_BRANCH = re.compile(r"\s*(=\d+|[A-Za-z][A-Za-z0-9_]*)\s*\{")
 _END = re.compile(r"\s*\}")
 
 

@@ -70,8 +70,10 @@ class Localization:
             return self._list([str(self._value(kind, each)) for each in value], joined.code, " " * (kind == "card"))
         if isinstance(value, Message):
             return self.text(value)
-        if kind in ("number", "choice"):
+        if kind == "number":
             return value
+        if kind == "choice":
+            return str(value).replace("-", "_")  # names of branches have no hyphens
         return self._word(kind, value)
 
     def _word(self, kind: str, value: int | str) -> str:

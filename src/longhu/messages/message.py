@@ -23,7 +23,7 @@ KINDS: Final = {
     "money": "an amount in minor units",
     "number": "a whole number; in a sentence it is {n, number} or a plural",
     "percent": "a decimal number as text, in hundredths",
-    "choice": "one of a few words; in a sentence it is a select",
+    "choice": "one of a few words; in a sentence it is a select, with _ for -",
     "person": "the name of a person, as accounts and tables have it",
     "wager": "the id of a wager, named by the game file",
     "hand": "the id of a hand, named by the game file",

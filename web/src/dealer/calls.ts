@@ -1,16 +1,15 @@
-// What the dealer says aloud, in both languages: a call is heard by everybody at the table.
+// What the dealer says aloud, in two languages: a call is heard by everybody at the table.
 
+import { named, type Language } from '../lib/language.svelte';
+import { inLanguage } from '../lib/messages.svelte';
 import type { RoundView, Rules, TableEvent, TableView } from '../lib/wire';
-import { wordsOf } from './commands';
+import { CALLS } from './commands';
 
-export type Call = { en: string; zh: string };
-
-const TIE: Call = { en: 'Tie', zh: '和局' };
-const LAST_HAND: Call = { en: 'The cutting card is out', zh: '切牌已出' };
+export type Call = (language: Language) => string;
 
 function spoken(command: string): Call | null {
-  const call = wordsOf(command).call;
-  return call ? { en: call[0], zh: call[1] } : null;
+  const code = CALLS[command];
+  return code ? (language) => inLanguage(language, code) : null;
 }
 
 /** What an event is called out as; null where nothing is said. */
@@ -21,7 +20,7 @@ export function callOf(event: TableEvent, rules: Rules): Call | null {
     case 'betting-closed':
       return spoken('call-no-more-bets');
     case 'cutting-card-shown':
-      return LAST_HAND;
+      return (language) => inLanguage(language, 'page.dealer.call-cutting-card');
     case 'totals-announced':
       return totalsCall(event.told['totals'] as [number, number], rules);
     case 'result-announced':
@@ -40,14 +39,17 @@ export function standingCall(view: TableView, rules: Rules): Call | null {
   return spoken(round.phase === 'place-your-bets' ? 'call-place-your-bets' : 'call-no-more-bets');
 }
 
-function totalsCall([first, second]: [number, number], { hands }: Rules): Call {
-  const [one, two] = hands.map(({ name }): Call => ({ en: name.en, zh: name['zh-Hans'] ?? name.en })) as [Call, Call];
-  return { en: `${one.en} ${first}, ${two.en} ${second}`, zh: `${one.zh} ${first} 点，${two.zh} ${second} 点` };
+function totalsCall(totals: [number, number], rules: Rules): Call {
+  return (language) => inLanguage(language, 'page.dealer.call-totals', counted(totals, rules, language));
 }
 
 function resultCall(totals: [number, number], winner: string, rules: Rules): Call {
-  const said = totalsCall(totals, rules);
   const hand = rules.hands.find((each) => each.id === winner);
-  if (!hand) return { en: `${TIE.en}, ${totals[0]}`, zh: `${TIE.zh}，${totals[0]} 点` };
-  return { en: `${said.en}: ${hand.name.en} wins`, zh: `${said.zh}：${hand.name['zh-Hans'] ?? hand.name.en}赢` };
+  if (!hand) return (language) => inLanguage(language, 'page.dealer.call-tie', { total: totals[0] });
+  return (language) => inLanguage(language, 'page.dealer.call-result', { ...counted(totals, rules, language), winner: named(hand.name, language) });
+}
+
+function counted([first, second]: [number, number], { hands }: Rules, language: Language) {
+  const [one, two] = hands;
+  return { one: named(one.name, language), first, two: named(two.name, language), second };
 }

@@ -5,6 +5,8 @@ import { announcer } from '../lib/announcer.svelte';
 import { clock } from '../lib/clock.svelte';
 import { Connection } from '../lib/connection.svelte';
 import { speech } from '../lib/language.svelte';
+import { useNames } from '../lib/localization';
+import { said } from '../lib/messages.svelte';
 import { notes } from '../lib/notes.svelte';
 import type { Acts, Command, GamePage, Inquiries, Outlook, Rules, Signature, TableEvent } from '../lib/wire';
 import { callOf, standingCall, type Call } from './calls';
@@ -89,7 +91,7 @@ export class Desk {
     try {
       return await send<Outlook>('POST', `${this.path}/trial`, { command });
     } catch (error) {
-      if (error instanceof Problem) return { follows: [], reason: error.message, remedy: error.remedy, clause: error.clause };
+      if (error instanceof Problem) return { follows: [], reason: said(error.says), remedy: said(error.remedy), clause: error.clause };
       throw error;
     }
   }
@@ -104,6 +106,7 @@ export class Desk {
     try {
       const [page, forms] = await Promise.all([get<GamePage>(`${this.path}/rules`), get<Inquiries>('/api/commands')]);
       this.rules = page.rules;
+      useNames(page.rules);
       this.forms = forms;
       await this.refresh();
       if (!this.call && this.view) this.call = standingCall(this.view, page.rules);
@@ -130,10 +133,10 @@ export class Desk {
 
   #heard(event: TableEvent): void {
     this.happened = [event, ...this.happened.slice(0, 19)];
-    const said = this.rules ? callOf(event, this.rules) : null;
-    if (said) {
-      this.call = said;
-      announcer.say(speech.now === 'zh' ? said.zh : said.en);
+    const call = this.rules ? callOf(event, this.rules) : null;
+    if (call) {
+      this.call = call;
+      announcer.say(call(speech.now));
     }
     void this.refresh();
   }

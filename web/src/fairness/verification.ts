@@ -1,12 +1,11 @@
 // A revealed shuffle, checked step by step with the program of the offline page.
 
-import type { Text } from '../lib/language.svelte';
+import { t, word, type Code } from '../lib/messages.svelte';
 import type { RevealedShuffle } from '../lib/wire';
 import { checkShuffle, order, selfTest, vectors, type Finding } from 'virtual:shuffle-core';
-import { FINDINGS, TEXTS } from './texts';
 
 export type Mark = 'good' | 'bad' | 'remark';
-export type Step = { mark: Mark; title: Text; says: Text; values: Record<string, string | number> };
+export type Step = { mark: Mark; title: Code; says: () => string };
 export type Verification = { agrees: boolean; steps: Step[]; order: string[] };
 
 export function verify(shuffle: RevealedShuffle, noted: string | null): Verification {
@@ -19,26 +18,27 @@ export function verify(shuffle: RevealedShuffle, noted: string | null): Verifica
 function program(): Step {
   const { right, total } = selfTest(vectors);
   const good = right === total;
-  return { mark: good ? 'good' : 'bad', title: TEXTS.program, says: good ? TEXTS.programGood : TEXTS.programBad, values: { right, n: total } };
+  const says = () => (good ? t('page.fairness.program-good', { n: total }) : t('page.fairness.program-bad', { right, n: total }));
+  return { mark: good ? 'good' : 'bad', title: 'page.fairness.program', says };
 }
 
 function seen(shuffle: RevealedShuffle, noted: string | null): Step {
-  if (noted === null) return { mark: 'remark', title: TEXTS.seen, says: TEXTS.seenNot, values: {} };
+  if (noted === null) return { mark: 'remark', title: 'page.fairness.seen', says: () => t('page.fairness.seen-not') };
   const same = noted === shuffle.commitment;
-  return { mark: same ? 'good' : 'bad', title: TEXTS.seen, says: same ? TEXTS.seenGood : TEXTS.seenBad, values: { noted } };
+  const says = () => (same ? t('page.fairness.seen-good') : t('page.fairness.seen-bad', { noted }));
+  return { mark: same ? 'good' : 'bad', title: 'page.fairness.seen', says };
 }
 
-const TITLES: Record<string, Text> = {
-  'commitment-holds': TEXTS.commitment, 'commitment-broken': TEXTS.commitment, 'cards-follow': TEXTS.order, 'card-differs': TEXTS.order,
-  'too-many-cards': TEXTS.order, 'no-cards': TEXTS.order, 'faces-untold': TEXTS.order,
+const TITLES: Record<string, Code> = {
+  'commitment-holds': 'page.fairness.commitment', 'commitment-broken': 'page.fairness.commitment', 'cards-follow': 'page.fairness.order', 'card-differs': 'page.fairness.order',
+  'too-many-cards': 'page.fairness.order', 'no-cards': 'page.fairness.order', 'faces-untold': 'page.fairness.order',
 };
 
 function step(finding: Finding): Step {
   const { mark, says, ...values } = finding;
   return {
     mark: mark === 'trace' ? 'bad' : mark,
-    title: TITLES[says] ?? TEXTS.contributions,
-    says: FINDINGS[says as keyof typeof FINDINGS] ?? [says, says],
-    values,
+    title: TITLES[says] ?? 'page.fairness.contributions',
+    says: () => word('finding', says, values),
   };
 }

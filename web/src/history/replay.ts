@@ -1,5 +1,6 @@
 // A round that is over, as a row of frames: what lay on the table after each thing that happened, and what was said of it.
 
+import type { Message } from '../lib/messages.svelte';
 import type { Recalled, TableEvent } from '../lib/wire';
 
 export type LaidCard = { hand: string; face: string | null };
@@ -8,7 +9,7 @@ export type Frame = {
   cards: LaidCard[];
   hand: string; // that it is about; "" where none
   to: string;
-  says: string; // the house's own words
+  says: Message | string; // the house's own words
   clause: string;
   count: number; // of wagers
   fresh: number[]; // places of cards that came or were turned over with it
@@ -44,7 +45,7 @@ function frame(event: TableEvent, name: string, before: LaidCard[], cards: LaidC
     name, cards,
     hand: drawn?.hand ?? text(told['hand']),
     to: text(told['to']),
-    says: text(told['why']) || text(told['says']) || text(told['reason']),
+    says: words(told['why']) || words(told['says']) || words(told['reason']),
     clause: event.clause,
     count: 1,
     fresh: cards.flatMap((card, place) => (card.face === before[place]?.face && before[place] ? [] : [place])),
@@ -76,6 +77,10 @@ export function settledIn(recalled: Recalled): Settled[] {
     const { line, result, pays, net } = event.told as { line: number; result: string; pays: string | null; net: string };
     return { ...stake, line, result, pays, net, clause: event.clause };
   });
+}
+
+function words(value: unknown): Message | string {
+  return typeof value === 'object' && value !== null && 'code' in value ? (value as Message) : text(value);
 }
 
 function text(value: unknown): string {

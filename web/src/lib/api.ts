@@ -1,24 +1,30 @@
 // Asking the house over HTTP. Every change carries the session's token and an id, so that it is done once however often it is sent.
 
-import { sentence } from './sentence';
+import { said, type Code, type Message } from './messages.svelte';
 
 /** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
 export class Problem extends Error {
-  readonly remedy: string;
+  readonly remedy: Said;
 
   constructor(
     readonly status: number,
-    readonly title: string,
-    readonly detail: string,
-    remedy: string,
-    readonly clause: string,
+    readonly says: Said,
+    remedy: Said = '',
+    readonly clause = '',
   ) {
-    super(sentence(detail) || title);
-    this.remedy = FOR_PROGRAMS.test(remedy) ? '' : sentence(remedy);
+    super(said(says));
+    this.remedy = FOR_PROGRAMS.test(said(remedy)) ? '' : remedy;
   }
 }
 
 const FOR_PROGRAMS = /\b(GET|POST|PUT|DELETE) \/api\//; // a remedy that names what to ask of the API is of no use to whoever reads the page
+
+type Said = Message | string;
+
+/** A problem that the page itself has to tell of. */
+export function ownProblem(status: number, says: Code, remedy?: Code): Problem {
+  return new Problem(status, { code: says }, remedy ? { code: remedy } : '');
+}
 
 let token = '';
 
@@ -72,7 +78,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Problem(0, 'No connection', 'The house cannot be reached.', 'Look at your connection and try again.', '');
+    throw ownProblem(0, 'page.parts.no-connection', 'page.parts.check-connection');
   }
 }
 
@@ -80,6 +86,12 @@ async function answer<T>(response: Response): Promise<T> {
   const text = await response.text();
   const told: unknown = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
   if (response.ok) return told as T;
-  const said = (told ?? {}) as Partial<Record<'title' | 'detail' | 'remedy' | 'clause', string>>;
-  throw new Problem(response.status, said.title ?? response.statusText, said.detail ?? '', said.remedy ?? '', said.clause ?? '');
+  throw problemOf(response.status, (told ?? { title: response.statusText }) as Told);
+}
+
+/** A problem as the house tells it: a code with its arguments, and the same in English for programs. */
+export type Told = { code?: string; args?: Message['args']; title?: string; detail?: string; remedy?: Said | null; clause?: string };
+
+export function problemOf(status: number, { code, args, title, detail, remedy, clause }: Told): Problem {
+  return new Problem(status, code && args ? { code, args } : detail || title || '', remedy ?? '', clause);
 }

@@ -1,7 +1,7 @@
 // A table as this viewer sees it, kept up to date over its socket. Cut off, it comes back by itself, from the number it had;
 // commands that were not answered are sent again under their ids, so nothing is done twice and nothing is lost.
 
-import { newId, Problem } from './api';
+import { newId, ownProblem, Problem, problemOf } from './api';
 import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
 import { merged } from './patch';
@@ -67,7 +67,7 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#quiet();
     this.#socket?.close();
-    this.#fail(new Problem(0, 'Closed', 'The table was left before the house answered.', '', ''));
+    this.#fail(ownProblem(0, 'page.parts.table-left'));
   }
 
   #open(): void {
@@ -86,7 +86,7 @@ export class Connection {
     this.#retry = FIRST_RETRY_MS;
     for (const [id, { text, until }] of this.#asked) {
       if (until >= clock.read()) socket.send(text);
-      else this.#answered(id)?.failed(new Problem(0, '', 'The connection was lost before the house took it.', 'Look at the table, and bet again.', ''));
+      else this.#answered(id)?.failed(ownProblem(0, 'page.parts.not-taken', 'page.parts.bet-again'));
     }
     this.#quiet();
     this.#ping(socket);
@@ -130,7 +130,7 @@ export class Connection {
     if (this.#closed) return;
     if (code === NO_SUCH_TABLE) {
       this.link = 'gone';
-      this.#fail(new Problem(404, 'No such table', 'There is no such table.', 'Choose another in the lobby.', ''));
+      this.#fail(ownProblem(404, 'page.parts.no-table', 'page.parts.choose-another'));
       return;
     }
     if (code === SIGNED_OUT) session.ended();
@@ -155,13 +155,10 @@ export class Connection {
         this.#answered(message.id)?.done(message.first);
         break;
       case 'refused':
-        this.#answered(message.id)?.failed(new Problem(409, '', message.reason, message.remedy, message.clause));
+        this.#answered(message.id)?.failed(new Problem(409, message.reason, message.remedy, message.clause));
         break;
       case 'problem':
-        if (message.id !== undefined) {
-          const { status, title, detail, remedy = '', clause = '' } = message;
-          this.#answered(message.id)?.failed(new Problem(status, title, detail, remedy, clause));
-        }
+        if (message.id !== undefined) this.#answered(message.id)?.failed(problemOf(message.status, message));
         break;
       case 'account':
         if (session.me) {

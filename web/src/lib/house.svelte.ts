@@ -1,6 +1,7 @@
 // What kind of house this is: asked once, and again until it answers.
 
 import { get } from './api';
+import { useDecimals } from './localization';
 import type { Welcome } from './wire';
 
 class House {
@@ -12,6 +13,7 @@ class House {
     this.#asking = true;
     try {
       this.welcome = await get<Welcome>('/api/house');
+      useDecimals(this.welcome.decimals);
     } catch {
       // the next one who looks asks again
     } finally {

@@ -1,50 +1,58 @@
-// What is said, in the language of whoever reads it. Each area of the page keeps its texts beside its components:
-//   export const TEXTS = { undo: ['Undo', '撤销'], left: ['{n} cards left', '剩余 {n} 张'] } satisfies Texts;
-// A text without its Chinese does not compile.
+// The language of the reader, and names as game files give them.
 
-export type Text = readonly [en: string, zh: string];
-export type Texts = Record<string, Text>;
-export type Language = 'en' | 'zh';
+export const LANGUAGES = { en: 'English', 'zh-Hans': '简体中文', 'zh-Hant': '繁體中文' } as const;
+export type Language = keyof typeof LANGUAGES;
 /** A name or a sentence of a game file: its English, and its translations by language tag. */
 export type Names = { en: string } & Partial<Record<string, string>>;
 
 const KEPT = 'longhu.language';
 const FELT = 'zh-Hans'; // the Chinese that a felt prints beside English
+const TRADITIONAL = /^zh-(hant|tw|hk|mo)/;
 
 class Speech {
-  now = $state<Language>(first());
+  now = $state<Language>('en');
 
-  choose(language: Language): void {
-    this.now = language;
-    localStorage.setItem(KEPT, language);
-    document.documentElement.lang = this.tag;
-  }
-
-  get tag(): string {
-    return this.now === 'zh' ? 'zh-Hans' : 'en';
+  get chinese(): boolean {
+    return this.now !== 'en';
   }
 }
 
-function first(): Language {
-  const kept = globalThis.localStorage?.getItem(KEPT);
-  if (kept === 'en' || kept === 'zh') return kept;
-  return globalThis.navigator?.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+/** The language that the reader chose before, or else the first of the browser's that the page knows. */
+export function preferred(kept: string | null, asked: readonly string[]): Language {
+  if (kept !== null && kept in LANGUAGES) return kept as Language;
+  for (const tag of asked.map((each) => each.toLowerCase())) {
+    if (/^zh\b/.test(tag)) return TRADITIONAL.test(tag) ? 'zh-Hant' : 'zh-Hans';
+    if (/^en\b/.test(tag)) return 'en';
+  }
+  return 'en';
+}
+
+export function firstLanguage(): Language {
+  return preferred(localStorage.getItem(KEPT), navigator.languages);
+}
+
+export function keepLanguage(language: Language): void {
+  localStorage.setItem(KEPT, language);
+}
+
+/** The made-up language of the tests: every text of the catalogue stands in brackets, so that any other text is found. */
+export function isPseudo(): boolean {
+  return globalThis.localStorage?.getItem(KEPT) === 'en-XA';
 }
 
 export const speech = new Speech();
 
-/** The text in the language of the reader, with what stands in braces filled in. */
-export function say(text: Text, values: Record<string, string | number> = {}): string {
-  const said = text[speech.now === 'zh' ? 1 : 0];
-  return said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
-}
-
 /** A text of a game file in the language of the reader; where it is not translated, the English. */
-export function named(names: Names): string {
-  return names[speech.tag] || names.en;
+export function named(names: Names, language: Language = speech.now): string {
+  return names[language] || names.en;
 }
 
 /** The same text in the other language of a felt, which prints English and Chinese; "" where there is none. */
 export function alsoNamed(names: Names): string {
-  return speech.tag === 'en' ? (names[FELT] ?? '') : names[speech.tag] ? names.en : '';
+  return speech.chinese ? (names[speech.now] ? names.en : '') : (names[FELT] ?? '');
+}
+
+/** The language of what `alsoNamed` gives. */
+export function otherLanguage(): Language {
+  return speech.chinese ? 'en' : FELT;
 }

@@ -149,7 +149,7 @@ export type Me = {
 
 // ------------------------------------------------ the house from outside, roads, chances, shuffles, history
 
-export type Welcome = { play_money: boolean; guests: boolean; spectators: boolean; currency: string };
+export type Welcome = { play_money: boolean; guests: boolean; spectators: boolean; currency: string; decimals: number };
 export type RoadPlace = { column: number; row: number };
 export type Bead = RoadPlace & { winner: string; pairs: [boolean, boolean] };
 export type BigRoadCell = RoadPlace & { winner: string; ties: number };

@@ -1,27 +1,23 @@
 // How a card is drawn and called.
 
-import { say, type Text, type Texts } from '../lib/language.svelte';
+import { t, type Code } from '../lib/messages.svelte';
 
-const SUITS: Record<string, { sign: string; name: Text; path: string }> = {
+const SUITS: Record<string, { sign: string; name: Code; path: string }> = {
   S: {
-    sign: '♠', name: ['spades', '黑桃'],
+    sign: '♠', name: 'page.parts.suit-s',
     path: 'M0-10C3-6 10-1 10 4c0 3-2 4.5-4.5 4.5-2 0-3.7-1-4.5-2.5.2 2 1 3.4 2.4 4h-6.8c1.4-.6 2.2-2 2.4-4-.8 1.5-2.5 2.5-4.5 2.5C-8 8.5-10 7-10 4c0-5 7-10 10-14z',
   },
   H: {
-    sign: '♥', name: ['hearts', '红心'],
+    sign: '♥', name: 'page.parts.suit-h',
     path: 'M0 10C-3 5.5-10 .5-10-4.5-10-8-7.6-9.5-5-9.5c2.4 0 4.2 1.5 5 3.5.8-2 2.6-3.5 5-3.5 2.6 0 5 1.5 5 5C10 .5 3 5.5 0 10z',
   },
-  D: { sign: '♦', name: ['diamonds', '方块'], path: 'M0-10.5C2-6.5 5-2.8 8 0 5 2.8 2 6.5 0 10.5-2 6.5-5 2.8-8 0-5-2.8-2-6.5 0-10.5z' },
+  D: { sign: '♦', name: 'page.parts.suit-d', path: 'M0-10.5C2-6.5 5-2.8 8 0 5 2.8 2 6.5 0 10.5-2 6.5-5 2.8-8 0-5-2.8-2-6.5 0-10.5z' },
   C: {
-    sign: '♣', name: ['clubs', '梅花'],
+    sign: '♣', name: 'page.parts.suit-c',
     path: 'M0-10a4.6 4.6 0 0 1 3.7 7.3A4.6 4.6 0 1 1 1.2 4.6c.1 2.6.9 4.6 2.3 5.4h-7c1.4-.8 2.2-2.8 2.3-5.4A4.6 4.6 0 1 1-3.7-2.7 4.6 4.6 0 0 1 0-10z',
   },
 };
-const RANKS: Record<string, Text> = { A: ['ace', 'A'], J: ['jack', 'J'], Q: ['queen', 'Q'], K: ['king', 'K'] };
-const TEXTS = {
-  down: ['a card face down', '一张暗牌'],
-  card: ['{rank} of {suit}', '{suit}{rank}'],
-} satisfies Texts;
+const RANKS: Record<string, Code> = { A: 'page.parts.rank-a', J: 'page.parts.rank-j', Q: 'page.parts.rank-q', K: 'page.parts.rank-k' };
 
 /** What stands in the middle of a court card. */
 export const FACES: Record<string, string> = { J: '將', Q: '后', K: '王' };
@@ -63,8 +59,8 @@ export function isRed(face: string): boolean {
 
 /** "Ten of hearts" in the reader's language; what lies face down says so. */
 export function cardName(face: string | null): string {
-  if (face === null) return say(TEXTS.down);
+  if (face === null) return t('page.parts.down');
   const suit = SUITS[face.slice(-1)];
   const rank = rankOf(face);
-  return say(TEXTS.card, { rank: RANKS[rank] ? say(RANKS[rank]) : rank, suit: suit ? say(suit.name) : '?' });
+  return t('page.parts.card', { rank: RANKS[rank] ? t(RANKS[rank]) : rank, suit: suit ? t(suit.name) : '?' });
 }

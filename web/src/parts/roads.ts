@@ -1,29 +1,8 @@
 // The roads as a reader sees and hears them. What lies where is worked out by the house; here it is only drawn.
 
-import { named, say, speech, type Texts } from '../lib/language.svelte';
+import { named, speech } from '../lib/language.svelte';
+import { t } from '../lib/messages.svelte';
 import type { DerivedName, RoadPlace, Roads } from '../lib/wire';
-
-export const TEXTS = {
-  title: ['Roads', '路单'],
-  bead: ['Bead plate', '珠盘路'],
-  big: ['Big road', '大路'],
-  'big-eye-boy': ['Big eye boy', '大眼仔'],
-  'small-road': ['Small road', '小路'],
-  'cockroach-pig': ['Cockroach pig', '曱甴路'],
-  tie: ['Tie', '和'],
-  pair: ['{hand} pair', '{hand}对'],
-  rounds: ['Rounds', '局数'],
-  ask: ['If {hand} wins next', '若下局{hand}胜'],
-  askHint: ['Shows what the roads would gain. It foretells nothing.', '显示各路将如何延伸，不作预测。'],
-  red: ['red: regular', '红：齐整'],
-  blue: ['blue: irregular', '蓝：不齐'],
-  colours: ['On the three small roads red means regular, blue irregular; neither means a hand.', '三条下路中红表示齐整，蓝表示不齐，与闲庄龙虎无关。'],
-  none: ['No round of this shoe has ended yet.', '本靴尚无结束的牌局。'],
-  hidden: ['This table shows no results.', '本桌不显示结果。'],
-  summary: ['{rounds} rounds of shoe {shoe}: {counts}', '第 {shoe} 靴，共 {rounds} 局：{counts}'],
-  results: ['Results of this shoe, in order', '本靴结果，按顺序'],
-  nothing: ['nothing yet', '尚无'],
-} satisfies Texts;
 
 export const DERIVED: readonly DerivedName[] = ['big-eye-boy', 'small-road', 'cockroach-pig'];
 export type Side = 'first' | 'second' | 'tie';
@@ -36,14 +15,14 @@ export function sideOf(roads: Roads, winner: string): Side {
 /** A hand or a tie, by name. */
 export function nameOf(roads: Roads, winner: string): string {
   const hand = roads.hands.find((each) => each.id === winner);
-  return hand ? named(hand.name) : say(TEXTS.tie);
+  return hand ? named(hand.name) : t('page.parts.tie');
 }
 
 /** What is written into a bead: a letter, or one Chinese character. */
 export function signOf(roads: Roads, winner: string): string {
   const hand = roads.hands.find((each) => each.id === winner);
-  if (!hand) return speech.now === 'zh' ? say(TEXTS.tie) : '=';
-  return speech.now === 'zh' && [...named(hand.name)].length === 1 ? named(hand.name) : hand.sign;
+  if (!hand) return speech.chinese ? t('page.parts.tie') : '=';
+  return speech.chinese && [...named(hand.name)].length === 1 ? named(hand.name) : hand.sign;
 }
 
 /** So many columns that all marks have room, with a little to come, and no fewer than `least`. */
@@ -53,5 +32,5 @@ export function columnsFor(marks: readonly RoadPlace[], least: number): number {
 
 /** "Player 12, Banker 9, Tie 2" */
 export function countsText(roads: Roads): string {
-  return Object.entries(roads.counts).map(([winner, count]) => `${nameOf(roads, winner)} ${count}`).join(speech.now === 'zh' ? '，' : ', ');
+  return Object.entries(roads.counts).map(([winner, count]) => `${nameOf(roads, winner)} ${count}`).join(speech.chinese ? '，' : ', ');
 }

@@ -1,6 +1,6 @@
 // Which commands the pit gives by the forms that are made from them: those that have no place of their own on its page.
 
-import { OF_THE_DIFFERENTIAL, wordsOf } from '../dealer/commands';
+import { groupOf, OF_THE_DIFFERENTIAL } from '../dealer/commands';
 import type { Acts } from '../lib/wire';
 
 /** What the page of the pit has its own forms for, and what is the dealer's in the course of a round. */
@@ -12,7 +12,7 @@ const ELSEWHERE = new Set([
 
 /** What goes wrong at a table is reported at the dealer's console, which walks through its procedure. */
 function isReport(command: string): boolean {
-  return wordsOf(command).group === 'irregularity' && !['report-incident', 'record-unpaid-loss'].includes(command);
+  return groupOf(command) === 'irregularity' && !['report-incident', 'record-unpaid-loss'].includes(command);
 }
 
 /** The names of what may be done now, each once. */

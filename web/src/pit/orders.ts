@@ -1,20 +1,16 @@
 // Having something done as soon as the round is over.
 
 import { act } from '../lib/api';
-import { say, type Texts } from '../lib/language.svelte';
+import { said, t } from '../lib/messages.svelte';
 import { notes } from '../lib/notes.svelte';
 import type { Command, Order } from '../lib/wire';
-
-const TEXTS = {
-  done: ['Done.', '已执行。'], waits: ['It waits for the end of the round.', '将在本局结束后执行。'],
-} satisfies Texts;
 
 /** True where the house has taken it, be it at once or for later. */
 export async function order(table: string, command: Command): Promise<boolean> {
   try {
     const given = await act<Order>('POST', `/api/tables/${encodeURIComponent(table)}/orders`, { command });
-    if (given.state === 'refused') notes.show(given.says, 'bad', '', given.clause);
-    else notes.show(say(given.state === 'done' ? TEXTS.done : TEXTS.waits), 'good');
+    if (given.state === 'refused') notes.show(said(given.says), 'bad');
+    else notes.show(t(given.state === 'done' ? 'page.pit.done' : 'page.pit.waits'), 'good');
     return given.state !== 'refused';
   } catch (error) {
     notes.problem(error);

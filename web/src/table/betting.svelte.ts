@@ -1,16 +1,14 @@
 // A patron's chips on the layout: placed at once on the screen, accepted or refused by the house.
 
-import { Problem } from '../lib/api';
+import { ownProblem, Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
-import { say } from '../lib/language.svelte';
 import { session } from '../lib/session.svelte';
 import type { Rules, Stake } from '../lib/wire';
 import { added, doubled, first, inOrder, tray, type Bet } from './staking';
 import { total } from '../lib/money';
-import { TEXTS } from './texts';
 
 type Pending = { key: number; wager: string; amount: string; done: number }; // done: the record that it became; 0 is not yet
-export type Refused = { key: number; reason: string; remedy: string; clause: string; amount: string };
+export type Refused = { key: number; says: Problem['says']; remedy: Problem['remedy']; clause: string; amount: string };
 
 const REFUSED_MS = 9000;
 
@@ -18,6 +16,7 @@ export class Betting {
   chip = $state('');
   pending = $state.raw<Pending[]>([]);
   refused = $state.raw<Record<string, Refused>>({});
+  refusals = $state.raw<Refused[]>([]); // of this round, with their clauses
   #placed: Bet[] = []; // in this round, the last at the end
   #key = 1;
   #stop: () => void;
@@ -28,7 +27,10 @@ export class Betting {
     readonly place: () => number,
   ) {
     this.#stop = connection.listen((event) => {
-      if (event.name === 'round-started') this.#placed = [];
+      if (event.name === 'round-started') {
+        this.#placed = [];
+        this.refusals = [];
+      }
       if (event.name === 'betting-closed') this.#remember();
       if (this.pending.some((each) => each.done && each.done <= event.sequence)) this.#seen(event.sequence);
     });
@@ -81,7 +83,7 @@ export class Betting {
 
   async put({ wager, amount }: Bet): Promise<boolean> {
     if (this.connection.link !== 'open') {
-      this.#refuse(wager, new Problem(0, '', say(TEXTS.cutOff), '', ''), amount);
+      this.#refuse(wager, ownProblem(0, 'page.table.cut-off'), amount);
       return false;
     }
     const key = this.#key++;
@@ -149,7 +151,9 @@ export class Betting {
   #refuse(wager: string, error: unknown, amount: string): void {
     if (!(error instanceof Problem)) throw error;
     const key = this.#key++;
-    this.refused = { ...this.refused, [wager]: { key, reason: error.message, remedy: error.remedy, clause: error.clause, amount } };
+    const refused = { key, says: error.says, remedy: error.remedy, clause: error.clause, amount };
+    this.refused = { ...this.refused, [wager]: refused };
+    this.refusals = [...this.refusals, refused];
     setTimeout(() => this.refused[wager]?.key === key && this.#forgive(wager), REFUSED_MS);
   }
 

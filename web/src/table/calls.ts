@@ -2,14 +2,13 @@
 
 import { announcer } from '../lib/announcer.svelte';
 import type { Connection } from '../lib/connection.svelte';
-import { houseWords } from '../lib/house_words';
-import { named, say } from '../lib/language.svelte';
+import { named } from '../lib/language.svelte';
+import { said, t, type Message } from '../lib/messages.svelte';
 import { shown, total } from '../lib/money';
 import type { Rules, TableEvent } from '../lib/wire';
 import { cardName } from '../parts/card';
 import { play } from './sound';
 import { isGain } from './staking';
-import { TEXTS } from './texts';
 
 /** Call out what happens; what is returned ends it. */
 export function callOut(connection: Connection, rules: Rules): () => void {
@@ -22,21 +21,21 @@ export function callOut(connection: Connection, rules: Rules): () => void {
   const heard: Record<string, (event: TableEvent) => void> = {
     'round-started': () => {
       nets = [];
-      announcer.say(say(TEXTS.placeBets));
+      announcer.say(t('page.table.place-bets'));
       play('bell');
     },
-    'betting-closed': () => announcer.say(say(TEXTS.noMoreBets)),
+    'betting-closed': () => announcer.say(t('page.table.no-more-bets')),
     'card-drawn': ({ told }) => {
       const card = told['card'] as { hand: string; face: string | null };
-      announcer.say(`${name(card.hand)}: ${cardName(card.face)}. ${houseWords(String(told['why'] ?? ''))}`);
+      announcer.say(`${name(card.hand)}: ${cardName(card.face)}. ${said(told['why'] as Message | string | undefined)}`);
       play('card');
     },
     'cards-revealed': ({ told }) => {
       announcer.say(`${name(told['hand'])}: ${(told['cards'] as string[]).map(cardName).join(', ')}`);
       play('card');
     },
-    'totals-announced': ({ told }) => announcer.say(houseWords(String(told['says']))),
-    'result-announced': ({ told }) => announcer.say(houseWords(String(told['says']))),
+    'totals-announced': ({ told }) => announcer.say(said(told['says'] as Message | string)),
+    'result-announced': ({ told }) => announcer.say(said(told['says'] as Message | string)),
     'wager-placed': ({ by }) => isMe(by) && play('chip'),
     'wager-settled': ({ told }) => {
       if (isMe((told['stake'] as { patron: string }).patron)) nets = [...nets, String(told['net'])];
@@ -44,7 +43,7 @@ export function callOut(connection: Connection, rules: Rules): () => void {
     'round-ended': () => {
       if (!nets.length) return;
       const net = total(nets);
-      announcer.say(`${say(TEXTS.net)} ${shown(net, { sign: true })}`);
+      announcer.say(`${t('page.table.net')} ${shown(net, { sign: true })}`);
       if (isGain(net)) play('win');
     },
   };

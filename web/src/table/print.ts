@@ -1,13 +1,13 @@
 // What is printed on an area, and which key it answers to: all of it from the game file.
 
-import { say, type Text } from '../lib/language.svelte';
+import { t, type Code } from '../lib/messages.svelte';
 import type { Layout, Rules, SeatView, Wager } from '../lib/wire';
 
-const GUEST: Text = ['guest', '访客'];
-const SEAT: Text = ['Seat {n}', '{n} 号座'];
-const STANDING: Text = ['Standing {n}', '站立 {n}'];
-const NOMINEE: Text = ['Nominee', '代理人'];
-const SOMEBODY: Text = ['Somebody', '某人'];
+const GUEST: Code = 'page.table.guest';
+const SEAT: Code = 'page.table.seat';
+const STANDING: Code = 'page.table.standing';
+const NOMINEE: Code = 'page.table.nominee';
+const SOMEBODY: Code = 'page.table.somebody';
 const OTHER_KEYS = 'zrdc'; // undo, rebet, double, clear
 
 /** What a wager pays, as the felt prints it: "8:1", "30 · 40 · 100:1", "1–30:1". */
@@ -70,18 +70,18 @@ export function nameOf(seats: Record<string, SeatView>, person: string, narrow =
   const who = seats[person];
   if (who?.name) return who.name;
   if (who && person.startsWith('#')) {
-    if (who.seat !== null) return narrow ? '' : say(SEAT, { n: who.seat });
-    return say(STANDING, { n: Object.values(seats).filter((each) => each.seat === null).indexOf(who) + 1 });
+    if (who.seat !== null) return narrow ? '' : t(SEAT, { n: who.seat });
+    return t(STANDING, { n: Object.values(seats).filter((each) => each.seat === null).indexOf(who) + 1 });
   }
-  if (person.startsWith('#')) return say(person.endsWith('nominee') ? NOMINEE : SOMEBODY);
-  return person === 'somebody' ? say(SOMEBODY) : shortName(person, narrow);
+  if (person.startsWith('#')) return t(person.endsWith('nominee') ? NOMINEE : SOMEBODY);
+  return person === 'somebody' ? t(SOMEBODY) : shortName(person, narrow);
 }
 
 /** A name that fits on a seat: robots without their kind, guests with as much of theirs as tells them apart. */
 export function shortName(person: string, narrow = false): string {
   const [kind = '', rest = ''] = [person.slice(0, person.indexOf('-')), person.slice(person.indexOf('-') + 1)];
   if (kind === 'robot') return rest;
-  return kind === 'guest' ? (narrow ? `#${rest.slice(0, 3)}` : `${say(GUEST)} ${rest.slice(0, 3)}`) : person;
+  return kind === 'guest' ? (narrow ? `#${rest.slice(0, 3)}` : `${t(GUEST)} ${rest.slice(0, 3)}`) : person;
 }
 
 /** How likely a line is, of the odds' exact fraction. */

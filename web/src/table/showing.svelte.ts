@@ -2,9 +2,10 @@
 // ended. What is only told once (why a card was drawn, how a wager was decided) is kept here for as long.
 
 import type { Connection } from '../lib/connection.svelte';
+import type { Message } from '../lib/messages.svelte';
 import type { CardView, Chances, RoundView, TableEvent, TableView } from '../lib/wire';
 
-export type Saying = { key: number; text: string; clause: string; kind: 'call' | 'card' | 'result' };
+export type Saying = { key: number; text: Message | string; clause: string; kind: 'call' | 'card' | 'result' };
 export type Settled = {
   patron: string; place: number; wager: string; amount: string; line: number; result: string; pays: string; net: string;
   returned: string; clause: string;
@@ -19,7 +20,7 @@ export class Showing {
   said = $state.raw<Saying[]>([]);
   settled = $state.raw<Settled[]>([]); // of this round
   book = $state.raw<{ number: number; settled: Settled[] }>({ number: 0, settled: [] }); // of the last that was settled, until bets close again
-  result = $state('');
+  result = $state.raw<Message | string>('');
   #stop: () => void;
 
   constructor(connection: Connection) {
@@ -46,7 +47,7 @@ export class Showing {
   }
 
   /** What the rules say follows from the cards that lie open, while nothing later has been said: draws, stands, naturals. */
-  follows(chances: Chances | null): { text: string; clause: string }[] {
+  follows(chances: Chances | null): { text: Message | string; clause: string }[] {
     if (!chances || !this.round || chances.round !== this.round.number || this.round.winner || this.over) return [];
     if (this.cards.length === 0 || this.cards.some((card) => !card.public) || chances.cards_open !== this.cards.length) return [];
     return chances.says.map((said) => split(said));
@@ -66,7 +67,7 @@ export class Showing {
     if (event.name === 'totals-announced') this.#say(event, told['says'], 'call');
     if (event.name === 'result-announced') {
       this.#say(event, told['says'], 'result');
-      this.result = typeof told['says'] === 'string' ? told['says'] : '';
+      this.result = isSaid(told['says']) ? told['says'] : '';
     }
     if (event.name === 'betting-closed') this.book = { number: 0, settled: [] };
     if (event.name === 'wager-settled') {
@@ -76,14 +77,19 @@ export class Showing {
   }
 
   #say(event: TableEvent, text: unknown, kind: Saying['kind']): void {
-    if (typeof text !== 'string') return;
+    if (!isSaid(text)) return;
     const { text: words, clause } = split(text);
     this.said = [...this.said, { key: event.sequence, text: words, clause: clause || event.clause, kind }];
   }
 }
 
+function isSaid(value: unknown): value is Message | string {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'code' in value);
+}
+
 /** Words of the house without the clause that stands behind them. */
-function split(said: string): { text: string; clause: string } {
+function split(said: Message | string): { text: Message | string; clause: string } {
+  if (typeof said !== 'string') return { text: said, clause: '' };
   return { text: said.replace(CLAUSE_BEHIND, ''), clause: CLAUSE_BEHIND.exec(said)?.[1] ?? '' };
 }
 

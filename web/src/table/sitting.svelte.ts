@@ -2,7 +2,9 @@
 
 import { act, get, newId, Problem, send } from '../lib/api';
 import { Connection } from '../lib/connection.svelte';
-import { named, say, type Names } from '../lib/language.svelte';
+import { named, type Names } from '../lib/language.svelte';
+import { useNames } from '../lib/localization';
+import { said, t } from '../lib/messages.svelte';
 import { notes } from '../lib/notes.svelte';
 import { session } from '../lib/session.svelte';
 import type { Chances, GamePage, Layout, Rules, SeatView, Stake, TableView, Wager, WagerOdds } from '../lib/wire';
@@ -11,7 +13,6 @@ import { callOut } from './calls';
 import { isShared } from './felt';
 import { letters, nameOf } from './print';
 import { Showing } from './showing.svelte';
-import { TEXTS } from './texts';
 
 export class Sitting {
   readonly connection: Connection;
@@ -32,6 +33,7 @@ export class Sitting {
     this.connection = connection;
     this.showing = new Showing(connection);
     this.showing.seen(first);
+    useNames(page.rules);
     this.betting = new Betting(connection, page.rules, () => this.place);
     this.letters = letters(this.layoutOf(first), page.rules);
     this.#silence = callOut(connection, page.rules);
@@ -107,7 +109,7 @@ export class Sitting {
   /** How the cards are dealt, as the game file calls it. */
   method(id: string): string {
     const found = this.rules.methods?.[id];
-    return found ? named(found.name) : id && say(TEXTS.method, { name: id });
+    return found ? said(named(found.name)) : id && t('page.table.method', { name: id });
   }
 
   odds(id: string): WagerOdds | undefined {
@@ -118,7 +120,7 @@ export class Sitting {
   touch(wager: string): void {
     if (this.own) void this.betting.bet(wager);
     else if (this.view.open) this.seatWanted = this.large;
-    else notes.show(say(TEXTS.closed));
+    else notes.show(t('page.table.closed'));
   }
 
   /** Ask how the chances are, given what lies open. */

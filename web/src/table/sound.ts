@@ -1,18 +1,17 @@
 // A little sound, made here: no file is loaded. Off until it is wanted, and each sound has its caption.
 
+import { t, type Code } from '../lib/messages.svelte';
 import { manner } from '../lib/motion.svelte';
-import { say } from '../lib/language.svelte';
 import { caption } from './caption.svelte';
-import { TEXTS } from './texts';
 
 type Sound = 'card' | 'chip' | 'bell' | 'win';
-const CAPTIONS = { card: TEXTS.captionCard, chip: TEXTS.captionChip, bell: TEXTS.captionBell, win: TEXTS.captionWin };
+const CAPTIONS: Record<Sound, Code> = { card: 'page.table.caption-card', chip: 'page.table.caption-chip', bell: 'page.table.caption-bell', win: 'page.table.caption-win' };
 let context: AudioContext | undefined;
 
 /** Play a sound, where sound is wanted; its caption stands for a moment. */
 export function play(sound: Sound): void {
   if (!manner.sound) return;
-  caption.show(say(CAPTIONS[sound]));
+  caption.show(t(CAPTIONS[sound]));
   context ??= new AudioContext();
   const now = context.currentTime;
   if (sound === 'card') noise(context, now, 0.13, 2600, 0.25);

@@ -30,13 +30,20 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     guests: bool  # may anybody come in as a guest?
     spectators: bool  # may anybody watch without being signed in?
     currency: str  # an ISO code, "" where amounts are hundredths of something
+    decimals: int  # of its minor unit: messages carry amounts in minor units
 
 
 @get("/api/house", opt=ANYBODY)
 async def welcome(request: guards.Request) -> Welcome:
     """What kind of house this is."""
     config = guards.config(request)
-    return Welcome(play_money=config.demo, guests=config.demo, spectators=config.spectators, currency=config.money.code)
+    return Welcome(
+        play_money=config.demo,
+        guests=config.demo,
+        spectators=config.spectators,
+        currency=config.money.code,
+        decimals=config.money.decimals,
+    )
 
 
 AGENT_MAX = 200

@@ -1,14 +1,14 @@
 // What may be chosen in a field, from what lies on the table.
 
-import type { Names } from '../../lib/language.svelte';
+import { named } from '../../lib/language.svelte';
+import { word } from '../../lib/messages.svelte';
 import type { Question, Rules, TableView } from '../../lib/wire';
 import { shown } from '../../lib/money';
 import { cardName } from '../../parts/card';
 
 export type Option = { value: string | number | boolean | readonly (string | number)[]; text: string };
-type Words = { choiceWords: (id: string) => string; named: (names: Names) => string };
 
-export function optionsOf(question: Question, view: TableView | null, rules: Rules | null, { choiceWords, named }: Words): Option[] {
+export function optionsOf(question: Question, view: TableView | null, rules: Rules | null): Option[] {
   if (!view || !rules) return [];
   const hands: Option[] = rules.hands.map((hand) => ({ value: hand.id, text: named(hand.name) }));
   const wager = (id: string): string => (rules.wagers[id] ? named(rules.wagers[id].name) : id);
@@ -16,9 +16,9 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
     case 'hand':
       return hands;
     case 'result':
-      return [...hands, { value: 'tie', text: choiceWords('tie') }];
+      return [...hands, { value: 'tie', text: word('choice', 'tie') }];
     case 'choice':
-      return (question.choices ?? []).map((id) => ({ value: id, text: rules.irregularities[id] ? named(rules.irregularities[id].name) : choiceWords(id) }));
+      return (question.choices ?? []).map((id) => ({ value: id, text: word(rules.irregularities[id] ? 'irregularity' : 'choice', id) }));
     case 'patron':
     case 'patrons':
     case 'person':
@@ -32,15 +32,15 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
         value: [stake.place, stake.wager], text: `${stake.place} · ${wager(stake.wager)} · ${shown(stake.amount)} · ${stake.patron}`,
       }));
     case 'cards on the table':
-      return (view.round?.cards ?? []).map((card, place) => ({ value: place, text: `${handName(rules, card.hand, named)} · ${cardName(card.face)}` }));
+      return (view.round?.cards ?? []).map((card, place) => ({ value: place, text: `${handName(rules, card.hand)} · ${cardName(card.face)}` }));
     case 'irregularities':
-      return Object.entries(rules.irregularities).map(([id, each]) => ({ value: id, text: named(each.name) }));
+      return Object.keys(rules.irregularities).map((id) => ({ value: id, text: word('irregularity', id) }));
     default:
       return [];
   }
 }
 
-function handName(rules: Rules, id: string, named: (names: Names) => string): string {
+function handName(rules: Rules, id: string): string {
   const hand = rules.hands.find((each) => each.id === id);
   return hand ? named(hand.name) : id;
 }
