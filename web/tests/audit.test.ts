@@ -10,12 +10,12 @@ import { pageOf } from '../src/routes';
 import type { Happening } from '../src/lib/wire';
 
 const STAKE = { patron: 'ann', place: 3, wager: 'tie', amount: 2000 };
-const settled: Happening = { event: 'wager-settled/1', by: 'dee', at: 0, position: 1, clause: 'DT-3.8', stake: STAKE, line: 0, net: 16000 };
+const settled: Happening = { event: 'wager-settled/1', by: 'dee', at: 0, position: 'dealer', clause: 'DT-3.8', stake: STAKE, line: 0, result: 'win', net: 16000 };
 
 describe('a record in words', () => {
   it('fills in who, what and how much', () => {
-    expect(eventSentence(settled, 2)).toBe('tie of ann: Tie, +160');
-    expect(eventSentence({ ...settled, net: -2050 }, 2)).toBe('tie of ann: Tie, \u221220.50');
+    expect(eventSentence(settled, 2)).toBe('tie of ann: wins, +160');
+    expect(eventSentence({ ...settled, net: -2050 }, 2)).toBe('tie of ann: wins, \u221220.50');
     expect(eventSentence({ ...settled, event: 'wager-placed/1', added: 500 }, 0)).toBe('ann: 500 on tie, position 3');
   });
 
