@@ -7,7 +7,7 @@ import pytest
 
 from longhu.eventsourcing import Codec, Command, Event, Refusal, Register, about, any_of, replay, stored_name
 from longhu.ledger import Transaction, moved
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 
 
@@ -43,7 +43,7 @@ SUMS: Register[int, int, Command, Event] = Register()
 @SUMS.decides(Add)
 def add(total: int, most: int, command: Add) -> list[Event] | Refusal:
     if total + command.amount > most:
-        return Refusal("too much", "Add less", "LIM-1")
+        return Refusal(Message("not-asked-here"), Message("choose-from-list"), "LIM-1")
     return [Added(amount=command.amount, **about(command, "LIM-1"))]
 
 
@@ -65,7 +65,7 @@ def test_a_command_is_decided_by_its_rules_and_leads_to_events_with_who_and_when
 def test_a_refusal_says_the_rule_what_was_found_and_what_can_be_done() -> None:
     decision = SUMS.decide(3, 10, Add(by="ann", at=7, amount=8))
     assert isinstance(decision, Refusal)
-    assert str(decision) == "Refused (LIM-1): too much.\nAdd less."
+    assert str(decision) == "Refused (LIM-1): This cannot be asked here.\nChoose one from the list."
 
 
 def test_a_command_that_nobody_decides_is_refused() -> None:

@@ -20,8 +20,11 @@ import msgspec
 
 from longhu.ledger import Transaction, postings_of
 from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.upcasting import upcast
+
+NOT_ASKED_HERE = message_code("not-asked-here")
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
@@ -54,8 +57,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=Fal
 class Refusal(msgspec.Struct, frozen=True):
     """Someone asked for what the rules do not allow: which rule, what was found, what can be done."""
 
-    reason: Any  # a Message; a sentence where the rule has no code yet
-    remedy: Any = None
+    reason: Message
+    remedy: Message | None = None  # what can be done
     clause: str = ""
 
     def __str__(self) -> str:
@@ -105,7 +108,7 @@ class Register(Generic[S, R, C, E]):
     def decide(self, state: S, rules: R, command: C) -> list[E] | Refusal:
         """What happens when somebody asks for this: events, or the reason why not."""
         decider = self.deciders.get(type(command))
-        return decider(state, rules, command) if decider else Refusal("this cannot be asked here", clause="SEC-1")
+        return decider(state, rules, command) if decider else Refusal(NOT_ASKED_HERE(), clause="SEC-1")
 
     def evolve(self, state: S, event: E) -> S:
         """The state after an event."""

@@ -23,6 +23,7 @@ from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, START, an_account
+from tests.codes import code
 
 STAFF = [each for each in Position if each is not Position.PATRON]
 ORDER = [each for each in STAFF if each is not Position.AUDITOR]
@@ -119,7 +120,7 @@ def test_a_change_of_position_says_who_when_before_after_and_why() -> None:
 def test_the_highest_position_is_given_at_the_console() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
     refusal = kept.refused(ChangePosition(to=Position.CASINO_OPERATOR, why="heir"), "boss", Position.CASINO_OPERATOR)
-    assert refusal.remedy.code == "use-longhu-admin"
+    assert code(refusal.remedy) == "use-longhu-admin"
     kept.by_house(ChangePosition(to=Position.CASINO_OPERATOR))
     assert kept.state.position is Position.CASINO_OPERATOR
 

@@ -33,6 +33,7 @@ from longhu.accounts.times import DAY, HOUR
 from longhu.positions import Position
 from longhu.table.messages import ASK_POSITION
 from tests.accounts.keeping import PLAY, REAL, START, Kept, a_house_log
+from tests.codes import code
 
 RULES, OTHERS = "a" * 64, "b" * 64
 SHIFT, MANAGER = Position.GAMING_SHIFT_MANAGER, Position.PIT_MANAGER
@@ -211,7 +212,7 @@ def test_a_house_of_play_money_never_becomes_one_of_real_money() -> None:
         starts(kept)
         kept.policy = then
         command = StartHouse(node="n2", version="1", digest=RULES, definitions={})
-        assert kept.refused(command, "house").remedy.code == "use-another-database"
+        assert code(kept.refused(command, "house").remedy) == "use-another-database"
 
 
 @pytest.mark.clause("LOG-8", "LOG-3")

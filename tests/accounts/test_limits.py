@@ -32,6 +32,7 @@ from longhu.eventsourcing import Refusal
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
 from tests.accounts.keeping import Kept, an_account
+from tests.codes import code
 
 SPANS = {Span.DAY: 24 * HOUR, Span.WEEK: 7 * DAY, Span.MONTH: 31 * DAY}
 
@@ -55,7 +56,7 @@ def test_a_lower_limit_holds_at_once_and_a_higher_one_after_a_day_and_a_second_y
     assert sets(kept, 80, kind) is LimitRaiseRequested
     assert in_force(kept.state, kind, Span.DAY) == 50
     kept.later(RAISED_AFTER - 1)
-    assert kept.refused(confirm(kind), "ann").remedy.code == "confirm-after"
+    assert code(kept.refused(confirm(kind), "ann").remedy) == "confirm-after"
     kept.later(1)
     assert in_force(kept.state, kind, Span.DAY) == 50, "a day alone raises nothing"
     kept.done(confirm(kind), "ann")
@@ -106,7 +107,7 @@ def test_a_higher_limit_that_is_not_confirmed_is_forgotten() -> None:
     kept.later(RAISED_AFTER + CONFIRMED_WITHIN)
     assert isinstance(decide_account(kept.state, kept.policy, replace(confirm(), by="ann", at=kept.at)), list)
     kept.later(1)
-    assert kept.refused(confirm(), "ann").remedy.code == "ask-for-it-first"
+    assert code(kept.refused(confirm(), "ann").remedy) == "ask-for-it-first"
 
 
 @pytest.mark.clause("LIM-2")
@@ -171,7 +172,7 @@ def test_twice_a_year_patrons_are_asked_about_their_limits() -> None:
 )
 def test_impossible_limits_are_refused(kind: Kind, span: Span, most: int) -> None:
     refusal = an_account().refused(SetLimit(kind=kind, span=span, most=most), "ann")
-    assert refusal.remedy.code == "limit-range"
+    assert code(refusal.remedy) == "limit-range"
 
 
 def test_the_same_limit_again_is_nothing_to_do() -> None:

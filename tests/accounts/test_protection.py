@@ -38,6 +38,7 @@ from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
 from tests.accounts.keeping import PLAY, REAL, Kept, an_account
+from tests.codes import code
 
 MANAGER = Position.PIT_MANAGER
 SHIFT = Position.GAMING_SHIFT_MANAGER
@@ -74,7 +75,7 @@ def test_a_break_holds_at_once_and_until_it_is_over() -> None:
 def test_a_break_is_made_longer_never_shorter() -> None:
     kept = an_account(RARELY)
     kept.done(CoolOff(hours=72), "ann")
-    assert kept.refused(CoolOff(hours=24), "ann").remedy.code == "only-longer"
+    assert code(kept.refused(CoolOff(hours=24), "ann").remedy) == "only-longer"
     kept.done(CoolOff(hours=96), "ann")
     kept.later(95 * HOUR)
     assert asks(kept) is not None
@@ -92,7 +93,7 @@ def test_self_exclusion_holds_until_its_end_and_then_until_somebody_asks_to_come
     kept.later(1)
     refusal = asks(kept)
     assert refusal is not None
-    assert refusal.remedy.code == "ask-to-come-back"
+    assert code(refusal.remedy) == "ask-to-come-back"
     kept.done(RequestReturn(), "ann")
     assert asks(kept) is not None, "not at once"
     kept.refused(RequestReturn(), "ann")
@@ -122,7 +123,7 @@ def test_the_house_excludes_for_a_reason_and_lifts_for_one() -> None:
     assert refusal is not None
     assert refusal.reason.code == "barred"
     assert kept.refused(LiftBar(why="cleared"), "mia", MANAGER).clause == "SEC-1"
-    assert kept.refused(BarPatron(days=1, why="shorter"), "mia", MANAGER).remedy.code == "lift-that-first"
+    assert code(kept.refused(BarPatron(days=1, why="shorter"), "mia", MANAGER).remedy) == "lift-that-first"
     kept.done(LiftBar(why="cleared"), "max", SHIFT)
     assert asks(kept) is None
     assert kept.refused(LiftBar(why="again"), "max", SHIFT).reason == NOT_BARRED(person="ann")
@@ -157,7 +158,7 @@ def test_whoever_is_excluded_gets_their_money() -> None:
     ],
 )
 def test_spans_that_cannot_be_chosen_say_which_can(command: HouseCommand) -> None:
-    assert an_account().refused(command, "ann").remedy.code == "span-range"
+    assert code(an_account().refused(command, "ann").remedy) == "span-range"
 
 
 # ------------------------------------------------ limits that are reached

@@ -33,6 +33,7 @@ from longhu.accounts.times import DAY, HOUR, MINUTE, MONTH, SECOND
 from longhu.positions import Position
 from longhu.table.messages import ASK_POSITION
 from tests.accounts.keeping import PLAY, START, Kept, an_account
+from tests.codes import code
 
 HOME, ELSEWHERE = "192.0.2.1", "192.0.2.9"
 DEVICE = "1a" * 16
@@ -108,7 +109,7 @@ def test_the_third_wrong_password_locks_the_account_for_its_source_for_a_while(a
     assert told == [[SignInRefused], [SignInRefused], [SignInRefused, AccountLocked, *delayed]]
     refusal = kept.refused(StartSession(session="s2", address=address, agent=""), "ann")
     assert refusal.clause == "SEC-2"
-    assert refusal.remedy.code == "try-after-or-unlock"
+    assert code(refusal.remedy) == "try-after-or-unlock"
     kept.later(PLAY.lock_minutes * MINUTE - 1)
     assert is_locked(kept, address)
     kept.later(1)

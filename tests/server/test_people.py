@@ -29,6 +29,7 @@ from longhu.store.entries import Append
 from longhu.store.errors import CommitFailed
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Result
+from tests.codes import code
 from tests.server.residents import PASSWORD, QUICK, START, residents, run
 from tests.store.house import Seat, rules
 
@@ -112,7 +113,7 @@ def test_a_password_that_somebody_else_chose_is_good_for_choosing_another_only(t
             assert await house.people.actor(token) is None
             refused = await house.people.signed("sue", password, "10.0.0.7", "dee")
             assert isinstance(refused, Refusal)
-            assert refused.remedy.code == "signer-signs-in-first"
+            assert code(refused.remedy) == "signer-signs-in-first"
             sue = await house.people.newcomer(token)
             assert sue is not None
             same = await house.people.change_password(sue[0], "sue", password, old=password, but=token)

@@ -129,7 +129,6 @@ def test_whoever_asks_for_a_wager_that_is_not_offered_is_told_which_are() -> Non
     refusal = play.refused(PlaceWager, "ann", place=1, wager="nope", amount=2500)
     assert refusal.reason == WAGER_NOT_OFFERED(wager="nope")
     assert refusal.remedy == CHOOSE_WAGER(wagers=[*play.game.offered("A")])
-    assert "banker" in refusal.remedy.args["wagers"]
 
 
 @pytest.mark.clause("IDT-3.5.1b")
@@ -671,7 +670,7 @@ def test_limits_that_make_a_payment_inexact_need_a_rounding_policy() -> None:
     refusal = check_settings(unnamed, changed(named.settings, limits=limits))
     assert refusal is not None
     assert refusal.reason.code == PAYMENTS_BETWEEN_CHIPS.code
-    assert "banker" in refusal.reason.args["wagers"]
+    assert "banker" in str(refusal.reason.args["wagers"])
     assert refusal.remedy == SET_LARGER_STEPS()
     assert check_settings(unnamed, changed(named.settings, limits=limits, rounding="house")) is None
     steps = {id: changed(limit, min=2_00, increment=1_00) for id, limit in limits.items()}

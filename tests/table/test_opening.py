@@ -39,7 +39,7 @@ from tests.table.rounds import STAFF, Play, equipment_for
 GAMES = tuple(built_in())
 
 
-def refused(game: str, clause: str = "", by: str = "opal", **settings: Any) -> tuple[Message, Message]:
+def refused(game: str, clause: str = "", by: str = "opal", **settings: Any) -> tuple[Message, Message | None]:
     """Why a table with these settings does not open, and what is said to help."""
     play = Play(game, open=False, **settings)
     refusal = play.refused(OpenTable, by, clause, **play.opening())

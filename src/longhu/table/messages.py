@@ -111,7 +111,7 @@ class CommandRefused(Event, frozen=True, kw_only=True, tag="command-refused/1"):
     """Somebody asked for what the rules do not allow (D21-4.2a, D21-4.2b, D21-5.9c, MON-4). It changes nothing."""
 
     command: str  # its stored name
-    reason: Message | str
+    reason: Message
 
 
 def on_record(command: Command, refusal: Refusal) -> CommandRefused:

@@ -444,10 +444,8 @@ class PublicIdentity:
 
     def refusal(self, refusal: Refusal, own: str) -> Refusal:
         """A refusal for whoever is no staff."""
-        return Refusal(self._said(refusal.reason, own), self._said(refusal.remedy, own), refusal.clause)
-
-    def _said(self, said: Message | str | None, own: str) -> Message | str | None:
-        return self.message(said, own) if isinstance(said, Message) else said
+        remedy = None if refusal.remedy is None else self.message(refusal.remedy, own)
+        return Refusal(self.message(refusal.reason, own), remedy, refusal.clause)
 
     def message(self, message: Message, own: str = "") -> Message:
         """A message without the names of anybody at the table but one's own."""
