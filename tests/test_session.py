@@ -90,7 +90,7 @@ def test_stopped_by_hand_it_gives_what_it_has(capsys: pytest.CaptureFixture[str]
 
 
 BAD = [
-    (["--bet", "dragn=10"], "--bet: dragon-tiger has no wager 'dragn'. Did you mean 'dragon'?"),
+    (["--bet", "dragn=10"], "--bet: Dragon Tiger has no wager dragn. Did you mean dragon?"),
     (["--bet", "tie"], "--bet 'tie': write WAGER=AMOUNT"),
     (["--bet", "dragon=5"], "--bet: dragon is staked twice"),
     (["--bet", "tie=0.001"], "finer than the smallest unit"),

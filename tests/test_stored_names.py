@@ -145,8 +145,17 @@ MESSAGES = {
 
 
 def _called(kind: type[msgspec.Struct]) -> str:
-    """A type with the start of the digest of its shape."""
-    return f"{kind.__name__}#{hashlib.sha256(_fields(kind, frozen=True).encode()).hexdigest()[:6]}"
+    """A type with the start of the digest of its shape; within its own shape, as in a message within a message, by its name."""
+    if kind in _BEING_CALLED:
+        return kind.__name__
+    _BEING_CALLED.append(kind)
+    try:
+        return f"{kind.__name__}#{hashlib.sha256(_fields(kind, frozen=True).encode()).hexdigest()[:6]}"
+    finally:
+        _BEING_CALLED.pop()
+
+
+_BEING_CALLED: list[type[msgspec.Struct]] = []
 
 
 def _parts(kinds: Iterable[Any]) -> list[type]:
