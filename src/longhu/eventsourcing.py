@@ -146,9 +146,7 @@ class Codec(Generic[T]):
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
         self._decoder, self._encoder = msgspec.json.Decoder(kind), msgspec.json.Encoder()
-
-    def encode(self, value: T) -> bytes:
-        return self._encoder.encode(value)
+        self.encode: Callable[[T], bytes] = self._encoder.encode
 
     def decode(self, line: bytes) -> T:
         """The value that a line holds; `msgspec.MsgspecError` where it holds none."""

@@ -173,7 +173,7 @@ async def authorize(
     refusal = unfit_key(key) or (reserved and (too_low(actor, command, live) or reserved))
     if refusal is not None:
         return refusal
-    position = command.position if command.position > Position.PATRON else actor.position
+    position = command.position if command.position.rank > PATRON.rank else actor.position
     command = replace(command, by=actor.person, position=position)
     limits = NO_LIMITS
     refusal = forbidden(actor, command)
@@ -231,7 +231,7 @@ def forbidden(actor: Actor, command: Command) -> Refusal | None:
 def is_in_place(table: Table, actor: Actor) -> bool:
     """Does somebody hold at this table what they hold in the house? Whoever is no longer staff acts in no position, either."""
     held, acting = table.staff.get(actor.person, PATRON), table.acting.get(actor.person, PATRON)
-    return held == actor.position and not (actor.position is PATRON and acting > PATRON)
+    return held == actor.position and not (actor.position is PATRON and acting is not PATRON)
 
 
 async def assign(live: TableStream, actor: Actor, at: int) -> Refusal | None:

@@ -308,9 +308,8 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
         return Refusal(TABLE_NOT_OPEN())
     if not 1 <= command.place <= settings.positions:
         return Refusal(NO_SUCH_PLACE(place=command.place, places=settings.positions))
-    offered = game.offered(settings.layout)
-    if command.wager not in offered or command.wager not in settings.limits:
-        ids = [id for id in offered if id in settings.limits]
+    if command.wager not in game.layouts[settings.layout].wagers or command.wager not in settings.limits:
+        ids = [id for id in game.offered(settings.layout) if id in settings.limits]
         return Refusal(WAGER_NOT_OFFERED(wager=command.wager), CHOOSE_WAGER(wagers=ids) if ids else None)
     return None
 

@@ -134,7 +134,7 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     if table.settings is not None and table.game != game.digest:
         return Refusal(OTHER_RULES(), clause="RUL-3")
     held = command.held_by(table)
-    if held is None or not held >= command.position >= command.needs:
+    if held is None or not held.rank >= command.position.rank >= command.needs.rank:
         return _not_entitled(held, game, command)
     return TABLE.deciders[type(command)](table, game, command)
 

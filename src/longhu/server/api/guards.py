@@ -169,7 +169,7 @@ def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) 
     """A higher position may do what a lower one may (IDT-6.2); the auditor reads everything and changes nothing."""
     if own:
         return True
-    return not changes if actor.position is Position.AUDITOR else actor.position >= needs
+    return not changes if actor.position is Position.AUDITOR else actor.position.rank >= needs.rank
 
 
 def not_too_quickly(connection: Connection) -> None:

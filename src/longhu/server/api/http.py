@@ -35,7 +35,7 @@ from prometheus_client import Counter, Histogram
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.eventsourcing import Refusal
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.server import problems
 from longhu.server.authorization import Rate
@@ -124,7 +124,7 @@ SECURITY = {
 }
 OVER_HTTPS = {"strict-transport-security": "max-age=31536000"}
 Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
+ASGIMessage = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
@@ -164,7 +164,7 @@ class Edge:
         if told == "HEAD":  # as GET, and uvicorn, which looks at its own scope, sends the head of the answer alone
             scope = {**scope, "method": "GET"}
 
-        async def noted(message: Message) -> None:
+        async def noted(message: ASGIMessage) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -202,7 +202,7 @@ class Edge:
             return
         begun = False
 
-        async def begins(message: Message) -> None:
+        async def begins(message: ASGIMessage) -> None:
             nonlocal begun
             if not begun:
                 begun = True
@@ -401,14 +401,17 @@ async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], hand
         return
     asked: type[msgspec.Struct] | None = handler.opt.get("query")
     known = asked.__struct_fields__ if asked is not None else ()
-    takes = KNOWN_PARAMETERS(names=known) if known else NO_PARAMETERS()
     for name, times in collections.Counter(name for name, _ in connection.query_params.multi_items()).items():
         if name not in known:
-            raise Trouble(ProblemKind.MALFORMED, UNKNOWN_PARAMETER(name=name[:NAME_SHOWN]), remedy=takes)
+            raise Trouble(ProblemKind.MALFORMED, UNKNOWN_PARAMETER(name=name[:NAME_SHOWN]), remedy=_takes(known))
         if times > 1:
             raise Trouble(ProblemKind.MALFORMED, REPEATED_PARAMETER(name=name, times=times), remedy=GIVE_IT_ONCE())
     if "data" not in handler.parsed_fn_signature.parameters and await _has_body(connection):
-        raise Trouble(ProblemKind.MALFORMED, NO_BODY_TAKEN(), remedy=takes if known else SEND_NO_BODY())
+        raise Trouble(ProblemKind.MALFORMED, NO_BODY_TAKEN(), remedy=_takes(known) if known else SEND_NO_BODY())
+
+
+def _takes(known: tuple[str, ...]) -> Message:
+    return KNOWN_PARAMETERS(names=known) if known else NO_PARAMETERS()
 
 
 async def _has_body(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
