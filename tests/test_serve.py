@@ -455,7 +455,7 @@ def test_a_table_that_cannot_be_opened_is_told_with_what_to_type(tmp_path: Path)
     )
     with serving(tmp_path, "--config", "our house.toml", LONGHU_BETTING_SECONDS="5") as server:
         (told,) = [line for line in server.printed if line.startswith("Table")]
-        assert told.startswith("Table T1 is not open: these rules are not approved for this house. Approve them with `")
+        assert told.startswith("Table T1 is not open. These rules are not approved for this house. Approve them with `")
         assert told.endswith("`, and start again.")
         assert server.client().get_json("/api/tables") == []
     typed = shlex.split(told.split("`")[1])

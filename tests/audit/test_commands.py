@@ -135,7 +135,7 @@ def test_the_first_wrong_thing_is_told_with_its_place(shell: Shell) -> None:
         (lambda _: bytes(range(256)) * 40, WRONG, "this is no proof"),
         (lambda _: b'{"sequence":1}\n', WRONG, "this is no proof"),
         (lambda whole: whole[:-40], WRONG, "this is no end of a proof"),
-        (lambda whole: whole[: len(whole) // 2], WRONG, "this is no JSON"),
+        (lambda whole: whole[: len(whole) * 3 // 4], WRONG, "this is no JSON"),
         (lambda whole: whole.replace(b"\n", b"\r\n"), WRONG, "line 2"),
         (lambda whole: whole + b"\n", WRONG, "data after the end of the proof"),
         (lambda whole: whole.replace(b"\n", b"\n\n"), WRONG, "line 2: this is neither a record nor another line"),

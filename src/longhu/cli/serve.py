@@ -98,7 +98,7 @@ def _tell_unopened(args: Namespace, config: Config, house: House) -> None:
 
     for each in config.tables:
         if (refusal := house.unopened.get(each.table)) is not None:
-            told = [f"Table {each.table} is not open: {english(refusal.reason)}"]
+            told = [f"Table {each.table} is not open", english(refusal.reason)]
             if refusal == UNAPPROVED:
                 told.append(f"Approve them with `{_approval(args, each)}`, and start again")
             elif refusal.remedy:
