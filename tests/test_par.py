@@ -314,7 +314,7 @@ def test_a_device_is_written_to_and_never_replaced() -> None:
         (["--html", "x" * 300], "File name too long"),
         (["--date", "31.3.2026"], "--date '31.3.2026': expected a day since 1970"),
         (["--date", "2026-02-30"], "expected a day since 1970"),
-        (["--layout", "Z"], "has no layout 'Z'"),
+        (["--layout", "Z"], "has no layout Z"),
     ],
 )
 def test_what_cannot_be_done_is_one_clear_line(words: list[str], complaint: str, tmp_path: Path) -> None:
