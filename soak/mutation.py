@@ -69,7 +69,7 @@ LEDGER = ("tests/table", "tests/store/test_contract.py", "-k", "not postgresql")
 STORE_TESTS = ("contract", "wallets", "rounds", "risks", "trails", "balances", "model")
 STORE = (*(f"tests/store/test_{name}.py" for name in STORE_TESTS), "-k", "not postgresql")
 DECIDERS = (
-    *("betting", "limits", "settling", "dealing", "handling", "differential"),
+    *("betting", "settling", "dealing", "handling", "differential"),
     *("remedies/void", "irregularities/late", "irregularities/missing", "remedies/procedure"),
 )
 TARGETS = {
