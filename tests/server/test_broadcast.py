@@ -311,7 +311,7 @@ async def test_a_number_that_nobody_knows_any_more_gives_a_snapshot(after: int) 
 
 @on_a_loop
 async def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcasts, "REPLAYED", 3)
+    monkeypatch.setattr(broadcasts, "REPLAYED_MAX", 3)
     play = Play("dragon-tiger", cards="KH 9S")
     table = Watched(play)
     feed, seen = table.feed(), len(play.log)

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.positions import Position
+from longhu.protocol import WHOLE_MAX
 from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
 from longhu.server.realtime import codec
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import POSITION_OF, WHOLE_MAX, Unreadable, in_words
+from longhu.server.wire_types import POSITION_OF, Unreadable, in_words
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
 from longhu.table.messages import TABLE, Command

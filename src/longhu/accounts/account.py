@@ -12,9 +12,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position, may_act_as
-
-SHOWN_NAME_MAX = 80
-DISPLAY_NAME_MAX = 24
+from longhu.protocol import DISPLAY_NAME_MAX, FULL_NAME_MAX
 
 
 class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
@@ -152,10 +150,10 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
 
 
 def _bad_shown_name(name: str) -> Refusal | None:
-    if len(name) <= SHOWN_NAME_MAX and (name.isprintable() or not name):
+    if len(name) <= FULL_NAME_MAX and (name.isprintable() or not name):
         return None
     return Refusal(
-        "that name cannot be shown", f"Use up to {SHOWN_NAME_MAX} characters, and no control characters", "LOG-5"
+        "that name cannot be shown", f"Use up to {FULL_NAME_MAX} characters, and no control characters", "LOG-5"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from longhu.eventsourcing import Refusal
+from longhu.protocol import PERSON_LETTERS, PERSON_MAX
 
 HOUSE = "house"  # the house itself, when it acts through its program
 CAGE = "cage"  # where money is paid in and out
@@ -14,8 +15,7 @@ AUTO_SUPERVISOR = "auto-supervisor"
 HOUSE_TRAIL = "house"
 PERSON_TRAILS = "person:"
 
-NAME_MAX = 40
-_NAME = re.compile(rf"[a-z0-9](?:[a-z0-9._-]{{0,{NAME_MAX - 2}}}[a-z0-9])?")
+_NAME = re.compile(rf"[a-z0-9](?:[{PERSON_LETTERS}]{{0,{PERSON_MAX - 2}}}[a-z0-9])?")
 _OURS = (HOUSE, CAGE, "table", "nobody", "everybody")  # what records write for something else than a person
 _PREFIXES = ("auto", "robot")
 
@@ -45,8 +45,8 @@ def name_refused(person: str, *, by_house: bool) -> Refusal | None:
     """
     if not is_well_formed(person):
         return Refusal(
-            f"{person[:NAME_MAX]!r} is no name to sign in with",
-            f"Use 1 to {NAME_MAX} small letters and digits, with . _ or - between them",
+            f"{person[:PERSON_MAX]!r} is no name to sign in with",
+            f"Use 1 to {PERSON_MAX} small letters and digits, with . _ or - between them",
             "SEC-1",
         )
     if is_reserved(person) and not by_house:

@@ -60,7 +60,6 @@ OWN_STAFF = {  # who acts for the house at every table, and in which position
 }
 OWN_COUNT = (AUTO_DEALER, AUTO_SUPERVISOR)  # who counts the tray where no person does
 GRANTS_MAX = 20_000
-KEY_MAX = 100  # characters of an idempotency key
 OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
 HOUSE_ONLY: tuple[type[Command], ...] = (*OF_THE_SHUFFLE, OpenTable, RecordState)  # people have other ways, or none
 DEALER_ONLY: tuple[type[Command], ...] = (  # of the automatic dealer, where the house deals (PLY-3)
@@ -133,7 +132,7 @@ async def submit(
     With `plays` nothing is known to keep this person from playing. The future fails with `StoreUnavailable`, `TableHalted` or
     `IdempotencyConflict`; the last may be raised here as well.
     """
-    allowed = await authorize(house, actor, live, command, key, plays=plays)
+    allowed = await authorize(house, actor, live, command, plays=plays)
     if isinstance(allowed, Refusal):
         return await live.previous(own_key(actor.person, key), command) or allowed
     return live.submit(allowed[0], own_key(actor.person, key), limits=allowed[1])
@@ -151,11 +150,11 @@ async def execute(
 
 
 async def authorize(
-    house: House, actor: Actor, live: TableStream, command: Command, key: str, *, plays: bool = False
+    house: House, actor: Actor, live: TableStream, command: Command, *, plays: bool = False
 ) -> tuple[Command, LossLimits] | Refusal:
     """May this person give this command here and now? The command as it is given, and the loss limits that it is held against."""
     reserved = reserved_for_house(live.state, command) if actor != SYSTEM else None
-    refusal = unfit_key(key) or (reserved and (too_low(actor, command, live) or reserved))
+    refusal = reserved and (too_low(actor, command, live) or reserved)
     if refusal is not None:
         return refusal
     position = command.position if command.position > Position.PATRON else actor.position
@@ -173,15 +172,6 @@ async def authorize(
 def _is_own_play(actor: Actor, command: Command) -> bool:
     """Does it stake or take back money of their own, and nobody else's?"""
     return isinstance(command, (PlaceWager, TakeBack)) and command.patron in ("", actor.person)
-
-
-def unfit_key(key: str) -> Refusal | None:
-    """An idempotency key stands in the store, with the name of whoever gives it."""
-    if 0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable():
-        return None
-    return Refusal(
-        f"a command has an id of 1 to {KEY_MAX} plain characters", "Give each command one of its own", "REC-3"
-    )
 
 
 def reserved_for_house(table: Table, command: Command) -> Refusal | None:

@@ -10,14 +10,13 @@ from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position, may_act_as
+from longhu.protocol import SIGNATURES_MAX
 from longhu.server.accounts.people import People
 from longhu.server.authorization import assign
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.wire_types import Password, Person
 from longhu.table.messages import Command
-
-SIGNATURES_MAX = 5
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

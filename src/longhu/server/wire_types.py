@@ -19,36 +19,41 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, UnsetType
 from msgspec.structs import FieldInfo
 
-from longhu.accounts.names import NAME_MAX
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
 from longhu.positions import Position
-from longhu.table.views import SeatView, StakeView
-
-WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
-TEXT_MAX, LIST_MAX = 1000, 1000
-NO_CONTROLS = (
-    "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$"  # a text may have lines; nothing else in it steers a terminal
+from longhu.protocol import (
+    COMMAND_ID_MAX,
+    COMMAND_ID_PATTERN,
+    LIST_MAX,
+    MONEY_PATTERN,
+    MONEY_TEXT_MAX,
+    PASSWORD_MAX,
+    PERSON_LETTERS,
+    PERSON_MAX,
+    TEXT_MAX,
+    TEXT_PATTERN,
+    WHOLE_MAX,
 )
+from longhu.table.views import SeatView, StakeView
 
 MoneyText = Annotated[
     str,
     Meta(
-        max_length=60,
+        max_length=MONEY_TEXT_MAX,
         description="An amount: digits, and behind a point at most as many decimals as the currency has",
         examples=["100.00"],
-        extra_json_schema={"pattern": "^[0-9]+(\\.[0-9]+)?$"},  # what is wrong with it is told by `money.parse`
+        extra_json_schema={"pattern": MONEY_PATTERN},  # what is wrong with it is told by `money.parse`
     ),
 ]
 Whole = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
-Text = Annotated[str, Meta(max_length=TEXT_MAX, pattern=NO_CONTROLS)]
+Text = Annotated[str, Meta(max_length=TEXT_MAX, pattern=TEXT_PATTERN)]
 
-ID_MAX = 80
 Id = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=ID_MAX,
-        pattern=r"^[A-Za-z0-9._~:-]+$",
+        max_length=COMMAND_ID_MAX,
+        pattern=COMMAND_ID_PATTERN,
         description="An idempotency key: new for each command; sent twice, the command is done once",
         examples=["3f0c7a52-bet-1"],
     ),
@@ -57,13 +62,13 @@ Person = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=NAME_MAX,
-        pattern=r"^[a-z0-9._-]+$",
+        max_length=PERSON_MAX,
+        pattern=f"^[{PERSON_LETTERS}]+$",
         description="The name that somebody signs in with",
         examples=["ann"],
     ),
 ]
-Password = Annotated[str, Meta(min_length=1, max_length=200, examples=["correct horse battery staple"])]
+Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_MAX, examples=["correct horse battery staple"])]
 
 WORD_OF = {each: each.name.lower().replace("_", "-") for each in Position}
 POSITION_OF = {word: each for each, word in WORD_OF.items()}
@@ -418,7 +423,7 @@ def in_words(error: msgspec.MsgspecError, text: bytes | None = None) -> str:
         return f"{where}: {_lower(says)}" if where else _lower(says)
     wanted = " or ".join(_WORDS.get(each, each) for each in expected[1].split(" | "))
     if expected[2]:
-        bound = "without control characters" if repr(NO_CONTROLS) in expected[2] else expected[2]
+        bound = "without control characters" if repr(TEXT_PATTERN) in expected[2] else expected[2]
         return f"{where or 'the message'} should be {wanted} {bound}"
     return f"{where or 'the message'} should be {wanted}, and is {_WORDS.get(expected[3], expected[3])}"
 

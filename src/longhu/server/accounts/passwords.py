@@ -13,12 +13,12 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 
 from longhu.accounts.policy import Policy
 from longhu.eventsourcing import Refusal
+from longhu.protocol import PASSWORD_MAX
 from longhu.server.streams.commands import StoreUnavailable
 
 T = TypeVar("T")
 AT_ONCE = 2  # each takes tens of megabytes
 WAITING_MAX = 100
-CHARACTERS_MAX = 200
 DIFFERENT_MIN = 4  # characters that are not each other's
 PLAY = "play-money"  # of the demonstration's staff: everybody is told
 COMMON = frozenset(  # what whoever guesses tries first, and is long enough otherwise
@@ -51,8 +51,8 @@ class Passwords:
         Where something is at stake it is none of those that everybody knows, that of the demonstration above all.
         """
         length = len(_plain(password))
-        if not self._least <= length <= CHARACTERS_MAX:
-            return Refusal(f"the password has {length} characters", f"Use {self._least} to {CHARACTERS_MAX}", "SEC-2")
+        if not self._least <= length <= PASSWORD_MAX:
+            return Refusal(f"the password has {length} characters", f"Use {self._least} to {PASSWORD_MAX}", "SEC-2")
         if person and person.casefold() in _plain(password).casefold() and length < 2 * len(person) + self._least:
             return Refusal("the password is hardly more than the name", "Choose another", "SEC-2")
         if not self._any_will_do and _is_guessed(_plain(password)):
@@ -66,7 +66,7 @@ class Passwords:
     async def is_right(self, password: str, kept: str) -> bool:
         """Takes as long where nothing is kept, and is wrong."""
         against = kept or self._nobodys
-        found = await self._in_a_thread(lambda: self._argon2.verify(_plain(password)[: CHARACTERS_MAX + 1], against))
+        found = await self._in_a_thread(lambda: self._argon2.verify(_plain(password)[: PASSWORD_MAX + 1], against))
         return found and bool(kept)
 
     def close(self) -> None:

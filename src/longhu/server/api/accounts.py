@@ -9,7 +9,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.accounts.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
+from longhu.accounts.account import ChangePosition, CloseAccount
 from longhu.accounts.limits import ImposeLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
@@ -19,6 +19,7 @@ from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.positions import Position
+from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -41,8 +42,6 @@ from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
 from longhu.server.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person
-
-PEOPLE_MAX = 200
 
 
 class PersonView(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,8 +69,8 @@ class PeoplePage(msgspec.Struct, frozen=True):
 
 
 class PeopleQuery(msgspec.Struct, frozen=True, kw_only=True):
-    prefix: Annotated[str, Meta(max_length=40, pattern="^[a-z0-9._-]*$")] = ""
-    after: Annotated[str, Meta(max_length=40, pattern="^[a-z0-9._-]*$")] = ""
+    prefix: Annotated[str, Meta(max_length=PERSON_MAX, pattern=f"^[{PERSON_LETTERS}]*$")] = ""
+    after: Annotated[str, Meta(max_length=PERSON_MAX, pattern=f"^[{PERSON_LETTERS}]*$")] = ""
     limit: Annotated[int, Meta(ge=1, le=PEOPLE_MAX)] = 50
 
 
@@ -79,7 +78,7 @@ class NewPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """An account for somebody."""
 
     person: Person
-    name: Annotated[str, Meta(max_length=SHOWN_NAME_MAX)] = ""
+    name: Annotated[str, Meta(max_length=FULL_NAME_MAX)] = ""
     password: Password
     position: Held = "patron"
 

@@ -23,18 +23,27 @@ from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, Money, MoneyError, parse
+from longhu.protocol import (
+    PAGE_MAX,
+    REASON_MAX,
+    SIGNED_MONEY_PATTERN,
+    TABLE_NAME_MAX,
+    TABLE_NAME_PATTERN,
+    TEXT_PATTERN,
+    TRAIL_NAME_MAX,
+    WHOLE_MAX,
+)
 from longhu.server import problems
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.commands import Committed
-from longhu.server.wire_types import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
+from longhu.server.wire_types import Id, PositionWord, in_words
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 JSON = "application/json"
 API = "/api/"
 NAME_SHOWN = 80  # characters of an unknown name that an answer repeats
-PAGE_MAX = 500
 KEY = "Idempotency-Key"
 
 if TYPE_CHECKING:
@@ -47,10 +56,10 @@ else:
 
 Shown = Annotated[
     str,
-    Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$", description="An amount of money as a decimal string", examples=["-12.50"]),
+    Meta(pattern=SIGNED_MONEY_PATTERN, description="An amount of money as a decimal string", examples=["-12.50"]),
 ]
-Words = Annotated[str, Meta(max_length=500, pattern=NO_CONTROLS)]
-TableName = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", examples=["T7"])]
+Words = Annotated[str, Meta(max_length=REASON_MAX, pattern=TEXT_PATTERN)]
+TableName = Annotated[str, Meta(min_length=1, max_length=TABLE_NAME_MAX, pattern=TABLE_NAME_PATTERN, examples=["T7"])]
 Time = Annotated[int, Meta(description="Milliseconds since 1970, UTC", examples=[1_794_859_203_000])]
 Moment = Annotated[int, Meta(ge=0, le=10**14, description="Milliseconds since 1970, UTC")]  # in a request
 Number = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
@@ -107,7 +116,7 @@ def above_zero(text: str, currency: Currency, field: str = "amount") -> Money:
 
 def is_name(text: str) -> bool:
     """Could it be the name of a table, an account or a person? What is none is not even looked for."""
-    return 0 < len(text) <= 200 and text.isprintable()
+    return 0 < len(text) <= TRAIL_NAME_MAX and text.isprintable()
 
 
 # ------------------------------------------------ requests

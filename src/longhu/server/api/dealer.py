@@ -17,6 +17,7 @@ from longhu.accounts.house_log import RaiseAlert
 from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
+from longhu.protocol import CALL_MAX, TEXT_PATTERN
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import Acted, CommandBody, Number, acted, command_id, query, whole
@@ -27,7 +28,7 @@ from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand, name_of
 from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
-from longhu.server.wire_types import NO_CONTROLS, Unreadable
+from longhu.server.wire_types import Unreadable
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.settling import RoundCapped, Settle, WagerSettled
@@ -50,7 +51,7 @@ class TrialRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class CallForPit(CommandBody, frozen=True, kw_only=True):
     """A dealer wants somebody to come."""
 
-    told: Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROLS)]
+    told: Annotated[str, Meta(min_length=1, max_length=CALL_MAX, pattern=TEXT_PATTERN)]
 
 
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):

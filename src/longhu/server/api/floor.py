@@ -15,6 +15,7 @@ from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
+from longhu.protocol import GAME_ID_MAX, GAME_ID_PATTERN
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -230,7 +231,7 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     """A table to be opened; two people have counted what is in its tray (OPS-1)."""
 
     table: TableName
-    game: Annotated[str, Meta(max_length=80, pattern="^[a-z0-9-]+$", examples=["dragon-tiger"])]
+    game: Annotated[str, Meta(max_length=GAME_ID_MAX, pattern=GAME_ID_PATTERN, examples=["dragon-tiger"])]
     readings: dict[str, str] = msgspec.field(default_factory=dict)
     layout: Annotated[str, Meta(max_length=10)] = ""
     decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual

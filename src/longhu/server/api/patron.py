@@ -14,7 +14,7 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from longhu.accounts import limits, protection
-from longhu.accounts.account import DISPLAY_NAME_MAX, CloseAccount, SetDisplayName
+from longhu.accounts.account import CloseAccount, SetDisplayName
 from longhu.accounts.limits import ConfirmLimit, ReviewLimits, SetLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.policy import Policy
@@ -24,6 +24,7 @@ from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
+from longhu.protocol import DISPLAY_NAME_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (

@@ -25,6 +25,7 @@ from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Money, show
 from longhu.positions import Position
+from longhu.protocol import WHOLE_MAX
 from longhu.roads.board import (
     ROWS,
     Bead,
@@ -47,7 +48,6 @@ from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.public_events import message
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.wire_types import WHOLE_MAX
 from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
 from longhu.table.dealing import ResultAnnounced

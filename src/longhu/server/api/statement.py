@@ -17,9 +17,10 @@ from msgspec import Meta
 from longhu.accounts.state import Account
 from longhu.money import Currency, show
 from longhu.positions import Position
+from longhu.protocol import PAGE_MAX
 from longhu.server.accounts.people import PAGE, Statement
 from longhu.server.api import guards
-from longhu.server.api.codec import PAGE_MAX, Moment, Number, Shown, Time, query
+from longhu.server.api.codec import Moment, Number, Shown, Time, query
 from longhu.server.api.guards import PATRONS, staff
 from longhu.server.house import House
 from longhu.server.tables.visits import seats_of

@@ -14,6 +14,7 @@ from msgspec import Meta
 from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
+from longhu.protocol import CloseCode
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -39,7 +40,7 @@ from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import viewer_of
 from longhu.server.realtime.codec import WireCommand
-from longhu.server.realtime.connection import POLICY, SESSION_OVER, TableConnection, Visit
+from longhu.server.realtime.connection import TableConnection, Visit
 from longhu.server.realtime.prepared_frames import EXTENSION, FrameConnection
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
@@ -333,7 +334,6 @@ async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBod
 
 # ------------------------------------------------ the socket of a table
 
-NO_TABLE = 4404  # why a socket is closed, where no code of the standard says it
 NUMBER_DIGITS = 15
 
 
@@ -342,20 +342,20 @@ async def table_socket(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -
     """Watch a table and play at it; `after` is the number of the last event that was seen."""
     if guards.foreign_origin(socket) is not None:
         await socket.receive()
-        await socket.close(POLICY)  # before it is accepted: the browser is told 403
+        await socket.close(CloseCode.POLICY)  # before it is accepted: the browser is told 403
         return
     house, found = guards.house(socket), await guards.session_of(socket)
     told, live = list(socket.query_params.multi_items()), await house.stream(table)
     after = told[0][1] if told else None
     await socket.accept()
     if found is None and (guards.COOKIE in socket.cookies or not house.config.spectators):
-        await socket.close(SESSION_OVER, "nobody is signed in, or the session has ended")
+        await socket.close(CloseCode.SESSION_OVER, "nobody is signed in, or the session has ended")
     elif live is None:
-        await socket.close(NO_TABLE, "there is no such table")
+        await socket.close(CloseCode.NO_TABLE, "there is no such table")
     elif [name for name, _ in told] not in ([], ["after"]):
-        await socket.close(POLICY, "the query may say `after`, once, and nothing else")
+        await socket.close(CloseCode.POLICY, "the query may say `after`, once, and nothing else")
     elif after is not None and not _is_number(after):
-        await socket.close(POLICY, "after: the number of an event is expected")
+        await socket.close(CloseCode.POLICY, "after: the number of an event is expected")
     else:
         actor, session = found if found is not None else (None, None)
         token, subscriptions = socket.cookies.get(guards.COOKIE, ""), _subscriptions(socket, house)

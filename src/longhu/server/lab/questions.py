@@ -10,6 +10,7 @@ from msgspec import Meta
 from longhu.games.changes import Changes
 from longhu.games.loader import DECKS_MAX
 from longhu.games.source import FILE_BYTES_MAX
+from longhu.protocol import GAME_ID_MAX
 
 SHOES_MAX = 2_000
 DAY = r"^((19[7-9]|20[0-9])[0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8]))?$"
@@ -22,7 +23,7 @@ Exact = str  # "43/415", "-1/2", "0"
 class Subject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game by its id, or a text; never a path."""
 
-    game: Annotated[str, Meta(max_length=60, description="The id of a game", examples=["dragon-tiger"])] = ""
+    game: Annotated[str, Meta(max_length=GAME_ID_MAX, description="The id of a game", examples=["dragon-tiger"])] = ""
     text: Annotated[str, Meta(max_length=FILE_BYTES_MAX, description="A whole game file, instead of an id")] = ""
     changes: Changes = []
     decks: Annotated[int, Meta(ge=1, le=DECKS_MAX)] | None = None  # as many as usual where none is said

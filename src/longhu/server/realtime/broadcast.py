@@ -25,6 +25,7 @@ from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.money import Currency
 from longhu.positions import Position
+from longhu.protocol import REPLAYED_MAX
 from longhu.server.realtime import codec, public_events
 from longhu.server.realtime.prepared_frames import framed
 from longhu.server.streams.commands import Actor
@@ -38,7 +39,6 @@ from longhu.table.state import Table
 from longhu.table.views import STAFF, Glanced, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
-REPLAYED = 500  # events, for a client that comes back and missed some
 SHARE = 20  # times as long as making messages took, a table makes no more,
 RESTS_MOST = 0.25  # but no longer than so many seconds
 
@@ -171,7 +171,7 @@ class Broadcast:
         self._peers = peers  # the broadcasts of this node: together they keep to their share of the time
         self._loop = asyncio.get_running_loop()
         self._audiences: dict[Viewer, Audience] = {}
-        self._recent: deque[tuple[int, Event]] = deque(maxlen=REPLAYED)  # what everybody was sent, by number
+        self._recent: deque[tuple[int, Event]] = deque(maxlen=REPLAYED_MAX)  # what everybody was sent, by number
         self.sequence, self._table = live.sequence, live.state  # as last sent,
         self._known_since = live.sequence  # and from where on all of it is in `_recent`
         self._seen = view(self._table, live.game, Viewer())  # what anybody may see,
@@ -211,7 +211,7 @@ class Broadcast:
         """The events since a number, from memory or from the store; none where that is too long ago or never was."""
         self.send_now()
         last = self.sequence
-        if after > last or last - after > REPLAYED:
+        if after > last or last - after > REPLAYED_MAX:
             return []
         if after >= self._known_since:
             return [each for each in self._recent if each[0] > after]
@@ -331,7 +331,7 @@ class Broadcast:
 
     def _remember(self, events: Sequence[tuple[int, Event]]) -> None:
         self._recent.extend(events)
-        if len(self._recent) == REPLAYED:
+        if len(self._recent) == REPLAYED_MAX:
             self._known_since = self._recent[0][0]
 
     def _with_countdown(self, text: bytes, run: Run) -> bytes:

@@ -20,6 +20,7 @@ from litestar.exceptions import WebSocketException
 from longhu.eventsourcing import Refusal
 from longhu.money import show
 from longhu.positions import Position
+from longhu.protocol import IN_FLIGHT_MAX, UNREADABLE_MAX, CloseCode
 from longhu.server import problems
 from longhu.server.authorization import Grant, submit
 from longhu.server.cosigning import Cosigning
@@ -38,11 +39,7 @@ from longhu.server.wire_types import Unreadable, in_words
 from longhu.store.entries import Session
 from longhu.table.public_identity import PublicIdentity
 
-IN_FLIGHT = 32  # commands of one socket
-UNREADABLE = 20  # messages in a row, before the socket is closed
 ACCOUNT_EVERY = 1.0  # seconds, at most
-
-POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
 
 NOT_SIGNED_IN = Trouble(ProblemKind.NOT_SIGNED_IN, "Nobody is signed in, or the session has ended.", remedy="Sign in.")
 
@@ -90,7 +87,7 @@ class TableConnection:
 
     async def end_session(self) -> None:
         """The session has ended, or somebody is excluded."""
-        await self._close(SESSION_OVER, "the session has ended")
+        await self._close(CloseCode.SESSION_OVER, "the session has ended")
 
     async def _close(self, code: int, why: str) -> None:
         if not self._closing:
@@ -106,7 +103,7 @@ class TableConnection:
         """The next message, once the socket may send one and there is room for its answer; None at the end."""
         while wait := self._rate.wait():
             await asyncio.sleep(wait)
-        if self._in_flight >= IN_FLIGHT:
+        if self._in_flight >= IN_FLIGHT_MAX:
             await self._room.wait()
         if self._frames.is_full:
             await self._frames.room()
@@ -119,7 +116,7 @@ class TableConnection:
     async def _handle(self, text: str | bytes) -> None:
         most = self._house.config.body_bytes
         if len(text) > most:
-            await self._close(TOO_BIG, f"a message has at most {most} bytes")
+            await self._close(CloseCode.TOO_BIG, f"a message has at most {most} bytes")
             return
         try:
             message = codec.decode_message(text)
@@ -138,12 +135,12 @@ class TableConnection:
         says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
         self._send_problem(Trouble(ProblemKind.MALFORMED, f"This cannot be read: {says}."), codec.id_of(text))
         self._unreadable += 1
-        if self._unreadable >= UNREADABLE:
-            await self._close(POLICY, "nothing of this can be read")
+        if self._unreadable >= UNREADABLE_MAX:
+            await self._close(CloseCode.POLICY, "nothing of this can be read")
 
     async def _handle_command(self, message: CommandMessage) -> None:
         self._in_flight += 1
-        if self._in_flight == IN_FLIGHT:
+        if self._in_flight == IN_FLIGHT_MAX:
             self._room.clear()
         try:
             submitted = await self._submit(message)
@@ -187,7 +184,7 @@ class TableConnection:
 
     def _answer(self, id: str, outcome: Answer | BaseException) -> None:
         self._in_flight -= 1
-        if self._in_flight < IN_FLIGHT:
+        if self._in_flight < IN_FLIGHT_MAX:
             self._room.set()
         match outcome:
             case Committed(first, last, duplicate):

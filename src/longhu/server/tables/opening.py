@@ -20,6 +20,7 @@ from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
 from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position, may_act_as
+from longhu.protocol import TABLE_NAME_MAX, TABLE_NAME_PATTERN
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import loading, new_shuffle, revealing
@@ -118,14 +119,14 @@ def _one_line(refusal: Refusal) -> str:
     return f"{refusal.reason}{cited}" + (f". {refusal.remedy}" if refusal.remedy else "")
 
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+NAME = re.compile(TABLE_NAME_PATTERN)
 CLOSING = "the table is being closed"
 
 
 async def open_table(house: House, actor: Actor, game: Game, command: OpenTable, id: str) -> Committed | Refusal:
     """What would be refused leaves nothing behind."""
     table, known = command.settings.table, actor.own(id)
-    if not NAME.fullmatch(table) or table == HOUSE_TRAIL:
+    if len(table) > TABLE_NAME_MAX or not NAME.fullmatch(table) or table == HOUSE_TRAIL:
         return Refusal(f"{table[:80]!r} is no name for a table", "Use letters, digits, and . _ - between them")
     live = await house.stream(table)
     state = live.state if live is not None else Table(game="")

@@ -22,6 +22,7 @@ from longhu.audit.report import VerificationFailed, VerificationReport
 from longhu.audit.resettlement import Resettled, resettled
 from longhu.games.game import Game
 from longhu.money import UNSTATED, show
+from longhu.protocol import TRAIL_NAME_MAX
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
 from longhu.server.api.codec import Number, Shown, Time, query
@@ -29,6 +30,7 @@ from longhu.server.api.guards import live_table
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.tables.theory import records_named
+from longhu.server.wire_types import Id
 from longhu.store import integrity
 from longhu.store.entries import RoundEntry
 from longhu.store.errors import Damaged, StoreError
@@ -182,7 +184,7 @@ def _after(event: object) -> Settings | None:
 
 
 class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
-    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,9 +206,9 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A check of a table; the same `run` asks how far it has come, another begins anew."""
 
-    run: Annotated[str, Meta(min_length=1, max_length=80, pattern="^[A-Za-z0-9._~:-]+$")]
+    run: Id
     kind: Literal["verify", "resettle"]
-    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
     day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""
 
 

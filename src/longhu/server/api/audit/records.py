@@ -31,10 +31,11 @@ from longhu.audit.signed_heads import public_key
 from longhu.eventsourcing import Event
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
+from longhu.protocol import PAGE_MAX, TRAIL_NAME_MAX
 from longhu.server.accounts.house_log import running_now
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
-from longhu.server.api.codec import PAGE_MAX, Number, Shown, Time, is_name, query
+from longhu.server.api.codec import Number, Shown, Time, is_name, query
 from longhu.server.api.guards import live_table, staff
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
@@ -50,7 +51,7 @@ LAST_PLACE = 2**31 - 1  # behind every posting of a record
 
 
 class RecordsQuery(msgspec.Struct, frozen=True, kw_only=True):
-    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
     after: Number = 0
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
 
@@ -63,7 +64,7 @@ class TrailQuery(msgspec.Struct, frozen=True, kw_only=True):
 class AccountQuery(TrailQuery, frozen=True, kw_only=True):
     """A part of an account's movements: so many behind the first ones, or behind one by its trail and record."""
 
-    trail: Annotated[str, Meta(max_length=200)] = ""
+    trail: Annotated[str, Meta(max_length=TRAIL_NAME_MAX)] = ""
     sequence: Number = 0
 
 

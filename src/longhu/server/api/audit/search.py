@@ -20,6 +20,7 @@ from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit.record import beginning, decode, digest
 from longhu.money import UNSTATED, Currency, show
+from longhu.protocol import HITS_MAX, TRAIL_NAME_MAX, WHOLE_MAX
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, noted
 from longhu.server.api.audit.visibility import told_until
@@ -36,9 +37,8 @@ INDEX = "index"  # what an answer from the index says of where it stopped
 BUDGET = 1.0  # seconds of looking for one question
 _AT = re.compile(rb'"at":(\d+)')
 _HEX = re.compile(r"[0-9a-f]{8,64}")
-HITS_MAX = 200
 EVERYTHING, PEOPLE, TABLES = "", "people", "tables"  # which trails are looked through, where none is named
-TrailName = Annotated[str, Meta(max_length=200)]
+TrailName = Annotated[str, Meta(max_length=TRAIL_NAME_MAX)]
 
 
 class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,8 +76,8 @@ class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordQuery(msgspec.Struct, frozen=True, kw_only=True):
-    trail: Annotated[str, Meta(min_length=1, max_length=200)]
-    sequence: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    trail: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
+    sequence: Annotated[int, Meta(ge=1, le=WHOLE_MAX)]
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,56 @@
+"""The limits of the protocol: lengths, counts and patterns of what goes over the wire, and why a socket is closed.
+
+The server checks them, the descriptions of the API publish them, and the page has them from `web/src/lib/contract.ts`, which is
+generated. None of them is written down anywhere else.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
+
+# Names and ids
+COMMAND_ID_MAX = 80
+COMMAND_ID_PATTERN = "^[A-Za-z0-9._~:-]+$"
+TABLE_NAME_MAX = 40
+TABLE_NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+PERSON_MAX = 40
+PERSON_LETTERS = "a-z0-9._-"  # of which the first and the last are letters or digits
+FULL_NAME_MAX = 80
+DISPLAY_NAME_MAX = 24  # chosen by a patron, to be shown to others
+GAME_ID_MAX = 80
+GAME_ID_PATTERN = "^[a-z0-9-]+$"
+TRAIL_NAME_MAX = 200
+
+# Texts, amounts and lists
+PASSWORD_MAX = 200
+TEXT_MAX = 1000
+TEXT_PATTERN = "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$"  # it may have lines; nothing else in it steers a terminal
+REASON_MAX = 500
+CALL_MAX = 200  # what a dealer tells a supervisor
+MONEY_TEXT_MAX = 60
+MONEY_PATTERN = "^[0-9]+(\\.[0-9]+)?$"
+SIGNED_MONEY_PATTERN = "^-?[0-9]+(\\.[0-9]+)?$"
+LIST_MAX = 1000
+SIGNATURES_MAX = 5
+
+# Pages of a list
+PAGE_MAX = 500
+PEOPLE_MAX = 200
+HITS_MAX = 200
+
+# The socket of a table
+MESSAGE_BYTES = 65_536  # the largest message and the largest body, unless the house is configured otherwise
+IN_FLIGHT_MAX = 32  # commands of one socket that are not answered yet; further ones are read later
+UNREADABLE_MAX = 20  # messages in a row that cannot be read
+REPLAYED_MAX = 500  # events, for a client that comes back and missed some
+
+
+class CloseCode(IntEnum):
+    """Why the server closes a socket."""
+
+    POLICY = 1008  # too many messages that cannot be read, or a query that cannot be right
+    TOO_BIG = 1009  # a message was too large
+    SESSION_OVER = 4401  # nobody is signed in any more
+    NO_TABLE = 4404  # there is no such table
