@@ -99,7 +99,7 @@ COUNTED = """
     BettingReopened.number ChangeReturned.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
     CutMade.number Deferred.gone Deferred.hand DrawTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
     HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand Join.seat Judge.order LateChipsReturned.place
-    LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Offer.order Offer.until OfferView.until PatronJoined.seat
+    LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Notice.decks Notice.positions Offer.order Offer.until OfferView.until PatronJoined.seat
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportCardsGone.places ReportLateChips.place ReportLifted.place
     ReportMalfunction.number ReportOffLimits.place ReportOffLimits.round ResultAnnounced.number ResultAnnounced.totals
     ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number

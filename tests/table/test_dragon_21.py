@@ -19,7 +19,7 @@ from longhu.table.dealing import AnnounceResult, CardDrawn, CuttingCardShown, Dr
 from longhu.table.handling import PassHands, RefuseHand, Reveal, Squeeze
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
-from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged, TableOpened, notice
+from longhu.table.opening import ChangeSettings, OpenTable, SettingsChanged, TableOpened
 from longhu.table.settings import CardSet
 from longhu.table.settling import RoundEnded, Settle, WagerSettled
 from longhu.table.shoe import (
@@ -250,7 +250,7 @@ def test_an_electronic_continuous_shuffler_mixes_for_every_round() -> None:
 @pytest.mark.clause("D21-2.1")
 def test_the_house_may_attach_general_rules() -> None:
     plain = Play("dragon-21")
-    assert notice(plain.table, plain.game)["general_rules"] == []
+    assert plain.notice.general_rules == ()
     assert plain.game.readings["general_rules"].takes == "Only the rules in hand; a house attaches its own."
     assert plain.game.cites["general-rules"] == ("D21-2.1",)
     with_rules = Play("dragon-21", general_rules=("Division 1.4: no telephones at the table",))

@@ -80,7 +80,30 @@ KEYED: dict[Any, Callable[[Any], str]] = {  # things with a name of their own
 }
 
 Way = Callable[[Any, Currency], Any]  # from a value to another form of it
-Difference = Callable[[Any, Any, Currency], Any]
+
+
+class Add(msgspec.Struct, frozen=True, tag="add", tag_field="op"):
+    """Something that has a name is new, or another."""
+
+    path: str
+    value: Any
+
+
+class Replace(msgspec.Struct, frozen=True, tag="replace", tag_field="op"):
+    """Something that is always there is another; null is a value."""
+
+    path: str
+    value: Any
+
+
+class Remove(msgspec.Struct, frozen=True, tag="remove", tag_field="op"):
+    """Something that had a name is gone."""
+
+    path: str
+
+
+Operation = Add | Replace | Remove  # of JSON Patch (RFC 6902)
+Difference = Callable[[str, Any, Any, Currency], list[Operation]]
 
 
 class Unreadable(ValueError):
@@ -105,11 +128,11 @@ class Form(NamedTuple):
     def write(self, value: Any, currency: Currency) -> Any:
         return value if self.writes is None else self.writes(value, currency)
 
-    def change(self, before: Any, after: Any, currency: Currency) -> Any:
-        """A merge patch (RFC 7386) that makes the first into the second."""
+    def change(self, path: str, before: Any, after: Any, currency: Currency) -> list[Operation]:
+        """What makes the first into the second, at a place where there is something already."""
         if self.differs is None or before is None or after is None:
-            return self.write(after, currency)
-        return self.differs(before, after, currency)
+            return [Replace(path, self.write(after, currency))]
+        return self.differs(path, before, after, currency)
 
 
 @cache
@@ -144,16 +167,13 @@ def _money(text: str, currency: Currency) -> Money:
         raise Unreadable(str(error)) from None
 
 
-def merge_patch(before: Any, after: Any, _: Currency) -> Any:
-    """The same for plain data: objects change name by name, everything else as a whole."""
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        return after
-    fresh = {
-        name: merge_patch(before.get(name), each, _)
-        for name, each in after.items()
-        if name not in before or before[name] != each
-    }
-    return {**fresh, **dict.fromkeys(name for name in before if name not in after)}
+def _named(path: str, name: Any) -> str:
+    """The place of something with a name, as a JSON Pointer (RFC 6901).
+
+    >>> _named("/round/stakes", "#1/2/tie")
+    '/round/stakes/#1~12~1tie'
+    """
+    return f"{path}/{str(name).replace('~', '~0').replace('/', '~1')}"
 
 
 _PLAIN: dict[Any, Form] = {
@@ -161,7 +181,6 @@ _PLAIN: dict[Any, Form] = {
     int: Form(Whole),
     bool: Form(bool),
     str: Form(Text),
-    Any: Form(Any, differs=merge_patch),  # in views only, of what is plain already
     Position: Form(PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]),
 }
 
@@ -208,16 +227,17 @@ def _list(own: Form) -> Form:
 
 
 def _by_name(kind: type[msgspec.Struct]) -> Form:
-    """Things that have names, as an object; a change tells those that came or changed, and null for those that went."""
+    """Things that have names, as an object; a change tells those that came, changed or went."""
     name, own = KEYED[kind], form(kind)
 
     def writes(values: Any, currency: Currency) -> dict[str, Any]:
         return {name(each): own.write(each, currency) for each in values}
 
-    def differs(before: Any, after: Any, currency: Currency) -> dict[str, Any]:
+    def differs(path: str, before: Any, after: Any, currency: Currency) -> list[Operation]:
         gone = {name(each): each for each in before}
         fresh = [each for each in after if gone.pop(name(each), None) != each]
-        return {**writes(fresh, currency), **dict.fromkeys(gone)}
+        came = [Add(_named(path, name(each)), own.write(each, currency)) for each in fresh]
+        return [*came, *(Remove(_named(path, each)) for each in gone)]
 
     return Form(GenericAlias(dict, (str, own.type)), None, writes, differs)
 
@@ -237,13 +257,15 @@ def _dict(key: Form, value: Form) -> Form:
     def writes(given: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
         return {key.write(name, currency): value.write(each, currency) for name, each in given.items()}
 
-    def differs(before: Mapping[Any, Any], after: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
-        fresh = {
-            key.write(name, currency): value.change(before.get(name), each, currency)
-            for name, each in after.items()
-            if name not in before or before[name] != each
-        }
-        return {**fresh, **dict.fromkeys(key.write(name, currency) for name in before if name not in after)}
+    def differs(path: str, before: Mapping[Any, Any], after: Mapping[Any, Any], currency: Currency) -> list[Operation]:
+        found: list[Operation] = []
+        for name, each in after.items():
+            if name not in before:
+                found.append(Add(_named(path, key.write(name, currency)), value.write(each, currency)))
+            elif before[name] != each:
+                found += value.change(_named(path, key.write(name, currency)), before[name], each, currency)
+        gone = [name for name in before if name not in after]
+        return [*found, *(Remove(_named(path, key.write(name, currency))) for name in gone)]
 
     return Form(
         Annotated[GenericAlias(dict, (key.type, value.type)), Meta(max_length=LIST_MAX)],
@@ -258,12 +280,12 @@ def _dict(key: Form, value: Form) -> Form:
 
 def _struct(kind: type[msgspec.Struct]) -> Form:
     own = fields_of(kind)
-    arguments, differs = reader(own), difference(own)
+    arguments = reader(own)
     return Form(
         as_struct(kind.__name__, kind.__doc__, own),
         lambda value, currency: kind(**arguments(value, currency)),
         writer(own) if any(form(each.type).writes for each in own) else None,
-        differs,
+        difference(own),
     )
 
 
@@ -346,40 +368,40 @@ def writer(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]
     return write
 
 
-def difference(fields: list[FieldInfo]) -> Callable[[Any, Any, Currency], dict[str, Any]]:
+def difference(fields: list[FieldInfo]) -> Difference:
     """What has changed from one struct to another of its kind."""
     plan = [(each.name, form(each.type)) for each in fields]
 
-    def differs(before: Any, after: Any, currency: Currency) -> dict[str, Any]:
-        found = {}
+    def differs(path: str, before: Any, after: Any, currency: Currency) -> list[Operation]:
+        found: list[Operation] = []
         for name, own in plan:
             old, new = getattr(before, name), getattr(after, name)
             if old is not new and old != new:
-                found[name] = own.change(old, new, currency)
+                found += own.change(f"{path}/{name}", old, new, currency)
         return found
 
     return differs
 
 
-def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, Any]]:
-    """What has changed from one struct to another, where it is known what has changed for somebody else.
+def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, list[Operation]]]:
+    """What has changed from one struct to another, by field, where it is known what has changed for somebody else.
 
     What is the very same for both, before and after, has changed in the same way, and is not looked at again.
     """
-    plan = [(each.name, form(each.type)) for each in fields]
+    plan = [(each.name, f"/{each.name}", form(each.type)) for each in fields]
 
     def differs(
-        before: Any, after: Any, others: tuple[Any, Any], known: dict[str, Any], currency: Currency
-    ) -> dict[str, Any]:
+        before: Any, after: Any, others: tuple[Any, Any] | None, known: dict[str, list[Operation]], currency: Currency
+    ) -> dict[str, list[Operation]]:
         found = {}
-        theirs, their_new = others
-        for name, own in plan:
+        theirs, their_new = others or (None, None)
+        for name, path, own in plan:
             old, new = getattr(before, name), getattr(after, name)
-            if old is getattr(theirs, name) and new is getattr(their_new, name):
+            if others and old is getattr(theirs, name) and new is getattr(their_new, name):
                 if name in known:
                     found[name] = known[name]
             elif old is not new and old != new:
-                found[name] = own.change(old, new, currency)
+                found[name] = own.change(path, old, new, currency)
         return found
 
     return differs

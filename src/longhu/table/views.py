@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -26,7 +25,7 @@ from longhu.roads.board import round_result
 from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
-from longhu.table.opening import notice
+from longhu.table.opening import Notice, notice
 from longhu.table.people import standing
 from longhu.table.public_identity import PublicIdentity
 from longhu.table.state import Round, ShoeInUse, Shuffle, Table
@@ -154,7 +153,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     dealer: str
     phase: str  # of the round; "" between rounds
     round_number: int
-    notice: dict[str, Any]
+    notice: Notice | None  # None while the table is closed
     seats: tuple[SeatView, ...]
     round: RoundView | None
     returned: tuple[ReturnedView, ...]  # between two rounds, after a tie
@@ -227,7 +226,7 @@ def _shuffle(table: Table, who: Named) -> Shuffle | None:
     return replace(shuffle, cut_by=who(shuffle.cut_by)) if shuffle is not None and shuffle.cut_by else shuffle
 
 
-def _notice(table: Table, game: Game, before: Glanced | None) -> dict[str, Any]:
+def _notice(table: Table, game: Game, before: Glanced | None) -> Notice | None:
     if before is not None and before[0].settings is table.settings:
         return before[1].notice
     return notice(table, game)

@@ -4,9 +4,9 @@
 import { newId, Problem } from './api';
 import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
-import { merged } from './patch';
+import { patched } from './patch';
 import { session } from './session.svelte';
-import type { Command, FromHouse, Notice, RoundView, Signature, TableEvent, TableView } from './wire';
+import type { Command, FromHouse, Signature, TableEvent, TableView } from './wire';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8000;
@@ -144,7 +144,7 @@ export class Connection {
     if ('at' in message) clock.heard(message.at);
     switch (message.type) {
       case 'snapshot':
-        this.#show(complete(message.view));
+        this.#show(message.view);
         this.sequence = message.sequence;
         this.#countdown(message.at, message.countdown);
         break;
@@ -177,7 +177,7 @@ export class Connection {
 
   #happened(event: TableEvent): void {
     if (!this.view) return;
-    if (event.set) this.#show(complete(merged(this.view, event.set) as TableView));
+    if (event.patch) this.#show(patched(this.view, event.patch));
     this.sequence = event.sequence;
     if (event.countdown !== undefined) this.#countdown(event.at, event.countdown);
     for (const listener of this.#listeners) listener(event, this.view);
@@ -204,22 +204,4 @@ export class Connection {
     for (const { failed } of this.#asked.values()) failed(problem);
     this.#asked.clear();
   }
-}
-
-const OF_A_VIEW = ['round', 'display', 'cards_left', 'shuffle', 'balance', 'balances', 'exposed'] as const;
-const OF_A_ROUND = ['totals', 'winner', 'incident', 'offer', 'differential', 'reveal_until'] as const;
-
-/** What a table that is closed has posted. */
-const NO_NOTICE: Notice = {
-  table: '', game: '', limits: {}, area: null, high_limit: false, differential: null, layout: '', positions: 0, decks: 0, method: null, electronic_shoe: false, dealer: 'human', general_rules: [],
-};
-
-/** A patch takes away what became null: in a view it is null again; a table that is closed has no notice. */
-function complete(view: TableView): TableView {
-  const whole: TableView = { ...emptied(OF_A_VIEW), ...view, returned: view.returned ?? [], notice: { ...NO_NOTICE, ...view.notice } };
-  return whole.round ? { ...whole, round: { ...emptied(OF_A_ROUND), ...whole.round } as RoundView } : whole;
-}
-
-function emptied<K extends string>(names: readonly K[]): Record<K, null> {
-  return Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>;
 }

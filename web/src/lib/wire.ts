@@ -46,7 +46,7 @@ export type Shuffle = {
 };
 export type TableView = {
   viewer: string; role: Role; game: string; open: boolean; stopped: string; suspended: string; dealer: string;
-  phase: string; round_number: number; notice: Notice; seats: Record<string, SeatView>; round: RoundView | null; returned: ReturnedView[];
+  phase: string; round_number: number; notice: Notice | null; seats: Record<string, SeatView>; round: RoundView | null; returned: ReturnedView[];
   display: { results: ResultView[]; says: string; clause: string } | null; cards_left: number | null;
   shuffle: Shuffle | null; cutting_card_out: boolean; balance: string | null; balances: Record<string, string> | null;
   exposed: Record<string, number> | null;
@@ -54,10 +54,11 @@ export type TableView = {
 
 // ------------------------------------------------ the socket
 
+export type Operation = { op: 'add' | 'replace'; path: string; value: unknown } | { op: 'remove'; path: string };
 export type Told = Record<string, unknown>;
 export type TableEvent = {
   type: 'event'; sequence: number; at: number; name: string; by: string; clause: string; told: Told;
-  set?: object; countdown?: number | null;
+  patch?: Operation[]; countdown?: number | null;
 };
 export type Account = {
   type: 'account'; at: number; balance: string | null; session_since: number; session_net: string; check_due: boolean;

@@ -39,7 +39,7 @@ export class Betting {
   }
 
   get limits() {
-    return this.connection.view?.notice.limits ?? {};
+    return this.connection.view?.notice?.limits ?? {};
   }
 
   /** The chips in the tray, the smallest first. */

@@ -55,7 +55,7 @@ export class Sitting {
   }
 
   layoutOf(view: TableView): Layout {
-    const found = this.rules.layouts[view.notice.layout] ?? Object.values(this.rules.layouts)[0];
+    const found = this.rules.layouts[view.notice?.layout ?? ''] ?? Object.values(this.rules.layouts)[0];
     if (!found) throw new Error(`${this.rules.id} has no layout`);
     return found;
   }
@@ -64,7 +64,7 @@ export class Sitting {
   layout: Layout = $derived(this.layoutOf(this.view));
   /** Which of the people at the table the viewer is; '' for whoever watches. */
   person: string = $derived(this.view.viewer);
-  positions: number = $derived(this.view.notice.positions);
+  positions: number = $derived(this.view.notice?.positions ?? 0);
   shared: boolean = $derived(isShared(this.layout));
   /** The viewer among the people of the table; undefined for whoever watches. */
   own: SeatView | undefined = $derived.by(() => (this.person ? this.view.seats[this.person] : undefined));

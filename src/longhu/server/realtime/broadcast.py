@@ -99,7 +99,7 @@ class CommonChange(NamedTuple):
 
     before: View
     after: View
-    patch: dict[str, object]
+    patch: codec.Patch
 
 
 class RunTexts(NamedTuple):
@@ -124,7 +124,7 @@ class Audience:
         """Do they see the names that people sign in with?"""
         return self.viewer.role in STAFF
 
-    def change(self, table: Table, game: Game, currency: Currency, common: CommonChange) -> dict[str, object]:
+    def change(self, table: Table, game: Game, currency: Currency, common: CommonChange) -> codec.Patch:
         """Look again: the patch of their screens, which is the common one itself where it is the same."""
         now = view(table, game, self.viewer, common.after)
         patch = codec.changes_beside(self.seen, now, (common.before, common.after), common.patch, currency)
@@ -377,8 +377,8 @@ class Broadcast:
                 subscriber.money_moved()
 
 
-def _with_patch(text: bytes, patch: dict[str, object]) -> bytes:
-    return framed(text[:-1] + b',"set":' + _encode(patch) + b"}" if patch else text)
+def _with_patch(text: bytes, patch: codec.Patch) -> bytes:
+    return framed(text[:-1] + b',"patch":' + _encode(codec.operations(patch)) + b"}" if patch else text)
 
 
 def _left(closes: int | None, at: int) -> int | None:

@@ -22,10 +22,10 @@ from longhu.server.streams.commands import Actor
 from longhu.server.wire_types import (
     POSITION_OF,
     Id,
+    Operation,
     PositionWord,
     Unreadable,
     as_struct,
-    difference,
     difference_beside,
     fields_of,
     form,
@@ -206,7 +206,9 @@ def id_of(text: str | bytes) -> str | None:
 # ------------------------------------------------ views
 
 
-_write_view, _changed_view = writer(fields_of(View)), difference(fields_of(View))
+Patch = dict[str, list[Operation]]  # what changes on a screen, by the field of the view that it is in
+
+_write_view = writer(fields_of(View))
 _changed_beside = difference_beside(fields_of(View))
 
 
@@ -215,13 +217,16 @@ def view(view: View, currency: Currency) -> dict[str, Any]:
     return _write_view(view, currency)
 
 
-def changes(before: View, after: View, currency: Currency) -> dict[str, Any]:
-    """A merge patch (RFC 7386) from one view to the next; something that is not there any more is null."""
-    return _changed_view(before, after, currency)
+def changes(before: View, after: View, currency: Currency) -> Patch:
+    """A JSON Patch (RFC 6902) from one view to the next."""
+    return _changed_beside(before, after, None, {}, currency)
 
 
-def changes_beside(
-    before: View, after: View, others: tuple[View, View], known: dict[str, Any], currency: Currency
-) -> dict[str, Any]:
+def changes_beside(before: View, after: View, others: tuple[View, View], known: Patch, currency: Currency) -> Patch:
     """The same, where it is known what has changed for somebody else: `known` is the patch between those two views."""
     return _changed_beside(before, after, others, known, currency)
+
+
+def operations(patch: Patch) -> list[Operation]:
+    """A patch as it is sent."""
+    return [each for field in patch.values() for each in field]

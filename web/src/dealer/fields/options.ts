@@ -24,9 +24,9 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
     case 'person':
       return Object.values(view.seats).map((each) => ({ value: each.person, text: each.seat === null ? each.person : `${each.seat} · ${each.person}` }));
     case 'position on the layout':
-      return Array.from({ length: view.notice.positions }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
+      return Array.from({ length: view.notice?.positions ?? 0 }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
     case 'wager':
-      return Object.keys(view.notice.limits).map((id) => ({ value: id, text: wager(id) }));
+      return Object.keys(view.notice?.limits ?? {}).map((id) => ({ value: id, text: wager(id) }));
     case 'stakes':
       return Object.values(view.round?.stakes ?? {}).map((stake) => ({
         value: [stake.place, stake.wager], text: `${stake.place} · ${wager(stake.wager)} · ${shown(stake.amount)} · ${stake.patron}`,
