@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NotRequired, TypedDict
 
 from longhu.clauses import clauses
 from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Rule, Wager
@@ -64,11 +64,150 @@ def _notices(game: Game, result: Result) -> list[str]:
     return [f"{listed(names)} {word}"] if names else []
 
 
-def game_json(game: Game) -> dict[str, Any]:
+class Names(TypedDict):
+    """What something is called."""
+
+    en: str
+    zh: NotRequired[str]
+
+
+class HandRules(TypedDict):
+    id: str
+    en: str
+    zh: str | None
+
+
+class LineRules(TypedDict):
+    """A line of a wager: when it decides, and what it pays."""
+
+    says: Names
+    when: str
+    result: Literal["win", "lose", "push", "half"]
+    pays: str | None
+    commission: str | None
+    clauses: tuple[str, ...]
+
+
+class WagerRules(TypedDict):
+    name: Names
+    label: Names
+    hand: str | None
+    requires: tuple[str, ...]
+    excludes: tuple[str, ...]
+    layouts: tuple[str, ...]
+    optional: bool
+    min: str | None
+    max: str | None
+    clauses: tuple[str, ...]
+    lines: list[LineRules]
+
+
+class LayoutRow(TypedDict):
+    """Areas from left to right: ids of wagers, or "odds" for a panel that prints them."""
+
+    areas: tuple[str, ...]
+    each_position: bool
+    notices: list[str]
+
+
+class Span(TypedDict):
+    min: int
+    max: int
+
+
+class LayoutRules(TypedDict):
+    """Rows from the dealer's side to the patrons'."""
+
+    name: Names
+    positions: Span
+    places: tuple[str, ...]
+    wagers: tuple[str, ...]
+    title: bool
+    rows: list[LayoutRow]
+    clauses: tuple[str, ...]
+
+
+class MethodRules(TypedDict):
+    name: Names
+    cards: str
+    squeeze: str
+    chosen_by: str | None
+    clauses: tuple[str, ...]
+
+
+class ClauseRules(TypedDict):
+    id: str
+    requirement: str
+
+
+class IrregularityRules(TypedDict):
+    name: Names
+    remedy: str
+    decides: str | None
+    days: int | None
+    clauses: list[ClauseRules]
+
+
+class ReadingRules(TypedDict):
+    """How a doubtful clause is read."""
+
+    question: str | None
+    asks: str
+    takes: str
+    because: str
+    clauses: tuple[str, ...]
+    chosen: str | None
+    options: dict[str, str]
+    at_table: bool
+
+
+class DeckRules(Span):
+    default: int
+
+
+class CapRules(TypedDict):
+    amount: str
+    basis: str
+    clauses: tuple[str, ...]
+
+
+class ClaimRules(TypedDict):
+    wager: str
+    rtp: str
+    decks: int
+    clauses: tuple[str, ...]
+
+
+class GameRules(TypedDict):
+    """A game: what it is called, how it is dealt, what every wager pays, and by which clause."""
+
+    id: str
+    name: Names
+    version: str
+    effective: str | None
+    authority: str | None
+    document: str | None
+    digest: str
+    decks: DeckRules
+    shuffle: Literal["each-round", "each-shoe"]
+    procedure: str
+    hands: tuple[HandRules, HandRules]
+    wagers: dict[str, WagerRules]
+    layouts: dict[str, LayoutRules]
+    methods: dict[str, MethodRules]
+    cites: dict[str, list[str]]
+    irregularities: dict[str, IrregularityRules]
+    readings: dict[str, ReadingRules]
+    cap: CapRules | None
+    claims: list[ClaimRules]
+
+
+def game_json(game: Game) -> GameRules:
     """Everything that a program wants to know of a game."""
+    first, second = game.procedure.hands
     return {
         "id": game.id,
-        "name": _text(game.name),
+        "name": names(game.name),
         "version": game.version,
         "effective": game.effective.isoformat() if game.effective else None,
         "authority": game.authority or None,
@@ -77,12 +216,12 @@ def game_json(game: Game) -> dict[str, Any]:
         "decks": {"min": game.decks.min, "max": game.decks.max, "default": game.decks.default},
         "shuffle": "each-round" if game.reshuffled else "each-shoe",
         "procedure": game.procedure.name,
-        "hands": [{"id": hand.id, "en": hand.en, "zh": hand.zh} for hand in game.procedure.hands],
+        "hands": (_hand_json(first), _hand_json(second)),
         "wagers": {wager.id: _wager_json(wager, game) for wager in game.wagers.values()},
         "layouts": {layout.id: _layout_json(layout) for layout in game.layouts.values()},
         "methods": {
             method.id: {
-                "name": _text(method.name),
+                "name": names(method.name),
                 "cards": method.cards,
                 "squeeze": method.squeeze,
                 "chosen_by": method.chosen_by or None,
@@ -124,11 +263,16 @@ def game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _text(text: Any) -> dict[str, str]:
+def _hand_json(hand: Any) -> HandRules:
+    return {"id": hand.id, "en": hand.en, "zh": hand.zh}
+
+
+def names(text: Any) -> Names:
+    """What something is called in every language that has a name for it."""
     return {"en": text.en, "zh": text.zh} if text.zh else {"en": text.en}
 
 
-def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
+def _irregularity_json(kind: str, rule: Rule) -> IrregularityRules:
     """What can go wrong, what the document does about it, who decides, and the clauses with what they require."""
     en, zh = IRREGULARITY_NAMES[kind]
     return {
@@ -140,11 +284,11 @@ def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
     }
 
 
-def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
+def _wager_json(wager: Wager, game: Game) -> WagerRules:
     money = game.currency or UNSTATED
     return {
-        "name": _text(wager.name),
-        "label": _text(wager.label),
+        "name": names(wager.name),
+        "label": names(wager.label),
         "hand": wager.hand,
         "requires": wager.requires,
         "excludes": wager.excludes,
@@ -155,7 +299,7 @@ def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
         "clauses": wager.clauses,
         "lines": [
             {
-                "says": _text(line.says),
+                "says": names(line.says),
                 "when": line.when,
                 "result": line.result.value,
                 "pays": line.odds.text if line.odds else None,
@@ -167,9 +311,9 @@ def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
     }
 
 
-def _layout_json(layout: Layout) -> dict[str, Any]:
+def _layout_json(layout: Layout) -> LayoutRules:
     return {
-        "name": _text(layout.name),
+        "name": names(layout.name),
         "positions": {"min": layout.positions_min, "max": layout.positions_max},
         "places": layout.places,
         "wagers": layout.wagers,

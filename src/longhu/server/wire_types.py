@@ -8,7 +8,7 @@ texts have bounds. Nothing is converted silently: `"5"` is no number, and 5 is n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from operator import attrgetter
@@ -30,6 +30,7 @@ from longhu.protocol import (
     PASSWORD_MAX,
     PERSON_LETTERS,
     PERSON_MAX,
+    SIGNED_MONEY_PATTERN,
     TEXT_MAX,
     TEXT_PATTERN,
     WHOLE_MAX,
@@ -44,6 +45,10 @@ MoneyText = Annotated[
         examples=["100.00"],
         extra_json_schema={"pattern": MONEY_PATTERN},  # what is wrong with it is told by `money.parse`
     ),
+]
+Shown = Annotated[
+    str,
+    Meta(pattern=SIGNED_MONEY_PATTERN, description="An amount of money as a decimal string", examples=["-12.50"]),
 ]
 Whole = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
 Text = Annotated[str, Meta(max_length=TEXT_MAX, pattern=TEXT_PATTERN)]
@@ -115,9 +120,10 @@ class Unreadable(ValueError):
 
 
 class Form(NamedTuple):
-    """One type: what stands on the wire, and the ways there and back; None where a value stands as it is."""
+    """One type: what a client may send and what it is sent, and the ways there and back; None where a value stands as it is."""
 
-    type: Any
+    type: Any  # with the bounds of what is accepted
+    sent: Any  # with every field, and without bounds
     reads: Way | None = None
     writes: Way | None = None
     differs: Difference | None = None  # what to send of two of them, where less than all will do
@@ -143,7 +149,7 @@ def form(kind: Any) -> Form:
         return plain
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return Form(kind)
+        return Form(kind, kind)
     if origin in (Union, UnionType):
         return _optional(args)
     if origin is tuple:
@@ -153,7 +159,7 @@ def form(kind: Any) -> Form:
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return _struct(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Form(kind)
+        return Form(kind, kind)
     raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.wire_types")
 
 
@@ -177,11 +183,13 @@ def _named(path: str, name: Any) -> str:
 
 
 _PLAIN: dict[Any, Form] = {
-    Amount: Form(MoneyText, _money, show),
-    int: Form(Whole),
-    bool: Form(bool),
-    str: Form(Text),
-    Position: Form(PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]),
+    Amount: Form(MoneyText, Shown, _money, show),
+    int: Form(Whole, int),
+    bool: Form(bool, bool),
+    str: Form(Text, str),
+    Position: Form(
+        PositionWord, PositionWord, lambda word, _: POSITION_OF[word], lambda position, _: WORD_OF[position]
+    ),
 }
 
 
@@ -195,8 +203,10 @@ def _optional(args: tuple[Any, ...]) -> Form:
             return None
         return lambda value, currency: value if value is None or value is UNSET else way(value, currency)
 
-    type = own.type | None if NoneType in args else own.type
-    return Form(type, unless_none(own.reads), unless_none(own.writes), own.differs)
+    type, sent = own.type, own.sent
+    if NoneType in args:
+        type, sent = type | None, sent | None
+    return Form(type, sent, unless_none(own.reads), unless_none(own.writes), own.differs)
 
 
 def _tuple(args: tuple[Any, ...]) -> Form:
@@ -212,6 +222,7 @@ def _tuple(args: tuple[Any, ...]) -> Form:
 
     return Form(
         GenericAlias(tuple, tuple(each.type for each in own)),
+        GenericAlias(tuple, tuple(each.sent for each in own)),
         reads if any(each.reads for each in own) else None,
         writes if any(each.writes for each in own) else None,
     )
@@ -221,6 +232,7 @@ def _list(own: Form) -> Form:
     reads, writes = own.reads, own.writes
     return Form(
         Annotated[GenericAlias(tuple, (own.type, ...)), Meta(max_length=LIST_MAX)],
+        GenericAlias(tuple, (own.sent, ...)),
         reads and (lambda values, currency: tuple([reads(each, currency) for each in values])),
         writes and (lambda values, currency: [writes(each, currency) for each in values]),
     )
@@ -239,7 +251,7 @@ def _by_name(kind: type[msgspec.Struct]) -> Form:
         came = [Add(_named(path, name(each)), own.write(each, currency)) for each in fresh]
         return [*came, *(Remove(_named(path, each)) for each in gone)]
 
-    return Form(GenericAlias(dict, (str, own.type)), None, writes, differs)
+    return Form(GenericAlias(dict, (str, own.type)), GenericAlias(dict, (str, own.sent)), None, writes, differs)
 
 
 def _dict(key: Form, value: Form) -> Form:
@@ -269,6 +281,7 @@ def _dict(key: Form, value: Form) -> Form:
 
     return Form(
         Annotated[GenericAlias(dict, (key.type, value.type)), Meta(max_length=LIST_MAX)],
+        GenericAlias(dict, (key.sent, value.sent)),
         reads if key.reads or value.reads else None,
         writes if key.writes or value.writes else None,
         differs,
@@ -281,10 +294,12 @@ def _dict(key: Form, value: Form) -> Form:
 def _struct(kind: type[msgspec.Struct]) -> Form:
     own = fields_of(kind)
     arguments = reader(own)
+    stands = not any(form(each.type).writes for each in own)  # as it is
     return Form(
-        as_struct(kind.__name__, kind.__doc__, own),
+        as_struct(f"{kind.__name__}Form", kind.__doc__, own),
+        kind if stands else as_sent(kind.__name__, kind.__doc__, [_as_sent_field(each) for each in own]),
         lambda value, currency: kind(**arguments(value, currency)),
-        writer(own) if any(form(each.type).writes for each in own) else None,
+        None if stands else writer(own),
         difference(own),
     )
 
@@ -308,6 +323,18 @@ def as_struct(
         omit_defaults=True,
         **how,
     )
+
+
+def as_sent(name: str, doc: str | None, fields: Sequence[tuple[Any, ...]], **how: Any) -> type[msgspec.Struct]:
+    """A struct as it is sent: its fields are always there, unless they may be unset."""
+    return msgspec.defstruct(
+        name, fields, module=__name__, namespace={"__doc__": doc}, frozen=True, kw_only=True, **how
+    )
+
+
+def _as_sent_field(field: FieldInfo) -> tuple[Any, ...]:
+    sent = form(field.type).sent
+    return (field.name, sent | UnsetType, UNSET) if field.default is UNSET else (field.name, sent)
 
 
 def _as_field(field: FieldInfo) -> tuple[Any, ...]:

@@ -27,7 +27,6 @@ from longhu.server.api.codec import (
     CommandBody,
     Held,
     Number,
-    Shown,
     Time,
     Words,
     acted,
@@ -41,7 +40,7 @@ from longhu.server.api.guards import may_ask, staff
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
-from longhu.server.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person
+from longhu.server.wire_types import POSITION_OF, WORD_OF, MoneyText, Password, Person, Shown
 
 
 class PersonView(msgspec.Struct, frozen=True, kw_only=True):

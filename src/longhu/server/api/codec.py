@@ -26,7 +26,6 @@ from longhu.money import Currency, Money, MoneyError, parse
 from longhu.protocol import (
     PAGE_MAX,
     REASON_MAX,
-    SIGNED_MONEY_PATTERN,
     TABLE_NAME_MAX,
     TABLE_NAME_PATTERN,
     TEXT_PATTERN,
@@ -54,10 +53,6 @@ else:
 
 # ------------------------------------------------ fields
 
-Shown = Annotated[
-    str,
-    Meta(pattern=SIGNED_MONEY_PATTERN, description="An amount of money as a decimal string", examples=["-12.50"]),
-]
 Words = Annotated[str, Meta(max_length=REASON_MAX, pattern=TEXT_PATTERN)]
 TableName = Annotated[str, Meta(min_length=1, max_length=TABLE_NAME_MAX, pattern=TABLE_NAME_PATTERN, examples=["T7"])]
 Time = Annotated[int, Meta(description="Milliseconds since 1970, UTC", examples=[1_794_859_203_000])]

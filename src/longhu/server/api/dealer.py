@@ -27,7 +27,7 @@ from longhu.server.authorization import reserved_for_house
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.codec import WireCommand, name_of
-from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
+from longhu.server.realtime.command_forms import Inquiry, Report, inquiries, reports
 from longhu.server.wire_types import Unreadable
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
@@ -39,7 +39,7 @@ class Inquiries(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every command, and which one reports each kind of irregularity."""
 
     commands: dict[str, Inquiry]
-    reports: dict[str, list[dict[str, str | bool]]]
+    reports: dict[str, list[Report]]
 
 
 class TrialRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from msgspec import Meta, structs
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.money import UNSTATED, Currency, show
+from longhu.paytable import Names, names
 from longhu.positions import Position
 from longhu.protocol import GAME_ID_MAX, GAME_ID_PATTERN
 from longhu.server import problems
@@ -23,7 +24,6 @@ from longhu.server.api.codec import (
     CommandBody,
     Held,
     Number,
-    Shown,
     TableName,
     Time,
     Words,
@@ -38,7 +38,7 @@ from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
-from longhu.server.wire_types import WORD_OF, MoneyText
+from longhu.server.wire_types import WORD_OF, MoneyText, Shown
 from longhu.store.interface import Store
 from longhu.table.views import waits
 
@@ -52,7 +52,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     game: str
-    name: dict[str, str]
+    name: Names
     version: str
     open: bool
     suspended: str
@@ -138,7 +138,7 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
     return FloorTable(
         table=live.name,
         game=game.id,
-        name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
+        name=names(game.name),
         version=str(game.version),
         open=settings is not None,
         suspended=table.suspended,

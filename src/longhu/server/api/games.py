@@ -24,10 +24,10 @@ from longhu.deal.procedure import DealError, Procedure, deal_so_far
 from longhu.games import registry
 from longhu.games.game import Game, Wager
 from longhu.games.vocabulary import IRREGULARITY_NAMES
-from longhu.odds.exports import as_json
-from longhu.odds.figures import odds_over, wager_odds
+from longhu.odds.exports import OddsFigures, as_json
+from longhu.odds.figures import Decided, odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
-from longhu.paytable import game_json
+from longhu.paytable import GameRules, Names, game_json, names
 from longhu.server.api import guards
 from longhu.server.api.codec import Number, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
@@ -72,16 +72,11 @@ def _ways(game: Game, decks: int, known: Known) -> Ways:
     return open_ways(game.procedure, Shoe.of_decks(decks), known)
 
 
-class GameName(msgspec.Struct, frozen=True):
-    en: str
-    zh: str = ""
-
-
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A game in short."""
 
     id: str
-    name: GameName
+    name: Names
     version: str
     digest: str  # what is on record for every round
     decks: int
@@ -96,8 +91,8 @@ class GamePage(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     digest: str
-    rules: dict[str, Any]
-    odds: dict[str, Any]
+    rules: GameRules
+    odds: OddsFigures
 
 
 class DecksQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +107,7 @@ async def games(request: guards.Request) -> list[GameEntry]:
     return [
         GameEntry(
             id=game.id,
-            name=GameName(game.name.en, game.name.zh or ""),
+            name=names(game.name),
             version=str(game.version),
             digest=game.digest,
             decks=game.decks.default,
@@ -158,10 +153,10 @@ async def paytable(request: guards.Request, rules: Game, decks: int) -> Response
     return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 
-_KNOWN: dict[tuple[str, int], dict[str, Any]] = {}
+_KNOWN: dict[tuple[str, int], OddsFigures] = {}
 
 
-def _odds(game: Game, decks: int, counted: Ways) -> dict[str, Any]:
+def _odds(game: Game, decks: int, counted: Ways) -> OddsFigures:
     """Exact odds are asked for often, and are the same as long as the rules are."""
     key = (game.digest, decks)
     if key not in _KNOWN:
@@ -212,7 +207,7 @@ class WagerChance(msgspec.Struct, frozen=True, kw_only=True):
 
     win: float
     ev: float
-    decided: str  # "open", or what it is whatever may come: "won", "lost", "pushed"
+    decided: Decided  # "open", or what it is whatever may come
 
 
 class Chances(msgspec.Struct, frozen=True, kw_only=True):
@@ -306,6 +301,6 @@ def _chance(probability: Fraction) -> HandChance:
 def wager_chances(wagers: Mapping[str, Wager], counted: Ways) -> dict[str, WagerChance]:
     found = {id: wager_odds(wager, counted) for id, wager in wagers.items()}
     return {
-        id: WagerChance(win=float(odds.hit_frequency), ev=float(odds.ev), decided=odds.decided.value)
+        id: WagerChance(win=float(odds.hit_frequency), ev=float(odds.ev), decided=odds.decided)
         for id, odds in found.items()
     }

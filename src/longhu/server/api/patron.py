@@ -33,7 +33,6 @@ from longhu.server.api.codec import (
     Held,
     Number,
     PageQuery,
-    Shown,
     Time,
     Words,
     acted,
@@ -46,7 +45,7 @@ from longhu.server.api.edge import address
 from longhu.server.api.guards import NEWCOMERS, PATRONS
 from longhu.server.api.statement import PlayView, play_view
 from longhu.server.tables.visits import seats_of, something_left
-from longhu.server.wire_types import WORD_OF, MoneyText, Password
+from longhu.server.wire_types import WORD_OF, MoneyText, Password, Shown
 
 
 async def act_on(request: guards.Request, person: str, command: HouseCommand, id: str) -> Acted:

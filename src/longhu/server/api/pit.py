@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from longhu.accounts.names import is_reserved
-from longhu.accounts.state import Order
+from longhu.accounts.state import Order, Wait
 from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, Currency, show
 from longhu.server import problems
 from longhu.server.api import guards
-from longhu.server.api.codec import CommandBody, Held, Number, Shown, Time, command_id, query
+from longhu.server.api.codec import CommandBody, Held, Number, Time, command_id, query
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
-from longhu.server.realtime.codec import WireCommand
+from longhu.server.realtime.codec import WireCommand, WrittenCommand
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
-from longhu.server.wire_types import WORD_OF, Unreadable, fields_of, writer
+from longhu.server.wire_types import WORD_OF, Shown, Unreadable, as_sent, fields_of, form, writer
 from longhu.table.settings import Settings
 from longhu.table.state import Person
 
-_settings = writer(fields_of(Settings, besides=("table",)))
+_SETTINGS = fields_of(Settings, besides=("table",))
+_settings = writer(_SETTINGS)
+if TYPE_CHECKING:
+    TableSettings = dict[str, Any]
+else:
+    TableSettings = as_sent(
+        "TableSettings", "How a table is set up.", [(each.name, form(each.type).sent) for each in _SETTINGS]
+    )
 
 
 class OrderView(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,8 +44,8 @@ class OrderView(msgspec.Struct, frozen=True, kw_only=True):
     number: Number
     by: str
     at: Time
-    command: dict[str, Any]
-    state: str  # "waiting", "done", "refused", "taken-back"
+    command: WrittenCommand
+    state: Wait
     says: str
     clause: str
 
@@ -80,7 +87,7 @@ class RequestView(msgspec.Struct, frozen=True, kw_only=True):
     """A fill or a credit under way (OPS-3)."""
 
     number: Number
-    kind: str
+    kind: Literal["fill", "credit"]
     amount: Shown
     stage: str
     requested_by: str
@@ -108,7 +115,7 @@ class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     decimals: Number  # of its money
     last_closing: Shown | None  # what was counted when it was closed last
-    settings: dict[str, Any] | None
+    settings: TableSettings | None
     tray: TrayView | None
     staff: list[StaffView]
     patrons: list[PatronView]
@@ -219,7 +226,7 @@ def _tray(live: TableStream, money: Currency) -> TrayView | None:
         requests=[
             RequestView(
                 number=each.number,
-                kind=each.kind,
+                kind="fill" if each.kind == "fill" else "credit",
                 amount=show(each.amount, money),
                 stage=each.stage,
                 requested_by=each.requested_by,
@@ -256,7 +263,7 @@ def _order(order: Order, money: Currency) -> OrderView:
         by=order.by,
         at=order.at,
         command=codec.written(order.command, money),
-        state=order.state.value,
+        state=order.state,
         says=order.says,
         clause=order.clause,
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 import msgspec
 from litestar import Response, get
@@ -42,12 +42,13 @@ from longhu.roads.board import (
 from longhu.roads.text import NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
-from longhu.server.api.codec import Number, PageQuery, Shown, Time, query, unchanged
+from longhu.server.api.codec import Number, PageQuery, Time, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.realtime.public_events import message
+from longhu.server.realtime.public_events import PublicEvent, message
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.wire_types import Shown
 from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
 from longhu.table.dealing import ResultAnnounced
@@ -142,7 +143,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     cards: list[RecalledCard]
     staked: dict[str, Shown]  # by all patrons together, on each wager
     viewer: str  # what whoever asks is called in the events; "" where none of the wagers is theirs
-    events: list[dict[str, Any]]
+    events: list[PublicEvent]
 
 
 def recalled(
@@ -232,7 +233,7 @@ async def shuffle(request: guards.Request, table: FromPath[str], number: FromPat
     return found
 
 
-COLOURS = {Colour.RED: "red", Colour.BLUE: "blue"}
+COLOURS: dict[Colour, Literal["red", "blue"]] = {Colour.RED: "red", Colour.BLUE: "blue"}
 IDS = {road: road.name.lower().replace("_", "-") for road in DerivedRoad}
 HANDS: tuple[Hand, Hand] = (0, 1)
 
@@ -267,7 +268,7 @@ class BigRoadView(msgspec.Struct, frozen=True, kw_only=True):
 class DerivedView(msgspec.Struct, frozen=True, kw_only=True):
     column: Number
     row: Number
-    colour: str  # "red": regular; "blue": irregular; neither means a hand
+    colour: Literal["red", "blue"]  # regular, irregular; neither means a hand
 
 
 class AskView(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,10 +20,11 @@ from longhu.positions import Position
 from longhu.protocol import PAGE_MAX
 from longhu.server.accounts.people import PAGE, Statement
 from longhu.server.api import guards
-from longhu.server.api.codec import Moment, Number, Shown, Time, query
+from longhu.server.api.codec import Moment, Number, Time, query
 from longhu.server.api.guards import PATRONS, staff
 from longhu.server.house import House
 from longhu.server.tables.visits import seats_of
+from longhu.server.wire_types import Shown
 from longhu.store.entries import Play
 
 CSV = "text/csv"

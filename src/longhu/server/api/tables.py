@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, WebSocket, delete, get, post, websocket
@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, show
+from longhu.paytable import Names, names
 from longhu.positions import Position
 from longhu.protocol import CloseCode
 from longhu.server import problems
@@ -39,7 +40,7 @@ from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import viewer_of
-from longhu.server.realtime.codec import WireCommand
+from longhu.server.realtime.codec import SentView, WireCommand, WrittenCommand
 from longhu.server.realtime.connection import TableConnection, Visit
 from longhu.server.realtime.prepared_frames import EXTENSION, FrameConnection
 from longhu.server.realtime.subscriptions import Subscriptions
@@ -58,11 +59,11 @@ class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     game: str
-    name: dict[str, str]
+    name: Names
     open: bool
     suspended: bool
     stopped: bool
-    dealer: str  # "automatic" or "human"
+    dealer: Literal["automatic", "human"]
     phase: str
     round: Number
     seats: Number
@@ -82,14 +83,14 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
     countdown: int | None
     play_money: bool
-    view: dict[str, Any]
+    view: SentView
 
 
 class Called(msgspec.Struct, frozen=True, kw_only=True):
     """What waits for somebody in a higher position, and what they could ask."""
 
     position: Held
-    ready: list[dict[str, Any]]
+    ready: list[WrittenCommand]
     told: list[str]
 
 
@@ -104,7 +105,7 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     """What may be asked now: whole commands, ready to be sent, and names of those that want something told."""
 
     sequence: Number
-    ready: list[dict[str, Any]]
+    ready: list[WrittenCommand]
     told: list[str]
     due: NextCard | None  # where a card is to be drawn
     above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
@@ -125,7 +126,7 @@ def _entry(house: House, live: TableStream) -> LobbyEntry:
     return LobbyEntry(
         table=live.name,
         game=game.id,
-        name={"en": game.name.en, **({"zh": game.name.zh} if game.name.zh else {})},
+        name=names(game.name),
         open=settings is not None,
         suspended=bool(table.suspended),
         stopped=bool(table.stopped or live.halted),
@@ -203,11 +204,11 @@ def _due(live: TableStream, state: Table, found: list[OpenAct]) -> NextCard | No
 
 def _above(
     live: TableStream, state: Table, above: Mapping[Position, list[OpenAct]]
-) -> dict[Position, tuple[list[dict[str, Any]], list[str]]]:
+) -> dict[Position, tuple[list[WrittenCommand], list[str]]]:
     return {held: _written(live, state, acts) for held, acts in above.items()}
 
 
-def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
+def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[list[WrittenCommand], list[str]]:
     """Whole commands as they are sent, and names of those that want something told."""
     money = live.game.currency or UNSTATED
     whole_ones = [each for each in found if not isinstance(each, type)]

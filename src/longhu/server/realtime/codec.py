@@ -11,20 +11,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
-from msgspec import NODEFAULT
+from msgspec import NODEFAULT, UNSET, UnsetType
 from msgspec.structs import FieldInfo
 
 from longhu.eventsourcing import Event
 from longhu.money import Currency
 from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.cosigning import Signatures
+from longhu.server.problems import Problem
 from longhu.server.streams.commands import Actor
 from longhu.server.wire_types import (
     POSITION_OF,
     Id,
     Operation,
     PositionWord,
+    Shown,
     Unreadable,
+    as_sent,
     as_struct,
     difference_beside,
     fields_of,
@@ -109,8 +112,10 @@ KINDS = {made: kind for kind, made in FORMS.items()}
 _MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
 _WRITERS = {kind: writer(_fields(kind)) for kind in TABLE.deciders if kind is not ChangeSettings}
 ACCEPTED = {name_of(kind): made for kind, made in FORMS.items() if kind not in HOUSE_ONLY}
-if not TYPE_CHECKING:
-    WireCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007
+if TYPE_CHECKING:
+    WrittenCommand = dict[str, Any]  # a command as `written` gives it
+else:
+    WireCommand = WrittenCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007
 
 
 def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Command:
@@ -120,7 +125,7 @@ def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Co
     return kind(by=actor.person, at=at, position=position, **read(asked, currency))
 
 
-def written(command: Command, currency: Currency) -> dict[str, Any]:
+def written(command: Command, currency: Currency) -> WrittenCommand:
     """A command as somebody would send it, without who and when; what goes without saying is left out."""
     kind = type(command)
     if isinstance(command, ChangeSettings):
@@ -174,6 +179,41 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type
     id: str
 
 
+class PongMessage(msgspec.Struct, frozen=True, tag="pong", tag_field="type"):
+    """The answer to a ping, with the server's time."""
+
+    at: int
+    id: str | UnsetType = UNSET
+
+
+class AccountMessage(msgspec.Struct, frozen=True, kw_only=True, tag="account", tag_field="type"):
+    """The wallet and the session of whoever is signed in (PLY-1): at first, and whenever money has moved."""
+
+    at: int
+    balance: Shown | None
+    session_since: int
+    session_net: Shown
+    check_due: bool
+    next_check: int | None
+
+
+ID = ("id", str | UnsetType, UNSET)  # of the message that is answered
+ProblemMessage = as_sent(
+    "ProblemMessage",
+    "Something could not be read or done. `about` is the type of the problem.",
+    [*((each.name, each.type) for each in fields_of(Problem, besides=("type", "request"))), ("about", str), ID],
+    tag="problem",
+    tag_field="type",
+)
+
+
+def problem_message(problem: Problem, id: str | None) -> msgspec.Struct:
+    """A problem, with the id of the message that it is about, where that has one."""
+    told = msgspec.structs.asdict(problem)
+    about, _ = told.pop("type"), told.pop("request")
+    return ProblemMessage(**told, about=about, id=UNSET if id is None else id)
+
+
 class _Identified(msgspec.Struct, frozen=True):
     """Of a message its id, whatever else it says."""
 
@@ -208,11 +248,28 @@ def id_of(text: str | bytes) -> str | None:
 
 Patch = dict[str, list[Operation]]  # what changes on a screen, by the field of the view that it is in
 
+if TYPE_CHECKING:
+    SentView = dict[str, Any]
+else:
+    SentView = form(View).sent  # a view as it is sent
+
+
+class SnapshotMessage(msgspec.Struct, frozen=True, kw_only=True, tag="snapshot", tag_field="type"):
+    """The table as this viewer may see it now."""
+
+    table: str
+    sequence: int  # of the last event that is in it
+    at: int
+    countdown: int | None  # milliseconds left to bet
+    play_money: bool
+    view: SentView
+
+
 _write_view = writer(fields_of(View))
 _changed_beside = difference_beside(fields_of(View))
 
 
-def view(view: View, currency: Currency) -> dict[str, Any]:
+def view(view: View, currency: Currency) -> SentView:
     """What somebody may see of a table, with amounts as strings; stakes and seats are objects by their names."""
     return _write_view(view, currency)
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketException
+from msgspec import UNSET
 
 from longhu.eventsourcing import Refusal
 from longhu.money import show
@@ -30,7 +31,14 @@ from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.rate_limit import Bucket
 from longhu.server.realtime import codec
 from longhu.server.realtime.broadcast import Broadcast
-from longhu.server.realtime.codec import CommandMessage, DoneMessage, PingMessage, RefusedMessage
+from longhu.server.realtime.codec import (
+    AccountMessage,
+    CommandMessage,
+    DoneMessage,
+    PingMessage,
+    PongMessage,
+    RefusedMessage,
+)
 from longhu.server.realtime.prepared_frames import FrameConnection, framed
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.stream import Answer
@@ -125,8 +133,7 @@ class TableConnection:
             return
         self._unreadable = 0
         if isinstance(message, PingMessage):
-            named = {} if message.id is None else {"id": message.id}
-            self._send(codec.encode_message({"type": "pong", "at": self._house.now(), **named}))
+            self._send(codec.encode_message(PongMessage(self._house.now(), message.id or UNSET)))
         else:
             await self._handle_command(message)
 
@@ -223,9 +230,7 @@ class TableConnection:
             self._frames.write(b"".join(outgoing))
 
     def _send_problem(self, trouble: Trouble, id: str | None) -> None:
-        told = msgspec.to_builtins(problems.problem(trouble))
-        named = {} if id is None else {"id": id}
-        self._send(codec.encode_message({**told, **named, "type": "problem", "about": told["type"]}))
+        self._send(codec.encode_message(codec.problem_message(problems.problem(trouble), id)))
 
     async def _send_account(self) -> None:
         """Balance, result and time of the session: at first, and whenever money has moved (PLY-1)."""
@@ -240,18 +245,14 @@ class TableConnection:
                 log.warning("account not sent", why=str(error))
             else:
                 money = house.config.money
-                self._send(
-                    codec.encode_message(
-                        {
-                            "type": "account",
-                            "at": house.now(),
-                            "balance": None if figures.balance is None else show(figures.balance, money),
-                            "session_since": figures.since,
-                            "session_net": show(figures.net, money),
-                            "check_due": figures.check_due,
-                            "next_check": figures.check_at,
-                        }
-                    )
+                told = AccountMessage(
+                    at=house.now(),
+                    balance=None if figures.balance is None else show(figures.balance, money),
+                    session_since=figures.since,
+                    session_net=show(figures.net, money),
+                    check_due=figures.check_due,
+                    next_check=figures.check_at,
                 )
+                self._send(codec.encode_message(told))
             await asyncio.sleep(ACCOUNT_EVERY)
             await self._money_moved.wait()

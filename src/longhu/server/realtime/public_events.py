@@ -8,16 +8,17 @@ with the changes of their own view.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from longhu.eventsourcing import Event
 from longhu.fairness.shuffle import Contribution
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
 from longhu.server.realtime.codec import name_of
-from longhu.server.wire_types import fields_of, form, writer
+from longhu.server.wire_types import Operation, Way, as_sent, fields_of, form, writer
 from longhu.table import (
     betting,
     betting_phase,
@@ -162,18 +163,33 @@ NAMING = (
 )  # in whose sentences people are named
 
 Teller = Callable[[Any, Game, Currency], Any]
-Tellers = tuple[tuple[str, Teller | None], ...]  # None where a field stands as it is
+
+
+class ToldField(NamedTuple):
+    """How a field is told."""
+
+    name: str
+    sent: Any  # its type on the wire
+    tells: Teller | None  # None where it stands as it is
+
+
+class ShownCard(msgspec.Struct, frozen=True):
+    """A card as everybody sees it."""
+
+    hand: str
+    face: str | None  # None: face down
+    public: bool
 
 
 def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
     """What everybody is told of it; None where nobody is told that it happened. Without `who`, people have their names."""
-    tellers = _TELLERS[type(event)]
-    if tellers is None:
+    told_fields = _FIELDS[type(event)]
+    if told_fields is None:
         return None
     currency = game.currency or UNSTATED
     fields = {
         name: getattr(event, name) if tells is None else tells(getattr(event, name), game, currency)
-        for name, tells in tellers
+        for name, _, tells in told_fields
     }
     if who is None:
         return fields
@@ -185,7 +201,7 @@ def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any]
     return told
 
 
-def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> PublicEvent | None:
     """An event as a screen gets it, without what it changes there; None where nobody is told.
 
     `who` tells people to patrons and whoever looks on; staff are told names.
@@ -212,22 +228,28 @@ def text(sequence: int, event: Event, game: Game, who: PublicIdentity | None) ->
 
 def is_public(kind: type[Event]) -> bool:
     """Is anybody told that such an event happened?"""
-    return _TELLERS[kind] is not None
+    return _FIELDS[kind] is not None
 
 
-def _teller(name: str, kind: Any) -> Teller | None:
+def _told_field(name: str, kind: Any) -> ToldField:
     """How one field is told: hands by their names, cards by what everybody sees of them, the rest in its wire form."""
     if name == "hand":
-        return lambda hand, game, _: game.procedure.hands[hand].id
+        return ToldField(name, str, lambda hand, game, _: game.procedure.hands[hand].id)
     if name == "hands":
-        return lambda hands, game, _: [game.procedure.hands[each].id for each in hands]
+        return ToldField(
+            name, tuple[str, ...], lambda hands, game, _: [game.procedure.hands[each].id for each in hands]
+        )
     if kind is Card:
-        return _face
-    parts = PARTS.get(kind)
-    write = form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
-    if write is None:
-        return None
-    return lambda value, _, currency: write(value, currency)
+        return ToldField(name, ShownCard, _face)
+    write, sent = (form(kind).writes, form(kind).sent) if kind not in PARTS else _PARTS[kind]
+    return ToldField(name, sent, write and (lambda value, _, currency: write(value, currency)))
+
+
+def _part(kind: type[msgspec.Struct], names: tuple[str, ...]) -> tuple[Way, type[msgspec.Struct]]:
+    """How some fields of a struct are told, and their type."""
+    fields = [each for each in fields_of(kind) if each.name in names]
+    sent = [(each.name, form(each.type).sent) for each in fields]
+    return writer(fields), as_sent(f"Public{kind.__name__}", kind.__doc__, sent)
 
 
 def _face(card: Card, game: Game, _: Currency) -> dict[str, Any]:
@@ -235,12 +257,39 @@ def _face(card: Card, game: Game, _: Currency) -> dict[str, Any]:
     return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
 
 
-def _tellers(kind: type[Event], names: tuple[str, ...] | None) -> Tellers | None:
+def _told_fields(kind: type[Event], names: tuple[str, ...] | None) -> list[ToldField] | None:
     if names is None:
         return None
     types = {each.name: each.type for each in fields_of(kind)}
-    return tuple([(name, _teller(name, types[name])) for name in names])
+    return [_told_field(name, types[name]) for name in names]
 
 
 _NAMES = {kind: name_of(kind) for kind in TOLD}
-_TELLERS = {kind: _tellers(kind, names) for kind, names in TOLD.items()}
+_PARTS = {kind: _part(kind, names) for kind, names in PARTS.items()}
+_FIELDS = {kind: _told_fields(kind, names) for kind, names in TOLD.items()}
+
+
+# ------------------------------------------------ their types
+
+
+def _sent(kind: type[Event], fields: list[ToldField]) -> type[msgspec.Struct]:
+    """The message about an event of this kind."""
+    told = as_sent(f"{kind.__name__}Told", None, [(each.name, each.sent) for each in fields])
+    own = [
+        ("type", Literal["event"]),
+        ("sequence", int),
+        ("at", int),
+        ("by", str),
+        ("clause", str),
+        ("told", told),
+        ("patch", tuple[Operation, ...] | UnsetType, UNSET),
+        ("countdown", int | None | UnsetType, UNSET),
+    ]
+    return as_sent(kind.__name__, kind.__doc__, own, tag=_NAMES[kind], tag_field="name")
+
+
+MESSAGES = {kind: _sent(kind, fields) for kind, fields in _FIELDS.items() if fields is not None}
+if TYPE_CHECKING:
+    PublicEvent = dict[str, Any]
+else:
+    PublicEvent = Union[tuple(MESSAGES.values())]  # noqa: UP007

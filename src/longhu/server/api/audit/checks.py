@@ -25,12 +25,12 @@ from longhu.money import UNSTATED, show
 from longhu.protocol import TRAIL_NAME_MAX
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
-from longhu.server.api.codec import Number, Shown, Time, query
+from longhu.server.api.codec import Number, Time, query
 from longhu.server.api.guards import live_table
 from longhu.server.observability import log
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.tables.theory import records_named
-from longhu.server.wire_types import Id
+from longhu.server.wire_types import Id, Shown
 from longhu.store import integrity
 from longhu.store.entries import RoundEntry
 from longhu.store.errors import Damaged, StoreError

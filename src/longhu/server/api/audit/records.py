@@ -35,10 +35,11 @@ from longhu.protocol import PAGE_MAX, TRAIL_NAME_MAX
 from longhu.server.accounts.house_log import running_now
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
-from longhu.server.api.codec import Number, Shown, Time, is_name, query
+from longhu.server.api.codec import Number, Time, is_name, query
 from longhu.server.api.guards import live_table, staff
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
+from longhu.server.wire_types import Shown
 from longhu.store import integrity
 from longhu.store.entries import Entry
 from longhu.store.interface import Store
@@ -75,11 +76,31 @@ class ProofQuery(msgspec.Struct, frozen=True, kw_only=True):
     shoe: Number = 0
 
 
+StoredEvent = Annotated[
+    dict[str, Any],
+    Meta(
+        description="An event as it is stored: its name with the version, who, when, by which clause, and fields of its own",
+        extra_json_schema={
+            "properties": {
+                "event": {"type": "string"},
+                "by": {"type": "string"},
+                "at": {"type": "integer"},
+                "clause": {"type": "string"},
+            },
+            "required": ["event", "by", "at", "clause"],
+        },
+    ),
+]
+StoredRecord = Annotated[
+    msgspec.Raw, Meta(description="A record as docs/audit-log.md has it", extra_json_schema={"type": "object"})
+]
+
+
 class Records(msgspec.Struct, frozen=True, kw_only=True):
     """Records of a table, as they stand in its trail."""
 
     table: str
-    records: list[msgspec.Raw]
+    records: list[StoredRecord]
     after: Number | None  # ask for the rest with this; None: that was all
     withheld: Number  # records that hide a card whose time has not come, and those behind them
 

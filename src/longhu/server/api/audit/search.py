@@ -22,13 +22,14 @@ from longhu.audit.record import beginning, decode, digest
 from longhu.money import UNSTATED, Currency, show
 from longhu.protocol import HITS_MAX, TRAIL_NAME_MAX, WHOLE_MAX
 from longhu.server.api import guards
-from longhu.server.api.audit.records import AUDIT, noted
+from longhu.server.api.audit.records import AUDIT, StoredEvent, noted
 from longhu.server.api.audit.visibility import told_until
-from longhu.server.api.codec import Moment, Number, Shown, Time, is_name, query
+from longhu.server.api.codec import Moment, Number, Time, is_name, query
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import name_of
+from longhu.server.wire_types import Shown
 from longhu.store.errors import NotFound
 from longhu.store.interface import Store
 
@@ -63,7 +64,7 @@ class RecordView(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
     digest: str
     decimals: Number  # of amounts in it, which are whole numbers of the smallest unit
-    event: dict[str, Any]
+    event: StoredEvent
 
 
 class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
