@@ -12,7 +12,7 @@ PAGE := src/longhu/server/page/index.html
 NPM := NODE_OPTIONS=--use-system-ca PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --no-update-notifier
 SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/vite.config.ts
 
-.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules docs budget lock clean
+.PHONY: help setup page contract browser serve test lint types arrows web tests format bench soak rules docs budget lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -72,6 +72,9 @@ format: $(READY) ## put the code in its usual form
 
 rules: $(READY) ## write down anew which tests show which clause
 	$(BIN)/pytest -q --collect-only --witnesses=src/longhu/rulebook/witnesses.csv > /dev/null
+
+contract: $(READY) ## write the page's types anew, from the server's structs: web/src/lib/contract.ts
+	$(BIN)/python web/contract.py
 
 docs: $(READY) ## draw a wager's way through the program anew, from a traced run: docs/pictures/wager.svg
 	$(BIN)/python docs/wager_path.py

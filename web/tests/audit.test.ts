@@ -6,10 +6,10 @@ import { explained, theirAccounts } from '../src/audit/accounts';
 import { eventSentence, flatFields, kindName } from '../src/audit/event_words';
 import { accountPath, moment, recordPath } from '../src/audit/paths';
 import { pageOf } from '../src/routes';
-import type { Happening } from '../src/lib/wire';
+import type { StoredEvent } from '../src/lib/contract';
 
 const STAKE = { patron: 'ann', place: 3, wager: 'tie', amount: 2000 };
-const settled: Happening = { event: 'wager-settled/1', by: 'dee', at: 0, position: 1, clause: 'DT-3.8', stake: STAKE, line: 'Tie', net: 16000 };
+const settled: StoredEvent = { event: 'wager-settled/1', by: 'dee', at: 0, position: 1, clause: 'DT-3.8', stake: STAKE, line: 'Tie', net: 16000 };
 
 describe('a record in words', () => {
   it('fills in who, what and how much', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { patched } from '../src/lib/patch';
-import type { Operation } from '../src/lib/wire';
+import type { Operation } from '../src/lib/contract';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

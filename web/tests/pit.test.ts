@@ -7,7 +7,7 @@ import { chosen, needsAttention, ordered, statusOf, sum } from '../src/pit/floor
 import { band, path, placed, scaleOf, short } from '../src/pit/plot';
 import { changesOf, draftOf } from '../src/pit/settings_changes';
 import { decisions } from '../src/pit/decisions';
-import type { FloorTable, TableSettings } from '../src/lib/wire';
+import type { Command, FloorTable, TableSettings } from '../src/lib/contract';
 
 const TABLE: FloorTable = {
   table: 'T1', game: 'dragon-tiger', name: { en: 'Dragon Tiger', zh: '龙虎' }, version: '1', open: true, suspended: '', stopped: '', dealer: '', automatic: true, round: 1, phase: '', waits: [],
@@ -104,6 +104,7 @@ describe('a plot', () => {
 });
 
 it('the pit gives by forms what has no place of its own on its page, each once', () => {
-  const acts = { sequence: 1, ready: [{ command: 'rule' }, { command: 'rule' }, { command: 'suspend-table' }], told: ['judge', 'cap-area', 'free-seat'], due: null, above: [] };
+  const ready = ['rule', 'rule', 'suspend-table'].map((command) => ({ command }) as Command);
+  const acts = { sequence: 1, ready, told: ['judge', 'cap-area', 'free-seat'], due: null, above: [] };
   expect(decisions(acts, (command) => command !== 'cap-area')).toEqual(['rule', 'judge']);
 });

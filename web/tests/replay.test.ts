@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 
-import type { Recalled, TableEvent } from '../src/lib/wire';
+import type { PublicEvent, Recalled } from '../src/lib/contract';
 import { framesOf, settledIn } from '../src/history/replay';
 
 let sequence = 0;
-function event(name: string, told: Record<string, unknown>, clause = ''): TableEvent {
-  return { type: 'event', sequence: ++sequence, at: 0, name, by: 'dealer', clause, told };
+function event(name: string, told: Record<string, unknown>, clause = ''): PublicEvent {
+  return { type: 'event', sequence: ++sequence, at: 0, name, by: 'dealer', clause, told } as PublicEvent;
 }
 
 const stake = (patron: string) => ({ patron, place: 1, wager: 'player', amount: '5.00' });
 const round: Recalled = {
+  recall: true,
   table: 'T1', number: 1, game: 'g', digest: '', started: 0, ended: 1, void: false, winner: 'player', totals: [6, 1], shoe: 1, cards: [], staked: { player: '5.00' }, viewer: '#1',
   events: [
     event('round-started', {}),

@@ -3,7 +3,7 @@
 import { houseWords } from '../lib/house_words';
 import { say, speech, type Text } from '../lib/language.svelte';
 import { decimal, shown } from '../lib/money';
-import type { Happening } from '../lib/wire';
+import type { StoredEvent } from '../lib/contract';
 
 export const EVENTS: Record<string, Text> = {
   // money at the table
@@ -54,12 +54,12 @@ export const EVENTS: Record<string, Text> = {
 
 export const MONEY = new Set(['amount', 'added', 'net', 'cut', 'most', 'float_counted', 'drop', 'win', 'returned', 'commission', 'difference', 'claim', 'unpaid']);
 
-export function kindOf(event: Happening): string {
+export function kindOf(event: StoredEvent): string {
   return event.event.split('/')[0] ?? event.event;
 }
 
 /** The record in a sentence; amounts are whole numbers of the smallest unit, with so many decimals. */
-export function eventSentence(event: Happening, decimals: number): string {
+export function eventSentence(event: StoredEvent, decimals: number): string {
   const kind = kindOf(event);
   const words = EVENTS[kind];
   return words ? say(words, values(event, decimals)) : kind.replaceAll('-', ' ');
@@ -72,7 +72,7 @@ export function kindName(kind: string): string {
   return say(words).replace(/\{\w+\}/g, '…');
 }
 
-function values(event: Happening, decimals: number): Record<string, string> {
+function values(event: StoredEvent, decimals: number): Record<string, string> {
   const flat: Record<string, unknown> = { ...event, ...inner(event['stake']), ...inner(event['request']), ...inner(event['card']) };
   return Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, spoken(name, fieldText(name, value, decimals))]));
 }
@@ -104,7 +104,7 @@ export function fieldText(name: string, value: unknown, decimals: number): strin
 }
 
 /** Every field as people read it; what stands within another is told with both names. */
-export function flatFields(event: Happening, decimals: number): [name: string, text: string][] {
+export function flatFields(event: StoredEvent, decimals: number): [name: string, text: string][] {
   return Object.entries(event).flatMap(([name, value]): [string, string][] => {
     const parts = Object.entries(inner(value));
     return parts.length ? parts.map(([part, one]) => [`${name} · ${part}`, fieldText(part, one, decimals)]) : [[name, fieldText(name, value, decimals)]];

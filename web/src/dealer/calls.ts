@@ -1,6 +1,6 @@
 // What the dealer says aloud, in both languages: a call is heard by everybody at the table.
 
-import type { RoundView, Rules, TableEvent, TableView } from '../lib/wire';
+import type { GameRules, PublicEvent, RoundView, View } from '../lib/contract';
 import { wordsOf } from './commands';
 
 export type Call = { en: string; zh: string };
@@ -14,7 +14,7 @@ function spoken(command: string): Call | null {
 }
 
 /** What an event is called out as; null where nothing is said. */
-export function callOf(event: TableEvent, rules: Rules): Call | null {
+export function callOf(event: PublicEvent, rules: GameRules): Call | null {
   switch (event.name) {
     case 'round-started':
       return spoken('call-place-your-bets');
@@ -23,16 +23,16 @@ export function callOf(event: TableEvent, rules: Rules): Call | null {
     case 'cutting-card-shown':
       return LAST_HAND;
     case 'totals-announced':
-      return totalsCall(event.told['totals'] as [number, number], rules);
+      return totalsCall(event.told.totals, rules);
     case 'result-announced':
-      return resultCall(event.told['totals'] as [number, number], event.told['winner'] as string, rules);
+      return resultCall(event.told.totals, event.told.winner, rules);
     default:
       return null;
   }
 }
 
 /** What was said last, from how the round stands: for whoever opens the console in the middle of it. */
-export function standingCall(view: TableView, rules: Rules): Call | null {
+export function standingCall(view: View, rules: GameRules): Call | null {
   const round: RoundView | null = view.round;
   if (!round) return null;
   if (round.winner && round.totals) return resultCall(round.totals, round.winner, rules);
@@ -40,12 +40,12 @@ export function standingCall(view: TableView, rules: Rules): Call | null {
   return spoken(round.phase === 'place your bets' ? 'call-place-your-bets' : 'call-no-more-bets');
 }
 
-function totalsCall([first, second]: [number, number], { hands }: Rules): Call {
+function totalsCall([first, second]: [number, number], { hands }: GameRules): Call {
   const [one, two] = hands;
   return { en: `${one.en} ${first}, ${two.en} ${second}`, zh: `${one.zh ?? one.en} ${first} 点，${two.zh ?? two.en} ${second} 点` };
 }
 
-function resultCall(totals: [number, number], winner: string, rules: Rules): Call {
+function resultCall(totals: [number, number], winner: string, rules: GameRules): Call {
   const said = totalsCall(totals, rules);
   const hand = rules.hands.find((each) => each.id === winner);
   if (!hand) return { en: `${TIE.en}, ${totals[0]}`, zh: `${TIE.zh}，${totals[0]} 点` };

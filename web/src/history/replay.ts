@@ -1,6 +1,6 @@
 // A round that is over, as a row of frames: what lay on the table after each thing that happened, and what was said of it.
 
-import type { Recalled, TableEvent } from '../lib/wire';
+import type { PublicEvent, Recalled } from '../lib/contract';
 
 export type LaidCard = { hand: string; face: string | null };
 export type Frame = {
@@ -37,12 +37,11 @@ export function framesOf(recalled: Recalled): Frame[] {
   return frames;
 }
 
-function frame(event: TableEvent, name: string, before: LaidCard[], cards: LaidCard[]): Frame {
-  const told = event.told;
-  const drawn = told['card'] as LaidCard | undefined;
+function frame(event: PublicEvent, name: string, before: LaidCard[], cards: LaidCard[]): Frame {
+  const told: Record<string, unknown> = event.told;
   return {
     name, cards,
-    hand: drawn?.hand ?? text(told['hand']),
+    hand: event.name === 'card-drawn' ? event.told.card.hand : text(told['hand']),
     to: text(told['to']),
     says: text(told['why']) || text(told['says']) || text(told['reason']),
     clause: event.clause,
@@ -51,19 +50,18 @@ function frame(event: TableEvent, name: string, before: LaidCard[], cards: LaidC
   };
 }
 
-function laidAfter(event: TableEvent, cards: LaidCard[]): LaidCard[] {
-  const told = event.told;
+function laidAfter(event: PublicEvent, cards: LaidCard[]): LaidCard[] {
   if (event.name === 'card-drawn') {
-    const { hand, face } = told['card'] as LaidCard;
+    const { hand, face } = event.told.card;
     return [...cards, { hand, face }];
   }
   if (event.name === 'cards-revealed') {
-    const faces = [...(told['cards'] as string[])];
-    return cards.map((card) => (card.hand === told['hand'] ? { ...card, face: faces.shift() ?? card.face } : card));
+    const { hand } = event.told;
+    const faces = [...event.told.cards];
+    return cards.map((card) => (card.hand === hand ? { ...card, face: faces.shift() ?? card.face } : card));
   }
   if (event.name === 'cards-exposed' || event.name === 'cards-substituted') {
-    const faces = told['cards'] as string[];
-    const places = told['places'] as number[];
+    const { cards: faces, places } = event.told;
     return cards.map((card, place) => (places.includes(place) ? { ...card, face: faces[places.indexOf(place)] ?? card.face } : card));
   }
   return cards;
@@ -71,11 +69,7 @@ function laidAfter(event: TableEvent, cards: LaidCard[]): LaidCard[] {
 
 /** What every wager came to. */
 export function settledIn(recalled: Recalled): Settled[] {
-  return recalled.events.filter((event) => event.name === 'wager-settled').map((event) => {
-    const stake = event.told['stake'] as { patron: string; place: number; wager: string; amount: string };
-    const { line, result, pays, net } = event.told as { line: string; result: string; pays: string | null; net: string };
-    return { ...stake, line, result, pays, net, clause: event.clause };
-  });
+  return recalled.events.filter((event) => event.name === 'wager-settled').map(({ told: { stake, line, result, pays, net }, clause }) => ({ ...stake, line, result, pays, net, clause }));
 }
 
 function text(value: unknown): string {

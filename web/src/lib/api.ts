@@ -1,5 +1,6 @@
 // Asking the house over HTTP. Every change carries the session's token and an id, so that it is done once however often it is sent.
 
+import type { Acted, Problem as Told } from './contract';
 import { sentence } from './sentence';
 
 /** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
@@ -65,8 +66,6 @@ export function act<T = Acted>(method: 'POST' | 'PUT', path: string, body: objec
   return send<T>(method, path, { id, ...body });
 }
 
-export type Acted = { first: number; last: number; duplicate: boolean };
-
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: 'same-origin', ...init });
@@ -80,6 +79,6 @@ async function answer<T>(response: Response): Promise<T> {
   const text = await response.text();
   const told: unknown = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
   if (response.ok) return told as T;
-  const said = (told ?? {}) as Partial<Record<'title' | 'detail' | 'remedy' | 'clause', string>>;
+  const said = (told ?? {}) as Partial<Told>;
   throw new Problem(response.status, said.title ?? response.statusText, said.detail ?? '', said.remedy ?? '', said.clause ?? '');
 }

@@ -6,7 +6,7 @@ import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
 import { patched } from './patch';
 import { session } from './session.svelte';
-import type { Command, FromHouse, Signature, TableEvent, TableView } from './wire';
+import { CLOSED, type Command, type FromServer, type PublicEvent, type Signature, type ToServer, type View } from './contract';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8000;
@@ -14,14 +14,12 @@ const PING_MS = 10_000;
 const SILENT_MS = 8_000; // a ping is answered within this, or the line is dead
 export const SLOW_MS = 400; // there and back: whoever is so far away should bet early
 const KEPT_MS = 10_000; // a wager that could not be told waits for the line that long, where no countdown says it
-const SIGNED_OUT = 4401;
-const NO_SUCH_TABLE = 4404;
 
 export type Link = 'connecting' | 'open' | 'broken' | 'gone';
 type Asked = { text: string; until: number; done: (first: number) => void; failed: (problem: Problem) => void };
 
 export class Connection {
-  view = $state.raw<TableView | null>(null);
+  view = $state.raw<View | null>(null);
   sequence = $state(0);
   link = $state<Link>('connecting');
   betsUntil = $state<number | null>(null); // in the house's time; null: no countdown
@@ -29,7 +27,7 @@ export class Connection {
 
   #socket: WebSocket | null = null;
   #asked = new Map<string, Asked>();
-  #listeners = new Set<(event: TableEvent, view: TableView) => void>();
+  #listeners = new Set<(event: PublicEvent, view: View) => void>();
   #retry = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
@@ -44,14 +42,15 @@ export class Connection {
   }
 
   /** Be told of each event, after the view has changed; call what is returned to be told no more. */
-  listen(listener: (event: TableEvent, view: TableView) => void): () => void {
+  listen(listener: (event: PublicEvent, view: View) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Give a command. It is durable once this is answered; a refusal is a `Problem` with the clause and the remedy. */
   give(command: Command, signatures: Signature[] = [], id = newId()): Promise<number> {
-    const text = JSON.stringify({ type: 'command', id, command, ...(signatures.length ? { signatures } : {}) });
+    const message: ToServer = { type: 'command', id, command, ...(signatures.length ? { signatures } : {}) };
+    const text = JSON.stringify(message);
     const until = command.command === 'place-wager' ? (this.betsUntil ?? clock.read() + KEPT_MS) : Infinity;
     return new Promise((done, failed) => {
       this.#asked.set(id, { text, until, done, failed });
@@ -77,7 +76,7 @@ export class Connection {
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => this.#opened(socket);
-    socket.onmessage = (message: MessageEvent<string>) => this.#heard(JSON.parse(message.data) as FromHouse);
+    socket.onmessage = (message: MessageEvent<string>) => this.#heard(JSON.parse(message.data) as FromServer);
     socket.onclose = (event) => socket === this.#socket && this.#broken(event.code);
   }
 
@@ -128,18 +127,18 @@ export class Connection {
     this.#quiet();
     this.delay = null;
     if (this.#closed) return;
-    if (code === NO_SUCH_TABLE) {
+    if (code === CLOSED.NO_TABLE) {
       this.link = 'gone';
       this.#fail(new Problem(404, 'No such table', 'There is no such table.', 'Choose another in the lobby.', ''));
       return;
     }
-    if (code === SIGNED_OUT) session.ended();
+    if (code === CLOSED.SESSION_OVER) session.ended();
     this.link = 'broken';
     this.#timer = setTimeout(() => this.#open(), this.#retry);
     this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
   }
 
-  #heard(message: FromHouse): void {
+  #heard(message: FromServer): void {
     clearTimeout(this.#silence);
     if ('at' in message) clock.heard(message.at);
     switch (message.type) {
@@ -159,7 +158,7 @@ export class Connection {
         break;
       case 'problem':
         if (message.id !== undefined) {
-          const { status, title, detail, remedy = '', clause = '' } = message;
+          const { status, title, detail, remedy, clause } = message;
           this.#answered(message.id)?.failed(new Problem(status, title, detail, remedy, clause));
         }
         break;
@@ -175,7 +174,7 @@ export class Connection {
     }
   }
 
-  #happened(event: TableEvent): void {
+  #happened(event: PublicEvent): void {
     if (!this.view) return;
     if (event.patch) this.#show(patched(this.view, event.patch));
     this.sequence = event.sequence;
@@ -183,7 +182,7 @@ export class Connection {
     for (const listener of this.#listeners) listener(event, this.view);
   }
 
-  #show(view: TableView): void {
+  #show(view: View): void {
     this.view = view;
     if (view.balance === null) return;
     const mine = Object.values(view.round?.stakes ?? {}).filter((each) => each.patron === view.viewer);

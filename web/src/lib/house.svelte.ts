@@ -1,7 +1,7 @@
 // What kind of house this is: asked once, and again until it answers.
 
 import { get } from './api';
-import type { Welcome } from './wire';
+import type { Welcome } from './contract';
 
 class House {
   welcome = $state<Welcome | null>(null);

@@ -1,4 +1,5 @@
 import { get } from './api';
+import type { GameEntry } from './contract';
 import { speech } from './language.svelte';
 import { translator, type Translator } from './translation';
 
@@ -23,7 +24,7 @@ async function load(): Promise<void> {
   const [{ SENTENCES }, { STAFF_SENTENCES }, names] = await Promise.all([
     import('./house_sentences'),
     import('./staff_sentences'),
-    get<{ words: Record<string, string> }[]>('/api/games').then((games) => Object.assign({}, ...games.map((game) => game.words))),
+    get<GameEntry[]>('/api/games').then((games) => Object.assign({}, ...games.map((game) => game.words))),
   ]);
   chinese = translator([...SENTENCES, ...STAFF_SENTENCES], names);
 }

@@ -1,4 +1,4 @@
-import type { Operation } from './wire';
+import type { Operation } from './contract';
 
 /** A JSON Patch (RFC 6902) applied to a document, which stays as it was. Our patches name members of objects, never of lists. */
 export function patched<T>(document: T, patch: readonly Operation[]): T {

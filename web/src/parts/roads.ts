@@ -1,7 +1,7 @@
 // The roads as a reader sees and hears them. What lies where is worked out by the house; here it is only drawn.
 
 import { named, say, speech, type Texts } from '../lib/language.svelte';
-import type { DerivedName, RoadPlace, Roads } from '../lib/wire';
+import type { Roads } from '../lib/contract';
 
 export const TEXTS = {
   title: ['Roads', '路单'],
@@ -25,6 +25,8 @@ export const TEXTS = {
   nothing: ['nothing yet', '尚无'],
 } satisfies Texts;
 
+export type DerivedName = 'big-eye-boy' | 'small-road' | 'cockroach-pig';
+export type RoadPlace = { column: number; row: number };
 export const DERIVED: readonly DerivedName[] = ['big-eye-boy', 'small-road', 'cockroach-pig'];
 export type Side = 'first' | 'second' | 'tie';
 

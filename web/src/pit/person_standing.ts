@@ -1,7 +1,7 @@
 // How somebody's account stands, in words.
 
 import { say, type Texts } from '../lib/language.svelte';
-import type { PersonView } from '../lib/wire';
+import type { PersonView } from '../lib/contract';
 
 const TEXTS = {
   closed: ['account closed', '账户已关闭'], locked: ['locked', '已锁定'], barred: ['barred by the house', '被本场禁入'], excluded: ['excluded themselves', '自我禁制'], cooling: ['cooling off', '冷静期'], here: ['signed in', '在线'], good: ['may play', '正常'],

@@ -4,7 +4,7 @@ import { Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
 import { say } from '../lib/language.svelte';
 import { session } from '../lib/session.svelte';
-import type { Rules, Stake } from '../lib/wire';
+import type { GameRules, StakeView } from '../lib/contract';
 import { added, doubled, first, inOrder, tray, type Bet } from './staking';
 import { total } from '../lib/money';
 import { TEXTS } from './texts';
@@ -24,7 +24,7 @@ export class Betting {
 
   constructor(
     readonly connection: Connection,
-    readonly rules: Rules,
+    readonly rules: GameRules,
     readonly place: () => number,
   ) {
     this.#stop = connection.listen((event) => {
@@ -53,7 +53,7 @@ export class Betting {
     return lying.includes(this.chip) ? this.chip : first(lying, this.limits);
   }
 
-  get mine(): Stake[] {
+  get mine(): StakeView[] {
     const view = this.connection.view;
     return Object.values(view?.round?.stakes ?? {}).filter((each) => each.patron === view?.viewer);
   }

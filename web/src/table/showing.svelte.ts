@@ -2,14 +2,13 @@
 // ended. What is only told once (why a card was drawn, how a wager was decided) is kept here for as long.
 
 import type { Connection } from '../lib/connection.svelte';
-import type { CardView, Chances, RoundView, TableEvent, TableView } from '../lib/wire';
+import type { CardView, Chances, PublicEvent, RoundView, View, WagerSettledTold } from '../lib/contract';
 
 export type Saying = { key: number; text: string; clause: string; kind: 'call' | 'card' | 'result' };
 export type Settled = {
   patron: string; place: number; wager: string; amount: string; line: string; result: string; pays: string; net: string;
   returned: string; clause: string;
 };
-type ToldSettled = { stake: { patron: string; place: number; wager: string; amount: string } } & Record<'line' | 'result' | 'pays' | 'net' | 'returned', string>;
 
 const CLAUSE_BEHIND = /\s*\(([A-Z][A-Z0-9]*-[^()\s]+)\)\s*$/;
 
@@ -31,7 +30,7 @@ export class Showing {
   }
 
   /** The view has changed, by an event or by a snapshot after a break. */
-  seen(view: TableView): void {
+  seen(view: View): void {
     if (view.round) {
       if (this.round && view.round.number !== this.round.number) this.#begin();
       this.round = view.round;
@@ -58,25 +57,23 @@ export class Showing {
     this.result = '';
   }
 
-  #happened(event: TableEvent, view: TableView): void {
-    const { told } = event;
+  #happened(event: PublicEvent, view: View): void {
     if (event.name === 'round-started') this.#begin();
     this.seen(view);
-    if (event.name === 'card-drawn') this.#say(event, told['why'], 'card');
-    if (event.name === 'totals-announced') this.#say(event, told['says'], 'call');
+    if (event.name === 'card-drawn') this.#say(event, event.told.why, 'card');
+    if (event.name === 'totals-announced') this.#say(event, event.told.says, 'call');
     if (event.name === 'result-announced') {
-      this.#say(event, told['says'], 'result');
-      this.result = typeof told['says'] === 'string' ? told['says'] : '';
+      this.#say(event, event.told.says, 'result');
+      this.result = event.told.says;
     }
     if (event.name === 'betting-closed') this.book = { number: 0, settled: [] };
     if (event.name === 'wager-settled') {
-      this.settled = [...this.settled, settledOf(told as unknown as ToldSettled, event.clause)];
+      this.settled = [...this.settled, settledOf(event.told, event.clause)];
       this.book = { number: view.round_number, settled: this.settled };
     }
   }
 
-  #say(event: TableEvent, text: unknown, kind: Saying['kind']): void {
-    if (typeof text !== 'string') return;
+  #say(event: PublicEvent, text: string, kind: Saying['kind']): void {
     const { text: words, clause } = split(text);
     this.said = [...this.said, { key: event.sequence, text: words, clause: clause || event.clause, kind }];
   }
@@ -87,7 +84,7 @@ function split(said: string): { text: string; clause: string } {
   return { text: said.replace(CLAUSE_BEHIND, ''), clause: CLAUSE_BEHIND.exec(said)?.[1] ?? '' };
 }
 
-export function settledOf({ stake, line, result, pays, net, returned }: ToldSettled, clause: string): Settled {
+export function settledOf({ stake, line, result, pays, net, returned }: WagerSettledTold, clause: string): Settled {
   const { patron, place, wager, amount } = stake;
   return { patron, place, wager, amount, line, result, pays, net, returned, clause };
 }

@@ -1,14 +1,14 @@
 // What may be chosen in a field, from what lies on the table.
 
 import type { Names } from '../../lib/language.svelte';
-import type { Question, Rules, TableView } from '../../lib/wire';
+import type { FieldAsked, GameRules, View } from '../../lib/contract';
 import { shown } from '../../lib/money';
 import { cardName } from '../../parts/card';
 
 export type Option = { value: string | number | boolean | readonly (string | number)[]; text: string };
 type Words = { choiceWords: (id: string) => string; named: (names: Names) => string };
 
-export function optionsOf(question: Question, view: TableView | null, rules: Rules | null, { choiceWords, named }: Words): Option[] {
+export function optionsOf(question: FieldAsked, view: View | null, rules: GameRules | null, { choiceWords, named }: Words): Option[] {
   if (!view || !rules) return [];
   const hands: Option[] = rules.hands.map((hand) => ({ value: hand.id, text: named(hand) }));
   const wager = (id: string): string => (rules.wagers[id] ? named(rules.wagers[id].name) : id);
@@ -40,7 +40,7 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
   }
 }
 
-function handName(rules: Rules, id: string, named: (names: Names) => string): string {
+function handName(rules: GameRules, id: string, named: (names: Names) => string): string {
   const hand = rules.hands.find((each) => each.id === id);
   return hand ? named(hand) : id;
 }
@@ -51,16 +51,16 @@ const ASKED = new Set([
   'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'text',
 ]);
 
-export function canAsk(questions: Question[]): boolean {
+export function canAsk(questions: FieldAsked[]): boolean {
   return questions.every((question) => ASKED.has(question.kind) || !question.required);
 }
 
-export function asked(questions: Question[]): Question[] {
+export function asked(questions: FieldAsked[]): FieldAsked[] {
   return questions.filter((question) => ASKED.has(question.kind));
 }
 
 /** Whether a question makes sense here: an electronic shoe tells its cards itself, and a physical one is not told how many to give. */
-export function isAsked(command: string, question: Question, values: Record<string, unknown>, electronic: boolean): boolean {
+export function isAsked(command: string, question: FieldAsked, values: Record<string, unknown>, electronic: boolean): boolean {
   if (question.required) return true;
   if (command === 'judge' && question.kind === 'order of cards') return values['put_right'] === true;
   if (command === 'rule' && question.kind === 'card') return values['decision'] === 'burn' && !electronic;
