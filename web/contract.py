@@ -141,7 +141,7 @@ def _constants() -> list[str]:
     limits = {name: value for name, value in vars(protocol).items() if name.isupper()}
     lines = [f"  {name}: {json.dumps(value)}," for name, value in limits.items()]
     codes = [f"  {code.name}: {code.value}," for code in protocol.CloseCode]
-    return ["export const LIMITS = {", *lines, "} as const;\n", "export const CLOSED = {", *codes, "} as const;\n"]
+    return ["export const PROTOCOL = {", *lines, "} as const;\n", "export const CLOSED = {", *codes, "} as const;\n"]
 
 
 if __name__ == "__main__":

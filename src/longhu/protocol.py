@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from longhu.cards import DECKS_MAX as DECKS_MAX
+
 WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
 
 # Names and ids
@@ -21,7 +23,13 @@ FULL_NAME_MAX = 80
 DISPLAY_NAME_MAX = 24  # chosen by a patron, to be shown to others
 GAME_ID_MAX = 80
 GAME_ID_PATTERN = "^[a-z0-9-]+$"
+WAGER_ID_MAX = 60
+LAYOUT_ID_MAX = 10
+METHOD_ID_MAX = 20
+AREA_MAX = 40  # the part of the house that a table stands in
 TRAIL_NAME_MAX = 200
+STORED_NAME_MAX = 60  # of a command or an event
+STORED_NAME_LETTERS = "a-z0-9/-"
 
 # Texts, amounts and lists
 PASSWORD_MAX = 200
@@ -35,7 +43,19 @@ SIGNED_MONEY_PATTERN = "^-?[0-9]+(\\.[0-9]+)?$"
 LIST_MAX = 1000
 SIGNATURES_MAX = 5
 
-# Pages of a list
+DENOMINATIONS_MAX = 40  # of chips in one count
+CHIPS_MAX = 10**9  # of one denomination
+SEATS_MAX = 100  # and positions of a layout
+TIME_MAX = 10**14  # milliseconds since 1970, UTC
+SPAN_MAX = 100_000  # minutes, hours or days
+DAY_PATTERN = "^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$"  # UTC; "" is no day in particular
+
+# Headers
+TOKEN_HEADER = "X-Longhu-CSRF"
+ID_HEADER = "Idempotency-Key"
+
+# Pages of a list and searches
+SEARCH_TEXT_MAX = 200
 PAGE_MAX = 500
 PEOPLE_MAX = 200
 HITS_MAX = 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -137,13 +138,26 @@ def test_it_has_the_structure_of_asyncapi_3() -> None:
         assert server.keys() >= {"host", "protocol"}
     (channel,) = DESCRIPTION["channels"].values()
     assert set(channel["parameters"]) == {part[1:-1] for part in channel["address"].split("/") if part.startswith("{")}
+    assert channel.keys() <= {
+        "address",
+        "title",
+        "summary",
+        "description",
+        "messages",
+        "parameters",
+        "bindings",
+        "x-close-codes",
+    }
     for operation in DESCRIPTION["operations"].values():
+        assert operation.keys() <= {"action", "channel", "title", "summary", "description", "messages", "reply"}
         assert operation["action"] in ("send", "receive")
         assert resolved(operation["channel"]["$ref"]) is channel
         for told in (operation, operation.get("reply", {"messages": []})):
             for each in told["messages"]:  # as the specification has it: they are the channel's
                 assert each["$ref"].rpartition("/")[0] == "#/channels/table/messages"
     for name, told in DESCRIPTION["components"]["messages"].items():
+        assert told.keys() <= {"name", "title", "summary", "payload"}
+        assert re.fullmatch(r"[\w.-]+", name)
         assert told["name"] == name
         assert told["payload"]["$ref"]
 

@@ -22,7 +22,7 @@ from msgspec import Meta
 from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
 from longhu.money import Currency, MoneyError
-from longhu.protocol import MESSAGE_BYTES, TABLE_NAME_MAX
+from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX
 from longhu.wording import shown, suggest
 
 PREFIX = "LONGHU_"
@@ -47,8 +47,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     game: Name  # its id, or a file
     readings: dict[str, str] = {}
     layout: str = ""  # "": the one with the most wagers
-    decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual
-    positions: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as the layout has, at most seven
+    decks: Annotated[int, Meta(ge=0, le=DECKS_MAX)] = 0  # 0: as many as usual
+    positions: Annotated[int, Meta(ge=0, le=SEATS_MAX)] = 0  # 0: as many as the layout has, at most seven
     method: str = ""
     dealer: Literal["automatic", "human"] = "automatic"
     shoe: Literal["electronic", "physical"] = "electronic"

@@ -1,6 +1,6 @@
 // Asking the house over HTTP. Every change carries the session's token and an id, so that it is done once however often it is sent.
 
-import type { Acted, Problem as Told } from './contract';
+import { PROTOCOL, type Acted, type Problem as Told } from './contract';
 import { sentence } from './sentence';
 
 /** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
@@ -45,7 +45,7 @@ export async function look<T>(path: string): Promise<T> {
 
 export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
-  if (token) headers['X-Longhu-CSRF'] = token;
+  if (token) headers[PROTOCOL.TOKEN_HEADER] = token;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const init: RequestInit = { method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -56,7 +56,7 @@ export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, b
 /** What the house writes for keeping: a document, a sheet. */
 export async function written(path: string, body: object): Promise<Blob> {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' };
-  if (token) headers['X-Longhu-CSRF'] = token;
+  if (token) headers[PROTOCOL.TOKEN_HEADER] = token;
   const response = await reach(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return response.ok ? response.blob() : answer<Blob>(response);
 }

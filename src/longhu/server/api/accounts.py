@@ -19,7 +19,7 @@ from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.positions import Position
-from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX
+from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX, SPAN_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -109,7 +109,7 @@ class CloseAct(PersonAct, frozen=True, kw_only=True, tag="close"):
 class BarAct(PersonAct, frozen=True, kw_only=True, tag="bar"):
     """The house excludes a patron, for so many days or until it lifts that."""
 
-    days: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    days: Annotated[int, Meta(ge=1, le=SPAN_MAX)] | None = None
 
 
 class LiftAct(PersonAct, frozen=True, kw_only=True, tag="lift-bar"):

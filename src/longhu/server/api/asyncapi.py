@@ -84,7 +84,11 @@ def describe() -> dict[str, Any]:
                 "parameters": {"table": {"description": "The name of the table"}},
                 "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in messages},
                 "bindings": {
-                    "ws": {"method": "GET", "query": {"type": "object", "properties": {"after": AFTER}}},
+                    "ws": {
+                        "method": "GET",
+                        "query": {"type": "object", "properties": {"after": AFTER}},
+                        "bindingVersion": "0.1.0",
+                    },
                 },
                 "x-close-codes": [
                     {"code": code.value, "name": code.name.lower().replace("_", "-"), "description": CLOSED[code]}

@@ -24,11 +24,13 @@ from msgspec import Meta
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.protocol import (
+    ID_HEADER,
     PAGE_MAX,
     REASON_MAX,
     TABLE_NAME_MAX,
     TABLE_NAME_PATTERN,
     TEXT_PATTERN,
+    TIME_MAX,
     TRAIL_NAME_MAX,
     WHOLE_MAX,
 )
@@ -43,7 +45,6 @@ S = TypeVar("S", bound=msgspec.Struct)
 JSON = "application/json"
 API = "/api/"
 NAME_SHOWN = 80  # characters of an unknown name that an answer repeats
-KEY = "Idempotency-Key"
 
 if TYPE_CHECKING:
     Held = str
@@ -56,7 +57,7 @@ else:
 Words = Annotated[str, Meta(max_length=REASON_MAX, pattern=TEXT_PATTERN)]
 TableName = Annotated[str, Meta(min_length=1, max_length=TABLE_NAME_MAX, pattern=TABLE_NAME_PATTERN, examples=["T7"])]
 Time = Annotated[int, Meta(description="Milliseconds since 1970, UTC", examples=[1_794_859_203_000])]
-Moment = Annotated[int, Meta(ge=0, le=10**14, description="Milliseconds since 1970, UTC")]  # in a request
+Moment = Annotated[int, Meta(ge=0, le=TIME_MAX, description="Milliseconds since 1970, UTC")]  # in a request
 Number = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
 
 
@@ -75,18 +76,20 @@ class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 def command_id(request: Request[Any, Any, Any], data: CommandBody) -> str:
     """The idempotency key of a command, from the body or from the header; where both have one they must agree."""
-    id, key = data.id, request.headers.get(KEY)
+    id, key = data.id, request.headers.get(ID_HEADER)
     if key is not None:
         try:
             msgspec.convert(key, Id)
         except msgspec.ValidationError as error:
-            raise Trouble(ProblemKind.MALFORMED, f"{KEY}: {error}.", clause="REC-3") from None
+            raise Trouble(ProblemKind.MALFORMED, f"{ID_HEADER}: {error}.", clause="REC-3") from None
     if key is not None and id is not None and key != id:
-        raise Trouble(ProblemKind.MALFORMED, f"The body and the header {KEY} tell two different ids.", clause="REC-3")
+        raise Trouble(
+            ProblemKind.MALFORMED, f"The body and the header {ID_HEADER} tell two different ids.", clause="REC-3"
+        )
     found = id if id is not None else key
     if found is None:
         place = "body" if "data" in request.route_handler.parsed_fn_signature.parameters else "query"
-        told = f"Nothing tells the id of what is asked, neither the {place} nor the header {KEY}."
+        told = f"Nothing tells the id of what is asked, neither the {place} nor the header {ID_HEADER}."
         raise Trouble(
             ProblemKind.MALFORMED, told, remedy="Make one that is new for each thing that you ask.", clause="REC-3"
         )

@@ -16,7 +16,17 @@ from longhu.games import registry
 from longhu.money import UNSTATED, Currency, show
 from longhu.paytable import Names, names
 from longhu.positions import Position
-from longhu.protocol import GAME_ID_MAX, GAME_ID_PATTERN
+from longhu.protocol import (
+    AREA_MAX,
+    CHIPS_MAX,
+    DECKS_MAX,
+    DENOMINATIONS_MAX,
+    GAME_ID_MAX,
+    GAME_ID_PATTERN,
+    LAYOUT_ID_MAX,
+    METHOD_ID_MAX,
+    SEATS_MAX,
+)
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -220,9 +230,11 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
 
 USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
 Chips = Annotated[
-    dict[MoneyText, Annotated[int, Meta(ge=0, le=10**9)]],
+    dict[MoneyText, Annotated[int, Meta(ge=0, le=CHIPS_MAX)]],
     Meta(
-        max_length=40, description="How many of each value were counted, where that is told", examples=[{"100.00": 5}]
+        max_length=DENOMINATIONS_MAX,
+        description="How many of each value were counted, where that is told",
+        examples=[{"100.00": 5}],
     ),
 ]
 
@@ -233,16 +245,16 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     table: TableName
     game: Annotated[str, Meta(max_length=GAME_ID_MAX, pattern=GAME_ID_PATTERN, examples=["dragon-tiger"])]
     readings: dict[str, str] = msgspec.field(default_factory=dict)
-    layout: Annotated[str, Meta(max_length=10)] = ""
-    decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual
-    positions: Annotated[int, Meta(ge=0, le=100)] = 0
-    method: Annotated[str, Meta(max_length=20)] = ""
+    layout: Annotated[str, Meta(max_length=LAYOUT_ID_MAX)] = ""
+    decks: Annotated[int, Meta(ge=0, le=DECKS_MAX)] = 0  # 0: as many as usual
+    positions: Annotated[int, Meta(ge=0, le=SEATS_MAX)] = 0
+    method: Annotated[str, Meta(max_length=METHOD_ID_MAX)] = ""
     dealer: Literal["automatic", "human"] = USUAL.dealer
     shoe: Literal["electronic", "physical"] = USUAL.shoe
     minimum: MoneyText = USUAL.minimum
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
-    area: Annotated[str, Meta(max_length=40)] = USUAL.area
+    area: Annotated[str, Meta(max_length=AREA_MAX)] = USUAL.area
     float: MoneyText = USUAL.float
     chips: Chips = msgspec.field(default_factory=dict)
     signatures: Signatures = ()

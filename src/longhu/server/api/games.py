@@ -28,6 +28,7 @@ from longhu.odds.exports import OddsFigures, as_json
 from longhu.odds.figures import Decided, odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
 from longhu.paytable import GameRules, Names, game_json, names
+from longhu.protocol import DECKS_MAX
 from longhu.server.api import guards
 from longhu.server.api.codec import Number, query, unchanged
 from longhu.server.api.guards import ANYBODY, live_table, watching
@@ -96,7 +97,7 @@ class GamePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DecksQuery(msgspec.Struct, frozen=True, kw_only=True):
-    decks: Annotated[int, Meta(ge=1, le=100)] | None = None  # as many as usual where none is said
+    decks: Annotated[int, Meta(ge=1, le=DECKS_MAX)] | None = None  # as many as usual where none is said
 
 
 @get("/api/games", opt=ANYBODY)

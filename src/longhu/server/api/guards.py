@@ -18,6 +18,7 @@ from litestar.handlers import BaseRouteHandler
 
 from longhu.accounts.state import Account
 from longhu.positions import Position, may_act_as
+from longhu.protocol import TOKEN_HEADER
 from longhu.server.api.codec import is_name
 from longhu.server.api.edge import address
 from longhu.server.authorization import Grant
@@ -33,7 +34,7 @@ from longhu.store.entries import Session
 Connection = ASGIConnection[Any, Any, Any, Any]
 Request = LitestarRequest[Any, Any, Any]
 
-COOKIE, DEVICE, CSRF = "longhu", "longhu-device", "X-Longhu-CSRF"
+COOKIE, DEVICE, CSRF = "longhu", "longhu-device", TOKEN_HEADER
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
 

@@ -24,7 +24,7 @@ from longhu.accounts.times import MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
-from longhu.protocol import DISPLAY_NAME_MAX
+from longhu.protocol import DISPLAY_NAME_MAX, SPAN_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -292,15 +292,15 @@ class NewLimit(CommandBody, frozen=True, kw_only=True):
 
 
 class NewCoolOff(CommandBody, frozen=True, kw_only=True):
-    hours: Annotated[int, Meta(ge=1, le=100_000, examples=[24])]
+    hours: Annotated[int, Meta(ge=1, le=SPAN_MAX, examples=[24])]
 
 
 class NewExclusion(CommandBody, frozen=True, kw_only=True):
-    days: Annotated[int, Meta(ge=1, le=100_000, examples=[183])]
+    days: Annotated[int, Meta(ge=1, le=SPAN_MAX, examples=[183])]
 
 
 class NewCheck(CommandBody, frozen=True, kw_only=True):
-    minutes: Annotated[int, Meta(ge=1, le=100_000, examples=[30])]
+    minutes: Annotated[int, Meta(ge=1, le=SPAN_MAX, examples=[30])]
 
 
 @get("/api/me/limits", opt=PATRONS)

@@ -15,7 +15,7 @@ from longhu.eventsourcing import Refusal
 from longhu.money import UNSTATED, show
 from longhu.paytable import Names, names
 from longhu.positions import Position
-from longhu.protocol import CloseCode
+from longhu.protocol import SEATS_MAX, CloseCode
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.codec import (
@@ -239,7 +239,7 @@ class CommandRequest(CommandBody, frozen=True, kw_only=True):
 class SeatRequest(CommandBody, frozen=True, kw_only=True):
     """Come to the table with chips from the wallet."""
 
-    seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
+    seat: Annotated[int, Meta(ge=1, le=SEATS_MAX)] | None = None  # null: standing
     buy_in: MoneyText | None = None  # null, or left out: no chips now
 
 

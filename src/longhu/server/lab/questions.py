@@ -12,7 +12,7 @@ from longhu.games.loader import DECKS_MAX
 from longhu.games.source import FILE_BYTES_MAX
 from longhu.odds.exports import LineFigures, ReturnFigures, ShoeOdds
 from longhu.paytable import GameRules
-from longhu.protocol import GAME_ID_MAX
+from longhu.protocol import GAME_ID_MAX, WAGER_ID_MAX
 
 SHOES_MAX = 2_000
 DAY = r"^((19[7-9]|20[0-9])[0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8]))?$"
@@ -35,7 +35,7 @@ class CountingAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """How far one wager can be beaten, measured over so many shoes."""
 
     subject: Subject
-    wager: Annotated[str, Meta(min_length=1, max_length=60)]
+    wager: Annotated[str, Meta(min_length=1, max_length=WAGER_ID_MAX)]
     shoes: Annotated[int, Meta(ge=2, le=SHOES_MAX)] | None = None  # a second's work or a few, where none is said
 
 

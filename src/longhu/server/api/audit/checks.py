@@ -22,7 +22,7 @@ from longhu.audit.report import VerificationFailed, VerificationReport
 from longhu.audit.resettlement import Resettled, resettled
 from longhu.games.game import Game
 from longhu.money import UNSTATED, show
-from longhu.protocol import TRAIL_NAME_MAX
+from longhu.protocol import DAY_PATTERN, TRAIL_NAME_MAX
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
 from longhu.server.api.codec import Number, Time, query
@@ -209,7 +209,7 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     run: Id
     kind: Literal["verify", "resettle"]
     table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
-    day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""
+    day: Annotated[str, Meta(pattern=DAY_PATTERN)] = ""
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from longhu.audit.signed_heads import public_key
 from longhu.eventsourcing import Event
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
-from longhu.protocol import PAGE_MAX, TRAIL_NAME_MAX
+from longhu.protocol import DAY_PATTERN, PAGE_MAX, TRAIL_NAME_MAX
 from longhu.server.accounts.house_log import running_now
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
@@ -72,7 +72,7 @@ class AccountQuery(TrailQuery, frozen=True, kw_only=True):
 class ProofQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What of a table; all of it where nothing is said."""
 
-    day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""  # UTC
+    day: Annotated[str, Meta(pattern=DAY_PATTERN)] = ""  # UTC
     shoe: Number = 0
 
 

@@ -20,7 +20,15 @@ from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit.record import beginning, decode, digest
 from longhu.money import UNSTATED, Currency, show
-from longhu.protocol import HITS_MAX, TRAIL_NAME_MAX, WHOLE_MAX
+from longhu.protocol import (
+    HITS_MAX,
+    PERSON_MAX,
+    SEARCH_TEXT_MAX,
+    STORED_NAME_LETTERS,
+    STORED_NAME_MAX,
+    TRAIL_NAME_MAX,
+    WHOLE_MAX,
+)
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, StoredEvent, noted
 from longhu.server.api.audit.visibility import told_until
@@ -47,9 +55,9 @@ class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
 
     trail: TrailName = ""  # one of them; "" is `among`
     among: Literal["", "tables", "people", "house"] = ""  # all, where nothing is said
-    kind: Annotated[str, Meta(max_length=60, pattern="^[a-z0-9/-]*$")] = ""
-    person: Annotated[str, Meta(max_length=60)] = ""
-    text: Annotated[str, Meta(max_length=200)] = ""
+    kind: Annotated[str, Meta(max_length=STORED_NAME_MAX, pattern=f"^[{STORED_NAME_LETTERS}]*$")] = ""
+    person: Annotated[str, Meta(max_length=PERSON_MAX)] = ""
+    text: Annotated[str, Meta(max_length=SEARCH_TEXT_MAX)] = ""
     since: Moment = 0
     until: Moment | None = None
     sequence: Number = 0
