@@ -12,7 +12,7 @@ PAGE := src/longhu/server/page/index.html
 NPM := NODE_OPTIONS=--use-system-ca PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --no-update-notifier
 SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/vite.config.ts $(wildcard src/longhu/messages/*.json)
 
-.PHONY: help setup page browser serve test lint types arrows web tests format bench soak rules messages docs budget stored-names archive lock clean
+.PHONY: help setup page contract browser serve test lint types arrows web tests format bench soak rules messages docs budget stored-names archive lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -75,6 +75,9 @@ rules: $(READY) ## write down anew which tests show which clause
 
 messages: $(READY) ## tell the page the kinds of every message anew: web/src/lib/message_kinds.ts
 	$(BIN)/python web/message_kinds.py
+
+contract: $(READY) ## write the page's types anew, from the server's structs: web/src/lib/contract.ts
+	$(BIN)/python web/contract.py
 
 docs: $(READY) ## draw a wager's way through the program anew, from a traced run: docs/pictures/wager.svg
 	$(BIN)/python docs/wager_path.py

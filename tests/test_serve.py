@@ -30,6 +30,7 @@ from longhu.cli.main import BadInput, main
 from longhu.money import parse, show
 from longhu.server.demonstration.demo import ACCOUNTS, PASSWORD
 from longhu.store.address import open_store
+from tests.server.patching import patched
 from tests.server.running import Client
 
 QUICK = {
@@ -308,7 +309,7 @@ class AtTable:
         told: dict[str, Any] = json.loads(self._socket.recv(PATIENCE))
         if told["type"] == "snapshot":
             self.view = told["view"]
-        self.view = merged(self.view, told.get("set", {}))
+        self.view = patched(self.view, told.get("patch", []))
         if "sequence" in told:
             assert told["sequence"] >= self.sequence
             self.sequence = told["sequence"]
@@ -335,15 +336,6 @@ class AtTable:
     def command(self, id: str, **command: object) -> dict[str, Any]:
         self._socket.send(json.dumps({"type": "command", "id": id, "command": command}))
         return self.until(lambda told: told.get("id") == id)
-
-
-def merged(whole: Any, patch: Any) -> Any:
-    """RFC 7386."""
-    if not isinstance(patch, dict):
-        return patch
-    known = whole if isinstance(whole, dict) else {}
-    both = {**known, **{name: merged(known.get(name), value) for name, value in patch.items()}}
-    return {name: value for name, value in both.items() if value is not None}
 
 
 @contextmanager

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, TypedDict, cast
 
 from longhu.clauses import clauses
+from longhu.deal.procedure import HandName
 from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Rule, Wager
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.localization import catalogue
 from longhu.money import UNSTATED, show
-from longhu.texts import LANGUAGES
+from longhu.texts import LANGUAGES, Names
 from longhu.wording import listed
 
 
@@ -66,8 +67,139 @@ def _notices(game: Game, result: Result) -> list[str]:
     return [f"{listed(names)} {word}"] if names else []
 
 
-def game_json(game: Game) -> dict[str, Any]:
+class HandRules(TypedDict):
+    id: str
+    name: Names
+
+
+class LineRules(TypedDict):
+    """A line of a wager: when it decides, and what it pays."""
+
+    says: Names
+    when: str
+    result: Literal["win", "lose", "push", "half"]
+    pays: str | None
+    commission: str | None
+    clauses: tuple[str, ...]
+
+
+class WagerRules(TypedDict):
+    name: Names
+    label: Names
+    hand: str | None
+    requires: tuple[str, ...]
+    excludes: tuple[str, ...]
+    layouts: tuple[str, ...]
+    optional: bool
+    min: str | None
+    max: str | None
+    clauses: tuple[str, ...]
+    lines: list[LineRules]
+
+
+class LayoutRow(TypedDict):
+    """Areas from left to right: ids of wagers, or "odds" for a panel that prints them."""
+
+    areas: tuple[str, ...]
+    each_position: bool
+    notices: list[str]
+
+
+class Span(TypedDict):
+    min: int
+    max: int
+
+
+class LayoutRules(TypedDict):
+    """Rows from the dealer's side to the patrons'."""
+
+    name: Names
+    positions: Span
+    places: tuple[str, ...]
+    wagers: tuple[str, ...]
+    title: bool
+    rows: list[LayoutRow]
+    clauses: tuple[str, ...]
+
+
+class MethodRules(TypedDict):
+    name: Names
+    cards: str
+    squeeze: str
+    chosen_by: str | None
+    clauses: tuple[str, ...]
+
+
+class ClauseRules(TypedDict):
+    id: str
+    requirement: str
+
+
+class IrregularityRules(TypedDict):
+    name: Names
+    remedy: str
+    decides: str | None
+    days: int | None
+    clauses: list[ClauseRules]
+
+
+class ReadingRules(TypedDict):
+    """How a doubtful clause is read."""
+
+    question: str | None
+    asks: Names
+    takes: Names
+    because: Names
+    clauses: tuple[str, ...]
+    chosen: str | None
+    options: dict[str, Names]
+    at_table: bool
+
+
+class DeckRules(Span):
+    default: int
+
+
+class CapRules(TypedDict):
+    amount: str
+    basis: str
+    clauses: tuple[str, ...]
+
+
+class ClaimRules(TypedDict):
+    wager: str
+    rtp: str
+    decks: int
+    clauses: tuple[str, ...]
+
+
+class GameRules(TypedDict):
+    """A game: what it is called, how it is dealt, what every wager pays, and by which clause."""
+
+    id: str
+    name: Names
+    version: str
+    effective: str | None
+    authority: str | None
+    document: str | None
+    digest: str
+    decks: DeckRules
+    shuffle: Literal["each-round", "each-shoe"]
+    procedure: str
+    hands: tuple[HandRules, HandRules]
+    wagers: dict[str, WagerRules]
+    layouts: dict[str, LayoutRules]
+    methods: dict[str, MethodRules]
+    cites: dict[str, list[str]]
+    irregularities: dict[str, IrregularityRules]
+    readings: dict[str, ReadingRules]
+    cap: CapRules | None
+    claims: list[ClaimRules]
+
+
+def game_json(game: Game) -> GameRules:
     """Everything that a program wants to know of a game."""
+    first, second = game.procedure.hands
     return {
         "id": game.id,
         "name": game.name.by_language,
@@ -79,7 +211,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "decks": {"min": game.decks.min, "max": game.decks.max, "default": game.decks.default},
         "shuffle": "each-round" if game.reshuffled else "each-shoe",
         "procedure": game.procedure.name,
-        "hands": [{"id": hand.id, "name": hand.name.by_language} for hand in game.procedure.hands],
+        "hands": (_hand_json(first), _hand_json(second)),
         "wagers": {wager.id: _wager_json(wager, game) for wager in game.wagers.values()},
         "layouts": {layout.id: _layout_json(layout) for layout in game.layouts.values()},
         "methods": {
@@ -126,11 +258,15 @@ def game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
+def _hand_json(hand: HandName) -> HandRules:
+    return {"id": hand.id, "name": hand.name.by_language}
+
+
+def _irregularity_json(kind: str, rule: Rule) -> IrregularityRules:
     """What can go wrong, what the document does about it, who decides, and the clauses with what they require."""
     name = IRREGULARITY[kind].code
     return {
-        "name": {language: catalogue(language)[name] for language in LANGUAGES},
+        "name": cast("Names", {language: catalogue(language)[name] for language in LANGUAGES}),
         "remedy": rule.remedy,
         "decides": rule.decides or None,
         "days": rule.days or None,
@@ -138,7 +274,7 @@ def _irregularity_json(kind: str, rule: Rule) -> dict[str, Any]:
     }
 
 
-def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
+def _wager_json(wager: Wager, game: Game) -> WagerRules:
     money = game.currency or UNSTATED
     return {
         "name": wager.name.by_language,
@@ -165,7 +301,7 @@ def _wager_json(wager: Wager, game: Game) -> dict[str, Any]:
     }
 
 
-def _layout_json(layout: Layout) -> dict[str, Any]:
+def _layout_json(layout: Layout) -> LayoutRules:
     return {
         "name": layout.name.by_language,
         "positions": {"min": layout.positions_min, "max": layout.positions_max},

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NotRequired, TypedDict, cast
 
 ENGLISH = "en"
 SIMPLIFIED = "zh-Hans"
 TRADITIONAL = "zh-Hant"
 LANGUAGES = (ENGLISH, SIMPLIFIED, TRADITIONAL)  # in which everything of ours can be read
+
+
+Names = TypedDict(
+    "Names", {"en": str, "zh-Hans": NotRequired[str], "zh-Hant": NotRequired[str]}
+)  # of one thing, as JSON has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +29,9 @@ class Text:
         return self.en if language == ENGLISH else self.translations.get(language, "")
 
     @property
-    def by_language(self) -> dict[str, str]:
+    def by_language(self) -> Names:
         """As JSON has it: `{"en": "Tie", "zh-Hans": "和", "zh-Hant": "和"}`."""
-        return {ENGLISH: self.en, **self.translations}
+        return cast("Names", {ENGLISH: self.en, **self.translations})
 
     def __str__(self) -> str:
         """As a cloth prints it: English, then Chinese."""

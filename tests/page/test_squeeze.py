@@ -147,6 +147,10 @@ def secret_faces(heard: list[str], hand: str) -> set[str]:
 def cards_in(heard: list[str]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for told in map(json.loads, heard):
-        round = (told.get("set") or told.get("view") or {}).get("round") or {}
-        found += round.get("cards", [])
+        found += ((told.get("view") or {}).get("round") or {}).get("cards", [])
+        for each in told.get("patch", ()):
+            if each["path"] == "/round/cards":
+                found += each["value"]
+            elif each["path"] == "/round":
+                found += (each["value"] or {}).get("cards", [])
     return found

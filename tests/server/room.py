@@ -13,7 +13,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.merging import merged
+from tests.server.patching import patched
 from tests.server.running import Running
 
 PAUSE = 0.2  # seconds between two requests of one reader
@@ -73,8 +73,8 @@ class Somebody:
         """See what a message shows."""
         if told["type"] == "snapshot":
             self.view = told["view"]
-        elif "set" in told:
-            self.view = merged(self.view, told["set"])
+        elif "patch" in told:
+            self.view = patched(self.view, told["patch"])
 
     def wishes(self) -> Iterator[dict[str, Any]]:
         """Bet in every round; bend every card of a hand that one holds, then turn it over; add to shuffles, and cut."""
@@ -113,7 +113,7 @@ class Somebody:
         """Each is asked once for each state of things."""
         round = self.view.get("round") or {}
         key = json.dumps(
-            [wish, self.view.get("shuffle", {}).get("number"), round.get("number"), len(round.get("cards", ()))]
+            [wish, (self.view.get("shuffle") or {}).get("number"), round.get("number"), len(round.get("cards", ()))]
         )
         is_new = key not in self.asked
         self.asked.add(key)

@@ -12,7 +12,7 @@ from uuid import uuid4
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.server.merging import merged
+from tests.server.patching import patched
 from tests.server.running import Client, Running
 
 WAITS = 20.0  # seconds after which a test that waits has failed
@@ -32,8 +32,8 @@ class Socket:
         self.got.append(told)
         if told["type"] == "snapshot":
             self.view = told["view"]
-        elif "set" in told:
-            self.view = merged(self.view, told["set"])
+        elif "patch" in told:
+            self.view = patched(self.view, told["patch"])
         return told
 
     def until(self, type: str, **fields: Any) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from longhu.table.messages import on_record
 from longhu.table.people import AssignStaff, JoinTable, LeaveTable
 from longhu.table.state import Table
 from longhu.table.views import Role, Viewer, view
-from tests.server.merging import merged, without_nulls
+from tests.server.patching import patched
 from tests.table.rounds import Play
 
 Test = Callable[..., Coroutine[Any, Any, None]]
@@ -117,7 +117,7 @@ class Page:
         for each in texts(frames):
             told = json.loads(each)
             self.got.append(told)
-            self.view = told["view"] if told["type"] == "snapshot" else merged(self.view, told.get("set", {}))
+            self.view = told["view"] if told["type"] == "snapshot" else patched(self.view, told.get("patch", []))
         self.noted()
 
     def names(self) -> list[str]:
@@ -127,7 +127,7 @@ class Page:
     def sees(self, table: Table, watched: Watched, viewer: Viewer) -> bool:
         """Does the page show what this viewer may see?"""
         full = json.loads(msgspec.json.encode(codec.view(view(table, watched.game, viewer), UNSTATED)))
-        return bool(without_nulls(self.view) == without_nulls(full))
+        return bool(self.view == full)
 
 
 def squeezed() -> Play:
@@ -162,7 +162,8 @@ async def test_everybody_sees_a_whole_round_as_they_may() -> None:
         for who, page in pages.items():
             assert page.sees(play.table, table, viewer_of(play.table, who)), (who, play.log[-1])
     squeezes = [each for each in pages[ANN].got if each.get("name") == "card-squeezed"]
-    faces = [[card.get("face") for card in each["set"]["round"]["cards"]] for each in squeezes]
+    cards = [one["value"] for each in squeezes for one in each["patch"] if one["path"] == "/round/cards"]
+    faces = [[card["face"] for card in each] for each in cards]
     assert faces[0] == ["2D", None, None, None]
     for who in (None, BOB, PAM, AUDITOR):
         assert b"2D" not in b"".join(pages[who].frames[:12]), "a card was seen before it lay open"
@@ -210,12 +211,12 @@ async def test_wagers_that_come_together_change_the_screen_once() -> None:
         play.bet("ann", "dragon", "5.00")
     table.tell()
     feed.send_now()
-    assert [("set" in each) for each in page.got[1:]] == [False] * 49 + [True]
+    assert [("patch" in each) for each in page.got[1:]] == [False] * 49 + [True]
     assert page.view["round"]["stakes"]["#1/1/dragon"]["amount"] == "250.00"
-    assert page.got[-1]["set"] == {
-        "round": {"stakes": {"#1/1/dragon": page.view["round"]["stakes"]["#1/1/dragon"]}},
-        "balance": page.view["balance"],
-    }
+    assert page.got[-1]["patch"] == [
+        {"op": "add", "path": "/round/stakes/#1~11~1dragon", "value": page.view["round"]["stakes"]["#1/1/dragon"]},
+        {"op": "replace", "path": "/balance", "value": page.view["balance"]},
+    ]
 
 
 @on_a_loop
@@ -234,7 +235,7 @@ async def test_a_refusal_is_neither_told_nor_does_it_part_what_comes_together() 
     table.tell()
     feed.send_now()
     assert page.names() == ["snapshot", "wager-placed", "wager-placed"]
-    assert ["set" in each for each in page.got] == [False, False, True]
+    assert ["patch" in each for each in page.got] == [False, False, True]
     assert page.got[2]["sequence"] == page.got[1]["sequence"] + 2
 
 
@@ -259,12 +260,12 @@ async def test_a_slow_screen_is_left_alone_and_then_gets_a_snapshot() -> None:
     assert slow.names() == ["snapshot"], "part of what happened is worse than nothing"
     slow.drained()
     assert slow.names() == ["snapshot", "snapshot"]
-    assert without_nulls(slow.view) == without_nulls(quick.view)
+    assert slow.view == quick.view
     play.bet("ann", "dragon", "5.00")
     table.tell()
     feed.send_now()
     assert slow.names()[-1] == "wager-placed"
-    assert without_nulls(slow.view) == without_nulls(quick.view)
+    assert slow.view == quick.view
 
 
 # ------------------------------------------------ coming back
@@ -284,7 +285,7 @@ async def test_whoever_comes_back_gets_what_they_missed_then_a_snapshot() -> Non
     numbers = [each["sequence"] for each in back.got]
     assert numbers == [*range(seen + 3, len(play.log) + 1), len(play.log)]
     assert back.names()[-1] == "snapshot"
-    assert not any("set" in each for each in back.got)
+    assert not any("patch" in each for each in back.got)
 
 
 @on_a_loop
@@ -311,7 +312,7 @@ async def test_a_number_that_nobody_knows_any_more_gives_a_snapshot(after: int) 
 
 @on_a_loop
 async def test_only_so_much_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcasts, "REPLAYED", 3)
+    monkeypatch.setattr(broadcasts, "REPLAYED_MAX", 3)
     play = Play("dragon-tiger", cards="KH 9S")
     table = Watched(play)
     feed, seen = table.feed(), len(play.log)

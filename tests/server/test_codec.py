@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from longhu.eventsourcing import name_of
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.positions import Position
+from longhu.protocol import WHOLE_MAX
 from longhu.server import codec
 from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
-from longhu.server.codec import WHOLE_MAX, Unreadable, in_words
+from longhu.server.codec import Unreadable, in_words
 from longhu.server.streams.commands import Actor
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
@@ -99,7 +100,7 @@ COUNTED = """
     BettingReopened.number ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
     CutMade.number Deferred.gone Deferred.hand DrawCardsTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
     HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
-    LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Offer.order Offer.until OfferView.until PatronJoined.seat
+    LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Notice.decks Notice.positions Offer.order Offer.until OfferView.until PatronJoined.seat
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportMissingCards.places ReportLateChips.place ReportLiftedWager.place
     ReportMalfunction.number ReportOffLimitsWager.place ReportOffLimitsWager.round ResultAnnounced.number ResultAnnounced.totals
     ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number

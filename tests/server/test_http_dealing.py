@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 
 from longhu.games import registry
@@ -76,8 +77,8 @@ def test_every_irregularity_has_a_name_a_report_and_the_words_of_its_clauses() -
     assert set(reports()) == set(IRREGULARITIES)
     asked = inquiries()
     for report in (each for found in reports().values() for each in found):
-        fields = {each.name for each in asked[str(report["command"])].asks}
-        assert set(report) - {"command"} <= fields
+        fields = {each.name for each in asked[report.command].asks}
+        assert set(msgspec.to_builtins(report)) - {"command"} <= fields
     for path in registry.all_games().values():
         told = game_json(registry.load_game(path))
         for kind, found in told["irregularities"].items():

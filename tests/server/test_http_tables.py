@@ -11,6 +11,7 @@ from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.registry import find, load_game
 from longhu.games.source import read_text
+from longhu.protocol import COMMAND_ID_MAX
 from longhu.server.codec import ACCEPTED
 from longhu.server.house import House
 from longhu.server.streams.table_stream import _loaded_game
@@ -195,6 +196,17 @@ def test_an_evening_from_the_wallet_to_the_table_and_back(site: Running, table: 
     gone = ann.get_json("/api/me")
     assert float(gone["balance"]) == float(before["balance"]) + float(played["net"])
     assert (gone["chips"], gone["tables"]) == ("0.00", [])
+
+
+def test_whoever_leaves_under_the_longest_id_takes_back_the_wager_with_the_longest_name(
+    site: Running, ann: Client
+) -> None:
+    table = site.open_table(f"T-{uuid4().hex[:8]}", "immortal-dragon-tiger", minimum="5.00", maximum="100.00")
+    sit(ann, table, "50.00")
+    bet(site, ann, table, "immortal-dragon", "5.00")
+    answer = ann.delete(f"/api/tables/{table}/seat", params={"id": "x" * COMMAND_ID_MAX})
+    assert answer.status_code == 200, answer.text
+    assert ann.get_json("/api/me")["tables"] == []
 
 
 def test_chips_are_bought_with_what_is_in_the_wallet_and_no_more(table: str, ann: Client) -> None:

@@ -27,7 +27,7 @@ from longhu.table.messages import TABLE, TABLE_STOPPED
 from longhu.table.state import Stake, Table
 from longhu.table.suspension import STOPPED_BY_DEFECT, stopped_by
 from longhu.table.views import Role, View, Viewer, view, viewer
-from tests.server.merging import merged, without_nulls
+from tests.server.patching import patched
 from tests.table.random_play import CROWD, Chance
 from tests.table.rounds import Play
 
@@ -85,8 +85,8 @@ def test_an_evening_as_everybody_is_told_of_it(game: str) -> None:
         full = msgspec.to_builtins(codec.view(now, UNSTATED))
         if who in shown:
             before, screen = shown[who]
-            patch = msgspec.to_builtins(codec.changes(before, now, UNSTATED))
-            assert without_nulls(merged(screen, patch)) == without_nulls(full)
+            patch = msgspec.to_builtins(codec.operations(codec.changes(before, now, UNSTATED)))
+            assert patched(screen, patch) == full
         shown[who] = (now, full)
     assert cards, "no card was told all evening"
 

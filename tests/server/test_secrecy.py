@@ -341,6 +341,6 @@ def test_no_secret_leaves_the_server_before_its_time(tmp_path: Path) -> None:
         early = spoken_too_early(heard, story)
         assert not early, (early, heard)
         assert not [*order_told(heard, story)], heard
-        squeezed += '"card-squeezed"' in heard.text and "set" in heard.text
+        squeezed += '"card-squeezed"' in heard.text and '"patch"' in heard.text
     assert squeezed > 20, "nobody squeezed anything"
     assert named_to_staff > 100, "staff were told no names"

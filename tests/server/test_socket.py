@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from longhu.money import parse
 from longhu.positions import Position
+from longhu.protocol import IN_FLIGHT_MAX, UNREADABLE_MAX, CloseCode
 from longhu.server.accounts.sign_in import WRONG
 from longhu.server.realtime import connection as sockets
 from longhu.server.realtime import subscriptions
@@ -220,12 +221,12 @@ def test_a_house_may_keep_passers_by_out(tmp_path: Path) -> None:
     with running(cheap(quick(tmp_path / "house.db", demo=True, spectators=False))) as server:
         server.do(lambda house: a_table(house, table="T1", dealer="human"))
         with at(server, "T1") as socket:
-            assert socket.closed()[0] == sockets.SESSION_OVER
+            assert socket.closed()[0] == CloseCode.SESSION_OVER
 
 
 def test_a_session_that_is_none_is_told_so(server: Running) -> None:
     with at(server, "T1", cookie="longhu=" + "x" * 43) as socket:
-        assert socket.closed() == (sockets.SESSION_OVER, "nobody is signed in, or the session has ended")
+        assert socket.closed() == (CloseCode.SESSION_OVER, "nobody is signed in, or the session has ended")
 
 
 def test_there_is_no_socket_of_a_table_that_is_not_there(server: Running) -> None:
@@ -247,7 +248,7 @@ def test_signing_out_closes_the_socket(server: Running, guest: Client, monkeypat
     with at(server, "T1", guest) as socket, at(server, "T1") as other:
         socket.next()
         assert guest.delete("/api/session").status_code in (200, 204)
-        assert socket.closed() == (sockets.SESSION_OVER, "the session has ended")
+        assert socket.closed() == (CloseCode.SESSION_OVER, "the session has ended")
         other.next()
         other.send({"type": "ping"})
         other.until("pong")
@@ -260,7 +261,7 @@ def test_exclusion_closes_the_socket(server: Running, guest: Client, monkeypatch
         socket.next()
         answer = guest.post("/api/me/exclusion", json={"id": "enough", "days": 183})
         assert answer.status_code == 200, answer.text
-        assert socket.closed()[0] == sockets.SESSION_OVER
+        assert socket.closed()[0] == CloseCode.SESSION_OVER
 
 
 @pytest.mark.clause("SEC-1", "OPS-1")
@@ -308,7 +309,7 @@ def test_whoever_comes_back_is_told_what_happened_meanwhile(server: Running, sea
 @pytest.mark.parametrize("after", ["-1", "x", "1.5", "9" * 16, "１"])
 def test_a_number_to_start_from_is_a_number(server: Running, after: str) -> None:
     with at(server, "T1", after=after) as socket:
-        assert socket.closed()[0] == sockets.POLICY
+        assert socket.closed()[0] == CloseCode.POLICY
 
 
 # ------------------------------------------------ nonsense
@@ -345,9 +346,9 @@ def test_nonsense_is_answered_with_what_is_wrong_and_then_shown_the_door(server:
             assert (told["type"], told["about"], told["status"]) == ("problem", "/api/problems#malformed", 400), each
             assert "Traceback" not in told["detail"]
         with suppress(ConnectionClosed):  # the door may shut before the last of it
-            for _ in range(sockets.UNREADABLE):
+            for _ in range(UNREADABLE_MAX):
                 socket.send("x")
-        assert socket.closed() == (sockets.POLICY, "nothing of this can be read")
+        assert socket.closed() == (CloseCode.POLICY, "nothing of this can be read")
 
 
 def test_an_amount_that_is_none_is_named(server: Running, seated: Client) -> None:
@@ -367,7 +368,7 @@ def test_a_message_that_is_too_large_closes_the_socket(server: Running) -> None:
     with at(server, "T1") as socket:
         socket.next()
         socket.send(json.dumps({"type": "ping", "id": "x" * 200_000}))
-        assert socket.closed()[0] == sockets.TOO_BIG
+        assert socket.closed()[0] == CloseCode.TOO_BIG
 
 
 def by_hand(server: Running, buffer: int = 0) -> network.socket:
@@ -517,10 +518,10 @@ def test_many_messages_in_one_piece_are_all_answered_in_order(server: Running, c
 def test_more_wagers_in_one_piece_than_may_be_on_their_way_are_all_done(server: Running, seated: Client) -> None:
     with at(server, "T1", seated) as socket:
         asked = {"command": "cash-out", "amount": "0.10"}
-        for number in range(3 * sockets.IN_FLIGHT):
+        for number in range(3 * IN_FLIGHT_MAX):
             socket.send({"type": "command", "id": f"many-{number}", "command": asked})
-        done = [socket.until("done") for _ in range(3 * sockets.IN_FLIGHT)]
-    assert [each["id"] for each in done] == [f"many-{number}" for number in range(3 * sockets.IN_FLIGHT)]
+        done = [socket.until("done") for _ in range(3 * IN_FLIGHT_MAX)]
+    assert [each["id"] for each in done] == [f"many-{number}" for number in range(3 * IN_FLIGHT_MAX)]
     assert [each["first"] for each in done] == sorted(each["first"] for each in done)
 
 

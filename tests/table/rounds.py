@@ -29,7 +29,7 @@ from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RevealHand, squeezed
 from longhu.table.messages import Command, CommandRefused, on_record
-from longhu.table.opening import CloseTable, OpenTable
+from longhu.table.opening import CloseTable, Notice, OpenTable, notice
 from longhu.table.people import JoinTable, TakeTheDeal
 from longhu.table.requirements import as_read
 from longhu.table.settling import SettleRound
@@ -273,6 +273,13 @@ class Play:
     def chips(self, patron: str) -> str:
         """What a patron has off the layout."""
         return show(self.table.balances.get(f"patron:{patron}", 0))
+
+    @property
+    def notice(self) -> Notice:
+        """What an open table displays."""
+        shown = notice(self.table, self.game)
+        assert shown is not None
+        return shown
 
     def net(self, patron: str) -> str:
         """What a patron has won since buying in, chips on the layout not counted."""

@@ -35,7 +35,7 @@ from longhu.table.irregularities.exposure import ReportFaceUpCard
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import NOT_WHOLE_CHIPS
-from longhu.table.opening import ChangeSettings, notice
+from longhu.table.opening import ChangeSettings, PostedLimit
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.state import Limit, Phase, Stake
 from tests.table.rounds import Play
@@ -108,15 +108,15 @@ def test_a_table_stores_a_limit_on_the_differential_or_none() -> None:
 @pytest.mark.clause("D21-5.12b")
 def test_the_notice_shows_the_differential_beside_the_limits_and_follows_a_change() -> None:
     play = table("dragon-21", "5000.00")
-    shown = notice(play.table, play.game)
-    assert shown["limits"]["dragon"] == {"min": "25.00", "max": "10000.00", "increment": "0.01"}
-    assert shown["differential"] == "5000.00"
+    shown = play.notice
+    assert shown.limits["dragon"] == PostedLimit(min=25_00, max=10_000_00, increment=1)
+    assert shown.differential == 5_000_00
     play.open_betting()
     play.refused(ChangeSettings, "opal", changes={"differential": 200_000})
-    assert notice(play.table, play.game)["differential"] == "5000.00"
+    assert play.notice.differential == 5_000_00
     play.finish()
     play.does(ChangeSettings, "opal", changes={"differential": 200_000})
-    assert notice(play.table, play.game)["differential"] == "2000.00"
+    assert play.notice.differential == 2_000_00
 
 
 # ------------------------------------------------ IDT-5.16: ask, raise, remove

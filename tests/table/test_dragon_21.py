@@ -26,7 +26,6 @@ from longhu.table.opening import (
     OpenTable,
     SettingsChanged,
     TableOpened,
-    notice,
 )
 from longhu.table.settling import RoundEnded, SettleRound, WagerSettled
 from longhu.table.shoe import (
@@ -258,7 +257,7 @@ def test_an_electronic_continuous_shuffler_mixes_for_every_round() -> None:
 @pytest.mark.clause("D21-2.1")
 def test_the_house_may_attach_general_rules() -> None:
     plain = Play("dragon-21")
-    assert notice(plain.table, plain.game)["general_rules"] == []
+    assert plain.notice.general_rules == ()
     assert plain.game.readings["general_rules"].takes.en == "Only the rules in hand; a house attaches its own."
     assert plain.game.cites["general-rules"] == ("D21-2.1",)
     with_rules = Play("dragon-21", general_rules=("Division 1.4: no telephones at the table",))

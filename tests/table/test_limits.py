@@ -46,7 +46,7 @@ from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import AMOUNT_NOT_POSITIVE, NOT_WHOLE_CHIPS
 from longhu.table.open_acts import open_acts
-from longhu.table.opening import notice
+from longhu.table.opening import PostedLimit
 from longhu.table.people import GrantMaximum, JoinTable, LeaveTable
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
@@ -153,18 +153,18 @@ def test_a_house_may_let_the_maximum_bind_the_sum_on_an_area() -> None:
 @pytest.mark.parametrize("layout", ["A", "D"])
 def test_the_notice_lists_minimum_and_maximum_of_every_wager_offered(layout: str) -> None:
     play = immortal(layout=layout)
-    shown = notice(play.table, play.game)["limits"]
+    shown = play.notice.limits
     assert list(shown) == list(play.game.offered(layout))
-    assert set(map(str, shown.values())) == {str({"min": "25.00", "max": "1000.00", "increment": "0.01"})}
+    assert set(shown.values()) == {PostedLimit(min=25_00, max=1_000_00, increment=1)}
 
 
 def test_the_notice_says_the_steps_in_whole_chips_and_whether_the_area_is_a_high_limit_one() -> None:
     plain, high = immortal(chip_unit=5_00), immortal(area="Ruby Room")
-    shown = notice(plain.table, plain.game)
-    assert {each["increment"] for each in shown["limits"].values()} == {"5.00"}
-    assert (shown["area"], shown["high_limit"]) == (None, False)
-    shown = notice(high.table, high.game)
-    assert (shown["area"], shown["high_limit"]) == ("Ruby Room", True)
+    shown = plain.notice
+    assert {each.increment for each in shown.limits.values()} == {5_00}
+    assert (shown.area, shown.high_limit) == (None, False)
+    shown = high.notice
+    assert (shown.area, shown.high_limit) == ("Ruby Room", True)
 
 
 def test_a_wager_is_laid_and_lowered_in_whole_chips() -> None:

@@ -15,7 +15,6 @@ from longhu.table.handling import GrantSqueeze
 from longhu.table.irregularities.late import ReportLiftedWager, ReportOffLimitsWager
 from longhu.table.messages import TABLE_STOPPED
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
-from longhu.table.opening import notice
 from longhu.table.remedies.void import CancelExpiredRound
 from longhu.table.requirements import NOT_AT_A_TABLE, READING_NOT_AT_TABLE, check_settings
 from longhu.table.suspension import stopped_by
@@ -129,7 +128,7 @@ def test_a_table_deals_by_itself_only_where_the_house_has_set_it_so() -> None:
         table = play(settings={"automatic_dealer": automatic})
         act = automatic_act(table.table, table.game, by="dee", at=table.now)
         assert isinstance(act, CallPlaceYourBets) is automatic
-        assert notice(table.table, table.game)["dealer"] == ("automatic" if automatic else "human")
+        assert table.notice.dealer == ("automatic" if automatic else "human")
 
 
 def test_a_defect_stops_the_table() -> None:

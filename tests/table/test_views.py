@@ -21,7 +21,7 @@ from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import AS_TOLD, Command
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.open_acts import open_acts
-from longhu.table.opening import ChangeSettings, CloseTable
+from longhu.table.opening import ChangeSettings, CloseTable, PostedLimit
 from longhu.table.people import JoinTable
 from longhu.table.remedies.mispassed import ReportMispassedHand
 from longhu.table.remedies.procedure import ReportIrregularity
@@ -104,7 +104,7 @@ def test_a_view_is_plain_data_and_reads_back_from_json(id: str) -> None:
 def test_a_closed_table_shows_that_it_is_closed() -> None:
     play = Play("dragon-tiger", open=False)
     shown = view(play.table, play.game, SPECTATOR)
-    assert (shown.open, shown.notice, shown.round, shown.cards_left, shown.display) == (False, {}, None, None, None)
+    assert (shown.open, shown.notice, shown.round, shown.cards_left, shown.display) == (False, None, None, None, None)
 
 
 # ------------------------------------------------ cards
@@ -308,10 +308,11 @@ def test_a_patron_does_not_find_another_ones_balance_anywhere() -> None:
 def test_the_table_notice_lists_minimum_and_maximum_of_every_wager_offered() -> None:
     play = Play("immortal-dragon-tiger", layout="C")
     for who in everybody(play.table):
-        limits = view(play.table, play.game, who).notice["limits"]
-        assert set(limits) == set(play.game.offered("C"))
-        assert all(each["min"] and each["max"] for each in limits.values())
-        assert limits["player"] == {"min": "5.00", "max": "1000.00", "increment": "0.01"}
+        notice = view(play.table, play.game, who).notice
+        assert notice is not None
+        assert set(notice.limits) == set(play.game.offered("C"))
+        assert all(each.min and each.max for each in notice.limits.values())
+        assert notice.limits["player"] == PostedLimit(min=5_00, max=1_000_00, increment=1)
 
 
 @pytest.mark.clause("D21-3.4.e")

@@ -7,10 +7,10 @@ import { eventSentence, flatFields } from '../src/audit/event_words';
 import { accountPath, recordPath } from '../src/audit/paths';
 import { moment, useNames } from '../src/lib/localization';
 import { pageOf } from '../src/routes';
-import type { Happening } from '../src/lib/wire';
+import type { StoredEvent } from '../src/lib/contract';
 
 const STAKE = { patron: 'ann', place: 3, wager: 'tie', amount: 2000 };
-const settled: Happening = { event: 'wager-settled/1', by: 'dee', at: 0, position: 'dealer', clause: 'DT-3.8', stake: STAKE, line: 0, result: 'win', net: 16000 };
+const settled: StoredEvent = { event: 'wager-settled/1', by: 'dee', at: 0, position: 'dealer', clause: 'DT-3.8', stake: STAKE, line: 0, result: 'win', net: 16000 };
 
 describe('a record in words', () => {
   it('fills in who, what and how much', () => {

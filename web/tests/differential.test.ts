@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { enough, excess, heavyStakes } from '../src/dealer/differential';
-import type { DifferentialView, Rules, Stake, TableView } from '../src/lib/wire';
+import type { DifferentialView, GameRules, StakeView, View } from '../src/lib/contract';
 
-const stake = (patron: string, wager: string, amount: string, place = 1): Stake => ({ patron, place, wager, amount, placed_by: patron, confirmed: true });
+const stake = (patron: string, wager: string, amount: string, place = 1): StakeView => ({ patron, place, wager, amount, placed_by: patron, confirmed: true });
 const differential: DifferentialView = { stage: 'remove', heavier: 'player', gap: '6200.00', allowed: '5000.00', clause: 'IDT-5.16.3' };
 
 describe('the table differential', () => {
@@ -14,8 +14,8 @@ describe('the table differential', () => {
 
   it('lists the main wagers on the heavier hand, the largest first', () => {
     const stakes = { a: stake('ann', 'player', '300.00'), b: stake('bob', 'banker', '900.00', 2), c: stake('cai', 'player', '5000.00', 3), d: stake('ann', 'player-pair', '100.00') };
-    const view = { round: { differential, stakes } } as unknown as TableView;
-    const rules = { wagers: { player: { hand: 'player' }, banker: { hand: 'banker' }, 'player-pair': { hand: null } } } as unknown as Rules;
+    const view = { round: { differential, stakes } } as unknown as View;
+    const rules = { wagers: { player: { hand: 'player' }, banker: { hand: 'banker' }, 'player-pair': { hand: null } } } as unknown as GameRules;
     expect(heavyStakes(view, rules).map((each) => each.patron)).toEqual(['cai', 'ann']);
   });
 

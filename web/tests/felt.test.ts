@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Layout, LayoutRow, Rules } from '../src/lib/wire';
+import type { GameRules, LayoutRow, LayoutRules } from '../src/lib/contract';
 import { areas, box, CLOTH, evenly, isShared, outline, print, sideOf, wedges } from '../src/table/felt';
 
-const rows = (...lists: string[][]): LayoutRow[] => lists.map((list) => ({ areas: list, each_position: true }));
-const layout = (found: LayoutRow[]): Layout => ({ name: { en: 'A' }, positions: { min: 1, max: 8 }, places: ['one', 'two'], wagers: [], rows: found, clauses: [] });
-const rules = { wagers: { one: { hand: 'one' }, two: { hand: 'two' } } } as unknown as Rules;
+const rows = (...lists: string[][]): LayoutRow[] => lists.map((list) => ({ areas: list, each_position: true, notices: [] }));
+const layout = (found: LayoutRow[]): LayoutRules => ({ name: { en: 'A' }, title: false, positions: { min: 1, max: 8 }, places: ['one', 'two'], wagers: [], rows: found, clauses: [] });
+const rules = { wagers: { one: { hand: 'one' }, two: { hand: 'two' } } } as unknown as GameRules;
 const LAYOUTS = [
   layout(rows(['a', 'b', 'c'], ['d', 'e', 'f', 'g', 'h'], ['i', 'j'], ['one', 'two'])),
   layout(rows(['a', 'odds', 'b'], ['c'], ['one'], ['two'])),
@@ -56,7 +56,7 @@ describe('areas', () => {
 
   it('are shared where no row belongs to a position, and chips then lie on the side of their seat', () => {
     expect(LAYOUTS.some(isShared)).toBe(false);
-    expect(isShared(layout([{ areas: ['tie', 'odds', 'tie'] }]))).toBe(true);
+    expect(isShared(layout([{ areas: ['tie', 'odds', 'tie'], each_position: false, notices: [] }]))).toBe(true);
     expect([1, 2, 3, 4, 5, 6, 7].map((seat) => sideOf(seat, 7, 2))).toEqual([0, 0, 0, 0, 1, 1, 1]);
     expect(sideOf(5, 7, 1)).toBe(0);
     expect(evenly(7)).toHaveLength(7);

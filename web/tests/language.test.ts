@@ -24,8 +24,8 @@ describe('what is said', () => {
     expect([t('page.table.edge'), word('phase', 'place-your-bets')]).toEqual(['賭場優勢', '下注中']);
   });
 
-  it('is shown as it is where it is no message, and by its code where the page does not know it', () => {
-    expect([said('a drink was spilled'), said(null), said({ code: 'of-a-later-house', args: {} })]).toEqual(['a drink was spilled', '', 'of-a-later-house']);
+  it('is shown as it was told where a person told it, and by its code where the page does not know it', () => {
+    expect([said({ code: 'as-told', args: { text: 'a drink was spilled' } }), said(null), said({ code: 'of-a-later-house', args: {} })]).toEqual(['a drink was spilled', '', 'of-a-later-house']);
     expect(word('event', 'moon-landed')).toBe('moon landed');
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Layout, Rules, Stake } from '../src/lib/wire';
+import type { GameRules, LayoutRules, StakeView } from '../src/lib/contract';
 import { areas, print } from '../src/table/felt';
 import { piles } from '../src/table/lying';
 
-const layout = { rows: [{ areas: ['tiger', 'dragon', 'odds', 'tiger', 'dragon'] }] } as unknown as Layout;
-const rules = { wagers: { tiger: { hand: 'tiger' }, dragon: { hand: 'dragon' } } } as unknown as Rules;
+const layout = { rows: [{ areas: ['tiger', 'dragon', 'odds', 'tiger', 'dragon'] }] } as unknown as LayoutRules;
+const rules = { wagers: { tiger: { hand: 'tiger' }, dragon: { hand: 'dragon' } } } as unknown as GameRules;
 const cloth = { drawn: areas(layout, rules), small: [], shared: true, positions: 7, own: 2 };
-const stake = (patron: string, place: number, wager = 'dragon', amount = '5.00') => ({ patron, place, wager, amount, confirmed: true }) as unknown as Stake;
+const stake = (patron: string, place: number, wager = 'dragon', amount = '5.00') => ({ patron, place, wager, amount, confirmed: true }) as unknown as StakeView;
 const apart = (one: { x: number; y: number }, other: { x: number; y: number }) => Math.hypot(one.x - other.x, one.y - other.y);
 
 describe('chips of others on areas that all share', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { decimal, minor, shown } from '../src/lib/money';
-import { merged } from '../src/lib/patch';
 
 describe('money', () => {
   it('is reckoned in whole minor units', () => {
@@ -24,14 +23,5 @@ describe('money', () => {
     expect(shown('5.00', { sign: true })).toBe('+5');
     expect(shown('0.00', { sign: true })).toBe('0');
     expect(shown('-0.00')).toBe('0');
-  });
-});
-
-describe('a merge patch', () => {
-  it('merges objects, takes away what is null, and replaces the rest', () => {
-    const before = { round: { stakes: { a: { amount: '5' }, b: { amount: '6' } }, cards: [1] }, phase: 'x' };
-    const after = merged(before, { round: { stakes: { a: null, c: { amount: '7' } }, cards: [1, 2] } });
-    expect(after).toEqual({ round: { stakes: { b: { amount: '6' }, c: { amount: '7' } }, cards: [1, 2] }, phase: 'x' });
-    expect(before.round.stakes.a).toEqual({ amount: '5' });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { callsFor, followUps, nextAct } from '../src/dealer/next_act';
-import type { Acts } from '../src/lib/wire';
+import type { Acts, Command } from '../src/lib/contract';
 
 const acts = (told: string[], ready: string[] = [], above: Acts['above'] = []): Acts => ({
-  sequence: 1, told, due: null, ready: ready.map((command) => ({ command })), above,
+  sequence: 1, told, due: null, ready: ready.map((command) => ({ command }) as Command), above,
 });
 
 describe('the next act', () => {
@@ -19,7 +19,7 @@ describe('the next act', () => {
   });
 
   it('keeps every whole form of a command', () => {
-    const both = { ...acts([]), ready: [{ command: 'reveal-hand', hand: 'player' }, { command: 'reveal-hand', hand: 'banker' }] };
+    const both: Acts = { ...acts([]), ready: [{ command: 'reveal-hand', hand: 'player' }, { command: 'reveal-hand', hand: 'banker' }] };
     expect(nextAct(both, false)?.ready).toHaveLength(2);
   });
 });

@@ -7,13 +7,15 @@ import { chosen, needsAttention, ordered, statusOf, sum } from '../src/pit/floor
 import { band, path, placed, scaleOf, short } from '../src/pit/plot';
 import { changesOf, draftOf } from '../src/pit/settings_changes';
 import { decisions } from '../src/pit/decisions';
-import type { FloorTable, TableSettings } from '../src/lib/wire';
+import type { Command, FloorTable, TableSettings } from '../src/lib/contract';
 
 const TABLE: FloorTable = {
-  table: 'T1', game: 'dragon-tiger', name: { en: 'Dragon Tiger', 'zh-Hans': '龙虎' }, version: '1', open: true, suspended: '', stopped: '', dealer: '', automatic: true, round: 1, phase: '', waits: [],
+  table: 'T1', game: 'dragon-tiger', name: { en: 'Dragon Tiger', 'zh-Hans': '龙虎' }, version: '1', open: true, suspended: null, stopped: '', dealer: '', automatic: true, round: 1, phase: '', waits: [],
   seats: 7, patrons: 2, minimum: '5.00', maximum: '500.00', differential: null, layout: 'A', decks: 8, method: '', staked: '0.00', tray: '100.00', drop: '50.00', win: '10.00', hold: 0.2,
   rounds_per_hour: 60, requests: 0, alerts: 0, cards_left: 100, driven_by: 'n1',
 };
+const LUNCH = { code: 'suspended-for-reason', args: { reason: 'lunch' } };
+const RULING = { code: 'ruling-awaited', args: { incident: { code: 'as-told', args: { text: 'a card fell' } } } };
 const table = (told: Partial<FloorTable>): FloorTable => ({ ...TABLE, ...told });
 
 describe('a count sheet', () => {
@@ -41,12 +43,12 @@ describe('a count sheet', () => {
 describe('the floor', () => {
   it('says the gravest thing of each table', () => {
     expect(statusOf(table({}))).toBe('open');
-    expect(statusOf(table({ suspended: 'lunch' }))).toBe('suspended');
-    expect(statusOf(table({ suspended: 'lunch', waits: ['a ruling'] }))).toBe('waits');
+    expect(statusOf(table({ suspended: LUNCH }))).toBe('suspended');
+    expect(statusOf(table({ suspended: LUNCH, waits: [RULING] }))).toBe('waits');
     expect(statusOf(table({ open: false }))).toBe('closed');
-    expect(statusOf(table({ stopped: 'a defect', waits: ['a ruling'] }))).toBe('stopped');
+    expect(statusOf(table({ stopped: 'a defect', waits: [RULING] }))).toBe('stopped');
     expect(needsAttention(table({ requests: 1 }))).toBe(true);
-    expect(needsAttention(table({ suspended: 'lunch' }))).toBe(false);
+    expect(needsAttention(table({ suspended: LUNCH }))).toBe(false);
   });
 
   it('shows what is chosen, in the order that is asked for', () => {
@@ -104,6 +106,7 @@ describe('a plot', () => {
 });
 
 it('the pit gives by forms what has no place of its own on its page, each once', () => {
-  const acts = { sequence: 1, ready: [{ command: 'make-ruling' }, { command: 'make-ruling' }, { command: 'suspend-table' }], told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, above: [] };
+  const ready = ['make-ruling', 'make-ruling', 'suspend-table'].map((command) => ({ command }) as Command);
+  const acts = { sequence: 1, ready, told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, above: [] };
   expect(decisions(acts, (command) => command !== 'cap-area')).toEqual(['make-ruling', 'judge-irregularity']);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Layout, Line, Rules, Wager } from '../src/lib/wire';
+import type { GameRules, LayoutRules, LineRules, WagerRules } from '../src/lib/contract';
 import { keyAct } from '../src/table/keys';
 import { letters, nameOf, pays, paysBriefly, wagersOf } from '../src/table/print';
 
-const wager = (...odds: (string | null)[]): Wager =>
-  ({ lines: odds.map((each) => ({ says: { en: '' }, when: '', result: each ? 'win' : 'lose', pays: each, commission: null, clauses: [] }) satisfies Line) }) as unknown as Wager;
+const wager = (...odds: (string | null)[]): WagerRules =>
+  ({ lines: odds.map((each) => ({ says: { en: '' }, when: '', result: each ? 'win' : 'lose', pays: each, commission: null, clauses: [] }) satisfies LineRules) }) as unknown as WagerRules;
 
 describe('what the felt prints', () => {
   it('is every odds of a wager in little room', () => {
@@ -38,9 +38,9 @@ describe('people', () => {
 });
 
 describe('keys', () => {
-  const layout = { rows: [{ areas: ['tie', 'odds', 'tie'] }, { areas: ['tiger-big', 'tiger', 'dragon'] }] } as unknown as Layout;
+  const layout = { rows: [{ areas: ['tie', 'odds', 'tie'] }, { areas: ['tiger-big', 'tiger', 'dragon'] }] } as unknown as LayoutRules;
   const names = { tie: 'Tie', tiger: 'Tiger', dragon: 'Dragon', 'tiger-big': 'Tiger Big' };
-  const rules = { wagers: Object.fromEntries(Object.entries(names).map(([id, en]) => [id, { name: { en }, hand: id === 'tiger' || id === 'dragon' ? id : null }])) } as unknown as Rules;
+  const rules = { wagers: Object.fromEntries(Object.entries(names).map(([id, en]) => [id, { name: { en }, hand: id === 'tiger' || id === 'dragon' ? id : null }])) } as unknown as GameRules;
 
   it('give each area a letter of its name, none twice, and none that does something else', () => {
     expect(wagersOf(layout)).toEqual(['tie', 'tiger-big', 'tiger', 'dragon']);

@@ -3,19 +3,19 @@ import { ownProblem, Problem, problemOf } from '../src/lib/api';
 
 describe('a problem', () => {
   it('says what can be done, where a reader can do it', () => {
-    expect(new Problem(409, 'Too late.', 'Bet in the next round.', 'BET-1').remedy).toBe('Bet in the next round.');
+    expect(new Problem(409, { code: 'betting-closed', args: { round: 7 } }, { code: 'bet-next-round', args: {} }, 'BET-1').remedy).toEqual({ code: 'bet-next-round', args: {} });
   });
 
   it('keeps to itself what only a program could do', () => {
-    expect(new Problem(404, "No table is called 'T9'.", 'GET /api/tables lists them.').remedy).toBe('');
+    expect(new Problem(403, { code: 'csrf-token-missing', args: { header: 'X-CSRF-Token' } }, { code: 'csrf-token-from-session', args: {} }).remedy).toBeNull();
   });
 
-  it('is told by its code, and by its detail where it has none', () => {
-    expect(problemOf(409, { code: 'list-of-two', args: { first: 'Player', second: 'Banker' }, detail: 'x' }).message).toBe('Player and Banker');
-    expect(problemOf(409, { title: 'Refused', detail: 'Too late.', remedy: null, clause: 'DT-5.6b' })).toMatchObject({ says: 'Too late.', remedy: '', clause: 'DT-5.6b' });
+  it('is told by its message, not by the English for programs', () => {
+    const message = { code: 'list-of-two', args: { first: 'Player', second: 'Banker' } };
+    expect(problemOf(409, { message, title: 'Refused', detail: 'x', remedy: null, clause: 'DT-5.6b' })).toMatchObject({ message: 'Player and Banker', says: message, remedy: null, clause: 'DT-5.6b' });
   });
 
-  it('falls back on its title', () => {
+  it('falls back on its title, where somebody else than the house answers', () => {
     expect(problemOf(502, { title: 'Bad gateway' }).message).toBe('Bad gateway');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CardView, Chances } from '../src/lib/wire';
+import type { CardView, Chances } from '../src/lib/contract';
 import { totalOf } from '../src/table/reckoned';
 
 const card = (hand: string, open = true) => ({ hand, public: open }) as unknown as CardView;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Limit, Rules, Stake } from '../src/lib/wire';
+import type { GameRules, Limit, StakeView } from '../src/lib/contract';
 import { added, doubled, first, inOrder, isGain, tray } from '../src/table/staking';
 import { total } from '../src/lib/money';
 
 const limit = (min: string, max: string): Limit => ({ min, max, increment: '0.01' });
-const stake = (wager: string, amount: string): Stake => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true });
+const stake = (wager: string, amount: string): StakeView => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true });
 
 describe('the tray', () => {
   it('has the chips that fit the limits', () => {
@@ -43,7 +43,7 @@ describe('doubling', () => {
 
 describe('an order of wagers', () => {
   it('puts what stands only beside another behind it', () => {
-    const rules = { wagers: { pair: { requires: ['tie'] }, tie: { requires: [] } } } as unknown as Rules;
+    const rules = { wagers: { pair: { requires: ['tie'] }, tie: { requires: [] } } } as unknown as GameRules;
     expect(inOrder([stake('pair', '5'), stake('tie', '5')], rules).map((each) => each.wager)).toEqual(['tie', 'pair']);
   });
 });

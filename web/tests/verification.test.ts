@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { vectors } from 'virtual:shuffle-core';
 
-import type { RevealedShuffle } from '../src/lib/wire';
+import type { RevealedShuffle } from '../src/lib/contract';
 import { verify } from '../src/fairness/verification';
 
 const vector = vectors[2]!;

@@ -13,6 +13,7 @@ from longhu.accounts.state import ACCOUNT, Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position, next_above
+from longhu.protocol import DISPLAY_NAME_MAX, FULL_NAME_MAX
 from longhu.table.messages import ASK_POSITION
 
 USE_ADMIN = message_code("use-longhu-admin")
@@ -34,9 +35,6 @@ CHOOSE_ANOTHER_POSITION = message_code("choose-another-position")
 DISPLAY_NAME_RULE = message_code("display-name-rule", maximum="number")
 DISPLAY_NAME_LIKE_SIGN_IN = message_code("display-name-like-sign-in-name")
 DISPLAY_NAME_REMEDY = message_code("display-name-remedy")
-
-SHOWN_NAME_MAX = 80
-DISPLAY_NAME_MAX = 24
 
 
 class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
@@ -173,9 +171,9 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
 
 
 def _bad_shown_name(name: str) -> Refusal | None:
-    if len(name) <= SHOWN_NAME_MAX and (name.isprintable() or not name):
+    if len(name) <= FULL_NAME_MAX and (name.isprintable() or not name):
         return None
-    return Refusal(NAME_NOT_SHOWABLE(), NAME_RULE(maximum=SHOWN_NAME_MAX), "LOG-5")
+    return Refusal(NAME_NOT_SHOWABLE(), NAME_RULE(maximum=FULL_NAME_MAX), "LOG-5")
 
 
 @ACCOUNT.evolves(AccountCreated)

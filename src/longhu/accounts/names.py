@@ -6,6 +6,7 @@ import re
 
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
+from longhu.protocol import PERSON_LETTERS, PERSON_MAX
 
 CHOOSE_ANOTHER = message_code("choose-another")
 NOT_A_SIGN_IN_NAME = message_code("not-a-sign-in-name", name="text")
@@ -20,8 +21,7 @@ AUTO_SUPERVISOR = "auto-supervisor"
 HOUSE_TRAIL = "house"
 PERSON_TRAILS = "person:"
 
-NAME_MAX = 40
-_NAME = re.compile(rf"[a-z0-9](?:[a-z0-9._-]{{0,{NAME_MAX - 2}}}[a-z0-9])?")
+_NAME = re.compile(rf"[a-z0-9](?:[{PERSON_LETTERS}]{{0,{PERSON_MAX - 2}}}[a-z0-9])?")
 _OURS = (HOUSE, CAGE, "table", "nobody", "everybody")  # what records write for something else than a person
 _PREFIXES = ("auto", "robot")
 
@@ -50,7 +50,7 @@ def name_refused(person: str, *, by_house: bool) -> Refusal | None:
     Choose another.
     """
     if not is_well_formed(person):
-        return Refusal(NOT_A_SIGN_IN_NAME(name=person[:NAME_MAX]), SIGN_IN_NAME_RULE(maximum=NAME_MAX), "SEC-1")
+        return Refusal(NOT_A_SIGN_IN_NAME(name=person[:PERSON_MAX]), SIGN_IN_NAME_RULE(maximum=PERSON_MAX), "SEC-1")
     if is_reserved(person) and not by_house:
         return Refusal(NAME_RESERVED(name=person), CHOOSE_ANOTHER(), "SEC-1")
     return None

@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.main import OK, BadInput
@@ -109,7 +109,7 @@ def show(odds: GameOdds, joint: Together | None, margin: float, args: Namespace)
     from longhu.odds import exports
 
     if args.json:
-        told = exports.as_json(odds)
+        told: dict[str, Any] = {**exports.as_json(odds)}
         if joint is not None:
             told["together"] = exports.together_json(joint)
         print(json.dumps(told, ensure_ascii=False, indent=2))

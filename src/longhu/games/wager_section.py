@@ -118,7 +118,7 @@ def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
             element.child("id").note(f"a second wager with the id {wager.id!r}; each id stands once")
             continue
         for key, text in (("name", wager.name), ("label", wager.label)):
-            for word in text.by_language.values():
+            for word in (text.en, *text.translations.values()):
                 other = called.setdefault(word, wager.id) if key in element.value else wager.id
                 if other != wager.id:
                     element.child(key).note(f"wagers {other!r} and {wager.id!r} are both called {word!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, cast
 
 from longhu.games.game import Result
 from longhu.money import UNSTATED, show
@@ -14,7 +14,64 @@ if TYPE_CHECKING:
     from longhu.odds.together import Together
 
 
-def as_json(odds: GameOdds) -> dict[str, Any]:
+class ShoeFigures(TypedDict):
+    by_rank: list[int]
+
+
+class LineFigures(TypedDict):
+    """A line of a wager: how often it decides, and what it comes to for one unit staked."""
+
+    says: str
+    result: Literal["win", "lose", "push", "half"]
+    pays: str | None
+    net: str
+    clause: str | None
+    ways: int
+    probability: str
+
+
+class ReturnFigures(TypedDict):
+    """What a wager returns, for one unit staked."""
+
+    name: str
+    ev: str
+    house_edge: float
+    rtp: float
+    hit_frequency: float
+    variance: float
+    standard_deviation: float
+    element_of_risk: float | None
+    favours_patron: bool
+    decided: NotRequired[str]
+
+
+class WagerFigures(ReturnFigures):
+    """The same, line by line."""
+
+    lines: list[LineFigures]
+
+
+class ShoeOdds(TypedDict):
+    """How often things happen with a shoe; fractions are exact and reduced, as texts."""
+
+    game: str
+    version: str
+    digest: str
+    decks: int | None
+    cards: int
+    shoe: NotRequired[ShoeFigures]
+    dealt: NotRequired[list[str]]
+    deals: int
+    void: str
+
+
+class OddsFigures(ShoeOdds):
+    """The exact odds of every wager."""
+
+    wagers: dict[str, WagerFigures]
+
+
+def as_json(odds: GameOdds) -> OddsFigures:
     """Fractions are exact and reduced, as texts; the other figures are for one unit staked."""
     told: dict[str, Any] = {
         "game": odds.game.id,
@@ -30,7 +87,7 @@ def as_json(odds: GameOdds) -> dict[str, Any]:
     told["deals"] = odds.ways.deals
     told["void"] = str(odds.void)
     told["wagers"] = {id: _wager(each, dealt=bool(odds.dealt)) for id, each in odds.items()}
-    return told
+    return cast(OddsFigures, told)
 
 
 def _wager(each: WagerOdds, *, dealt: bool) -> dict[str, Any]:

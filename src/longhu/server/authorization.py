@@ -10,6 +10,7 @@ What a session allows is cached, and dropped as soon as the session or the accou
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -28,6 +29,7 @@ from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position
+from longhu.protocol import COMMAND_ID_MAX, COMMAND_ID_PATTERN
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
 from longhu.server.problems import TAKE_A_NEW_ID
@@ -75,7 +77,7 @@ OWN_STAFF = {  # who acts for the house at every table, and in which position
 }
 OWN_COUNT = (AUTO_DEALER, AUTO_SUPERVISOR)  # who counts the tray where no person does
 GRANTS_MAX = 20_000
-KEY_MAX = 100  # characters of an idempotency key
+_COMMAND_ID = re.compile(COMMAND_ID_PATTERN)
 OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
 HOUSE_ONLY: tuple[type[Command], ...] = (*OF_THE_SHUFFLE, OpenTable, RecordState)  # people have other ways, or none
 DEALER_ONLY: tuple[type[Command], ...] = (  # of the automatic dealer, where the house deals (PLY-3)
@@ -148,7 +150,7 @@ async def submit(
     With `plays` nothing is known to keep this person from playing. The future fails with `StoreUnavailable`, `TableHalted` or
     `IdempotencyConflict`; the last may be raised here as well.
     """
-    allowed = await authorize(house, actor, live, command, key, plays=plays)
+    allowed = await authorize(house, actor, live, command, plays=plays)
     if isinstance(allowed, Refusal):
         return await live.previous(own_key(actor.person, key), command) or allowed
     return live.submit(allowed[0], own_key(actor.person, key), limits=allowed[1])
@@ -166,11 +168,11 @@ async def execute(
 
 
 async def authorize(
-    house: House, actor: Actor, live: TableStream, command: Command, key: str, *, plays: bool = False
+    house: House, actor: Actor, live: TableStream, command: Command, *, plays: bool = False
 ) -> tuple[Command, LossLimits] | Refusal:
     """May this person give this command here and now? The command as it is given, and the loss limits that it is held against."""
     reserved = reserved_for_house(live.state, command) if actor != SYSTEM else None
-    refusal = unfit_key(key) or (reserved and (too_low(actor, command, live) or reserved))
+    refusal = reserved and (too_low(actor, command, live) or reserved)
     if refusal is not None:
         return refusal
     position = command.position if command.position.rank > PATRON.rank else actor.position
@@ -190,11 +192,11 @@ def _is_own_play(actor: Actor, command: Command) -> bool:
     return isinstance(command, (PlaceWager, TakeWagerBack)) and command.patron in ("", actor.person)
 
 
-def unfit_key(key: str) -> Refusal | None:
-    """An idempotency key stands in the store, with the name of whoever gives it."""
-    if 0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable():
+def unfit_id(id: str) -> Refusal | None:
+    """Why a command cannot have this id: it stands in the store, with the name of whoever gives it."""
+    if len(id) <= COMMAND_ID_MAX and _COMMAND_ID.fullmatch(id):
         return None
-    return Refusal(COMMAND_ID_RULE(maximum=KEY_MAX), TAKE_A_NEW_ID(), "REC-3")
+    return Refusal(COMMAND_ID_RULE(maximum=COMMAND_ID_MAX), TAKE_A_NEW_ID(), "REC-3")
 
 
 def reserved_for_house(table: Table, command: Command) -> Refusal | None:

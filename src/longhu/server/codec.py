@@ -12,7 +12,7 @@ which the server says itself. What only the house may do has no wire form; what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from operator import attrgetter
@@ -24,11 +24,24 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, UnsetType
 from msgspec.structs import FieldInfo, asdict
 
-from longhu.accounts.names import NAME_MAX
 from longhu.eventsourcing import name_of
 from longhu.messages.message import Message
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
 from longhu.positions import Position
+from longhu.protocol import (
+    COMMAND_ID_MAX,
+    COMMAND_ID_PATTERN,
+    LIST_MAX,
+    MONEY_PATTERN,
+    MONEY_TEXT_MAX,
+    PASSWORD_MAX,
+    PERSON_LETTERS,
+    PERSON_MAX,
+    SIGNED_MONEY_PATTERN,
+    TEXT_MAX,
+    TEXT_PATTERN,
+    WHOLE_MAX,
+)
 from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.streams.commands import Actor
 from longhu.table import engine
@@ -38,31 +51,28 @@ from longhu.table.people import JoinTable
 from longhu.table.state import Settings
 from longhu.table.views import SeatView, StakeView, View
 
-WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
-TEXT_MAX, LIST_MAX = 1000, 1000
-NO_CONTROLS = (
-    "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$"  # a text may have lines; nothing else in it steers a terminal
-)
-
 MoneyText = Annotated[
     str,
     Meta(
-        max_length=60,
+        max_length=MONEY_TEXT_MAX,
         description="An amount: digits, and behind a point at most as many decimals as the currency has",
         examples=["100.00"],
-        extra_json_schema={"pattern": "^[0-9]+(\\.[0-9]+)?$"},  # what is wrong with it is told by `money.parse`
+        extra_json_schema={"pattern": MONEY_PATTERN},  # what is wrong with it is told by `money.parse`
     ),
 ]
+Shown = Annotated[
+    str,
+    Meta(pattern=SIGNED_MONEY_PATTERN, description="An amount of money as a decimal string", examples=["-12.50"]),
+]
 Whole = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
-Text = Annotated[str, Meta(max_length=TEXT_MAX, pattern=NO_CONTROLS)]
+Text = Annotated[str, Meta(max_length=TEXT_MAX, pattern=TEXT_PATTERN)]
 
-ID_MAX = 80
 Id = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=ID_MAX,
-        pattern=r"^[A-Za-z0-9._~:-]+$",
+        max_length=COMMAND_ID_MAX,
+        pattern=COMMAND_ID_PATTERN,
         description="An idempotency key: new for each command; sent twice, the command is done once",
         examples=["3f0c7a52-bet-1"],
     ),
@@ -71,13 +81,13 @@ Person = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=NAME_MAX,
-        pattern=r"^[a-z0-9._-]+$",
+        max_length=PERSON_MAX,
+        pattern=f"^[{PERSON_LETTERS}]+$",
         description="The name that somebody signs in with",
         examples=["ann"],
     ),
 ]
-Password = Annotated[str, Meta(min_length=1, max_length=200, examples=["correct horse battery staple"])]
+Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_MAX, examples=["correct horse battery staple"])]
 
 PositionWord = Literal[tuple(each.value for each in Position)]  # type: ignore[valid-type]
 
@@ -87,7 +97,30 @@ KEYED: dict[Any, Callable[[Any], str]] = {  # things with a name of their own
 }
 
 Way = Callable[[Any, Currency], Any]  # from a value to another form of it
-Difference = Callable[[Any, Any, Currency], Any]
+
+
+class Add(msgspec.Struct, frozen=True, tag="add", tag_field="op"):
+    """Something that has a name is new, or another."""
+
+    path: str
+    value: Any
+
+
+class Replace(msgspec.Struct, frozen=True, tag="replace", tag_field="op"):
+    """Something that is always there is another; null is a value."""
+
+    path: str
+    value: Any
+
+
+class Remove(msgspec.Struct, frozen=True, tag="remove", tag_field="op"):
+    """Something that had a name is gone."""
+
+    path: str
+
+
+Operation = Add | Replace | Remove  # of JSON Patch (RFC 6902)
+Difference = Callable[[str, Any, Any, Currency], list[Operation]]
 
 
 class Unreadable(ValueError):
@@ -99,9 +132,10 @@ class Unreadable(ValueError):
 
 
 class Form(NamedTuple):
-    """One type: what stands on the wire, and the ways there and back; None where a value stands as it is."""
+    """One type: what a client may send and what it is sent, and the ways there and back; None where a value stands as it is."""
 
-    type: Any
+    type: Any  # with the bounds of what is accepted
+    sent: Any  # with every field, and without bounds
     reads: Way | None = None
     writes: Way | None = None
     differs: Difference | None = None  # what to send of two of them, where less than all will do
@@ -112,11 +146,11 @@ class Form(NamedTuple):
     def write(self, value: Any, currency: Currency) -> Any:
         return value if self.writes is None else self.writes(value, currency)
 
-    def change(self, before: Any, after: Any, currency: Currency) -> Any:
-        """A merge patch (RFC 7386) that makes the first into the second."""
+    def change(self, path: str, before: Any, after: Any, currency: Currency) -> list[Operation]:
+        """What makes the first into the second, at a place where there is something already."""
         if self.differs is None or before is None or after is None:
-            return self.write(after, currency)
-        return self.differs(before, after, currency)
+            return [Replace(path, self.write(after, currency))]
+        return self.differs(path, before, after, currency)
 
 
 @cache
@@ -127,7 +161,7 @@ def form(kind: Any) -> Form:
         return plain
     origin, args = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return Form(kind)
+        return Form(kind, kind)
     if origin in (Union, UnionType):
         return _optional(args)
     if origin is tuple:
@@ -137,7 +171,7 @@ def form(kind: Any) -> Form:
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return _struct(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Form(kind)
+        return Form(kind, kind)
     raise TypeError(f"{kind} has no form on the wire: give it one in longhu.server.codec")
 
 
@@ -151,31 +185,22 @@ def _money(text: str, currency: Currency) -> Money:
         raise Unreadable(str(error)) from None
 
 
-def merge_patch(before: Any, after: Any, _: Currency) -> Any:
-    """The same for plain data: objects change name by name, everything else as a whole."""
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        return after
-    fresh = {
-        name: merge_patch(before.get(name), each, _)
-        for name, each in after.items()
-        if name not in before or before[name] != each
-    }
-    return {**fresh, **dict.fromkeys(name for name in before if name not in after)}
+def _named(path: str, name: Any) -> str:
+    """The place of something with a name, as a JSON Pointer (RFC 6901).
+
+    >>> _named("/round/stakes", "#1/2/tie")
+    '/round/stakes/#1~12~1tie'
+    """
+    return f"{path}/{str(name).replace('~', '~0').replace('/', '~1')}"
 
 
 _PLAIN: dict[Any, Form] = {
-    Amount: Form(MoneyText, _money, show),
-    int: Form(Whole),
-    bool: Form(bool),
-    str: Form(Text),
-    Any: Form(Any, differs=merge_patch),  # in views only, of what is plain already
-    Message: Form(  # in views and events only
-        Message,
-        None,
-        lambda message, _: msgspec.to_builtins(message),
-        lambda before, after, _: merge_patch(msgspec.to_builtins(before), msgspec.to_builtins(after), _),
-    ),
-    Position: Form(PositionWord, lambda word, _: Position(word), lambda position, _: position.value),
+    Amount: Form(MoneyText, Shown, _money, show),
+    int: Form(Whole, int),
+    bool: Form(bool, bool),
+    str: Form(Text, str),
+    Message: Form(Message, Message),  # in views and events only; another one replaces it as a whole
+    Position: Form(PositionWord, PositionWord, lambda word, _: Position(word), lambda position, _: position.value),
 }
 
 
@@ -190,8 +215,10 @@ def _optional(args: tuple[Any, ...]) -> Form:
             return None
         return lambda value, currency: value if value is None or value is UNSET else way(value, currency)
 
-    type = own.type | None if NoneType in args else own.type
-    return Form(type, unless_none(own.reads), unless_none(own.writes), own.differs)
+    type, sent = own.type, own.sent
+    if NoneType in args:
+        type, sent = type | None, sent | None
+    return Form(type, sent, unless_none(own.reads), unless_none(own.writes), own.differs)
 
 
 def _tuple(args: tuple[Any, ...]) -> Form:
@@ -207,6 +234,7 @@ def _tuple(args: tuple[Any, ...]) -> Form:
 
     return Form(
         GenericAlias(tuple, tuple(each.type for each in own)),
+        GenericAlias(tuple, tuple(each.sent for each in own)),
         reads if any(each.reads for each in own) else None,
         writes if any(each.writes for each in own) else None,
     )
@@ -216,24 +244,26 @@ def _list(own: Form) -> Form:
     reads, writes = own.reads, own.writes
     return Form(
         Annotated[GenericAlias(tuple, (own.type, ...)), Meta(max_length=LIST_MAX)],
+        GenericAlias(tuple, (own.sent, ...)),
         reads and (lambda values, currency: tuple([reads(each, currency) for each in values])),
         writes and (lambda values, currency: [writes(each, currency) for each in values]),
     )
 
 
 def _by_name(kind: type[msgspec.Struct]) -> Form:
-    """Things that have names, as an object; a change tells those that came or changed, and null for those that went."""
+    """Things that have names, as an object; a change tells those that came, changed or went."""
     name, own = KEYED[kind], form(kind)
 
     def writes(values: Any, currency: Currency) -> dict[str, Any]:
         return {name(each): own.write(each, currency) for each in values}
 
-    def differs(before: Any, after: Any, currency: Currency) -> dict[str, Any]:
+    def differs(path: str, before: Any, after: Any, currency: Currency) -> list[Operation]:
         gone = {name(each): each for each in before}
         fresh = [each for each in after if gone.pop(name(each), None) != each]
-        return {**writes(fresh, currency), **dict.fromkeys(gone)}
+        came = [Add(_named(path, name(each)), own.write(each, currency)) for each in fresh]
+        return [*came, *(Remove(_named(path, each)) for each in gone)]
 
-    return Form(GenericAlias(dict, (str, own.type)), None, writes, differs)
+    return Form(GenericAlias(dict, (str, own.type)), GenericAlias(dict, (str, own.sent)), None, writes, differs)
 
 
 def _dict(key: Form, value: Form) -> Form:
@@ -251,16 +281,19 @@ def _dict(key: Form, value: Form) -> Form:
     def writes(given: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
         return {key.write(name, currency): value.write(each, currency) for name, each in given.items()}
 
-    def differs(before: Mapping[Any, Any], after: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
-        fresh = {
-            key.write(name, currency): value.change(before.get(name), each, currency)
-            for name, each in after.items()
-            if name not in before or before[name] != each
-        }
-        return {**fresh, **dict.fromkeys(key.write(name, currency) for name in before if name not in after)}
+    def differs(path: str, before: Mapping[Any, Any], after: Mapping[Any, Any], currency: Currency) -> list[Operation]:
+        found: list[Operation] = []
+        for name, each in after.items():
+            if name not in before:
+                found.append(Add(_named(path, key.write(name, currency)), value.write(each, currency)))
+            elif before[name] != each:
+                found += value.change(_named(path, key.write(name, currency)), before[name], each, currency)
+        gone = [name for name in before if name not in after]
+        return [*found, *(Remove(_named(path, key.write(name, currency))) for name in gone)]
 
     return Form(
         Annotated[GenericAlias(dict, (key.type, value.type)), Meta(max_length=LIST_MAX)],
+        GenericAlias(dict, (key.sent, value.sent)),
         reads if key.reads or value.reads else None,
         writes if key.writes or value.writes else None,
         differs,
@@ -272,12 +305,14 @@ def _dict(key: Form, value: Form) -> Form:
 
 def _struct(kind: type[msgspec.Struct]) -> Form:
     own = fields_of(kind)
-    arguments, differs = reader(own), difference(own)
+    arguments = reader(own)
+    stands = not any(form(each.type).writes for each in own)  # as it is
     return Form(
-        as_struct(kind.__name__, kind.__doc__, own),
+        as_struct(f"{kind.__name__}Form", kind.__doc__, own),
+        kind if stands else as_sent(kind.__name__, kind.__doc__, [_as_sent_field(each) for each in own]),
         lambda value, currency: kind(**arguments(value, currency)),
-        writer(own) if any(form(each.type).writes for each in own) else None,
-        differs,
+        None if stands else writer(own),
+        difference(own),
     )
 
 
@@ -300,6 +335,18 @@ def as_struct(
         omit_defaults=True,
         **how,
     )
+
+
+def as_sent(name: str, doc: str | None, fields: Sequence[tuple[Any, ...]], **how: Any) -> type[msgspec.Struct]:
+    """A struct as it is sent: its fields are always there, unless they may be unset."""
+    return msgspec.defstruct(
+        name, fields, module=__name__, namespace={"__doc__": doc}, frozen=True, kw_only=True, **how
+    )
+
+
+def _as_sent_field(field: FieldInfo) -> tuple[Any, ...]:
+    sent = form(field.type).sent
+    return (field.name, sent | UnsetType, UNSET) if field.default is UNSET else (field.name, sent)
 
 
 def _as_field(field: FieldInfo) -> tuple[Any, ...]:
@@ -359,40 +406,40 @@ def writer(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]
     return write
 
 
-def difference(fields: list[FieldInfo]) -> Callable[[Any, Any, Currency], dict[str, Any]]:
+def difference(fields: list[FieldInfo]) -> Difference:
     """What has changed from one struct to another of its kind."""
     plan = [(each.name, form(each.type)) for each in fields]
 
-    def differs(before: Any, after: Any, currency: Currency) -> dict[str, Any]:
-        found = {}
+    def differs(path: str, before: Any, after: Any, currency: Currency) -> list[Operation]:
+        found: list[Operation] = []
         for name, own in plan:
             old, new = getattr(before, name), getattr(after, name)
             if old is not new and old != new:
-                found[name] = own.change(old, new, currency)
+                found += own.change(f"{path}/{name}", old, new, currency)
         return found
 
     return differs
 
 
-def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, Any]]:
-    """What has changed from one struct to another, where it is known what has changed for somebody else.
+def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, list[Operation]]]:
+    """What has changed from one struct to another, by field, where it is known what has changed for somebody else.
 
     What is the very same for both, before and after, has changed in the same way, and is not looked at again.
     """
-    plan = [(each.name, form(each.type)) for each in fields]
+    plan = [(each.name, f"/{each.name}", form(each.type)) for each in fields]
 
     def differs(
-        before: Any, after: Any, others: tuple[Any, Any], known: dict[str, Any], currency: Currency
-    ) -> dict[str, Any]:
+        before: Any, after: Any, others: tuple[Any, Any] | None, known: dict[str, list[Operation]], currency: Currency
+    ) -> dict[str, list[Operation]]:
         found = {}
-        theirs, their_new = others
-        for name, own in plan:
+        theirs, their_new = others or (None, None)
+        for name, path, own in plan:
             old, new = getattr(before, name), getattr(after, name)
-            if old is getattr(theirs, name) and new is getattr(their_new, name):
+            if others and old is getattr(theirs, name) and new is getattr(their_new, name):
                 if name in known:
                     found[name] = known[name]
             elif old is not new and old != new:
-                found[name] = own.change(old, new, currency)
+                found[name] = own.change(path, old, new, currency)
         return found
 
     return differs
@@ -460,9 +507,11 @@ FORMS = {kind: _made(kind) for kind in TABLE.deciders}
 KINDS = {made: kind for kind, made in FORMS.items()}
 _MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
 _WRITERS = {kind: writer(_fields(kind)) for kind in TABLE.deciders if kind is not ChangeSettings}
-ACCEPTED = {name_of(kind): made for kind, made in FORMS.items() if kind not in HOUSE_ONLY}
-if not TYPE_CHECKING:
-    WireCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007
+ACCEPTED = {name_of(kind): FORMS[kind] for kind in sorted(FORMS, key=name_of) if kind not in HOUSE_ONLY}
+if TYPE_CHECKING:
+    WrittenCommand = dict[str, Any]  # a command as `written` gives it
+else:
+    WireCommand = WrittenCommand = Union[tuple(ACCEPTED.values())]  # noqa: UP007
 
 
 def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Command:
@@ -473,7 +522,7 @@ def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Co
     return kind(by=actor.person, at=at, **told)
 
 
-def written(command: Command, currency: Currency) -> dict[str, Any]:
+def written(command: Command, currency: Currency) -> WrittenCommand:
     """A command as somebody would send it, without who and when; what goes without saying is left out."""
     kind = type(command)
     if isinstance(command, ChangeSettings):
@@ -494,14 +543,35 @@ def _usual(field: FieldInfo) -> Any:
 
 # ------------------------------------------------ views
 
+Patch = dict[str, list[Operation]]  # what changes on a screen, by the field of the view that it is in
+
+if TYPE_CHECKING:
+    SentView = dict[str, Any]
+else:
+    SentView = form(View).sent  # a view as it is sent
+
 _write_view = writer(fields_of(View))
-changes = difference(fields_of(View))  # from one view to the next
-changes_beside = difference_beside(fields_of(View))  # the same, where the patch of somebody else's view is known
+_changed_beside = difference_beside(fields_of(View))
 
 
-def view(view: View, currency: Currency) -> dict[str, Any]:
+def view(view: View, currency: Currency) -> SentView:
     """What somebody may see of a table, with amounts as strings; stakes and seats are objects by their names."""
     return _write_view(view, currency)
+
+
+def changes(before: View, after: View, currency: Currency) -> Patch:
+    """A JSON Patch (RFC 6902) from one view to the next."""
+    return _changed_beside(before, after, None, {}, currency)
+
+
+def changes_beside(before: View, after: View, others: tuple[View, View], known: Patch, currency: Currency) -> Patch:
+    """The same, where it is known what has changed for somebody else: `known` is the patch between those two views."""
+    return _changed_beside(before, after, others, known, currency)
+
+
+def operations(patch: Patch) -> list[Operation]:
+    """A patch as it is sent."""
+    return [each for field in patch.values() for each in field]
 
 
 # ------------------------------------------------ frames
@@ -564,7 +634,7 @@ def in_words(error: msgspec.MsgspecError, text: bytes | None = None) -> str:
         return f"{where}: {_lower(says)}" if where else _lower(says)
     wanted = " or ".join(_WORDS.get(each, each) for each in expected[1].split(" | "))
     if expected[2]:
-        bound = "without control characters" if repr(NO_CONTROLS) in expected[2] else expected[2]
+        bound = "without control characters" if repr(TEXT_PATTERN) in expected[2] else expected[2]
         return f"{where or 'the message'} should be {wanted} {bound}"
     return f"{where or 'the message'} should be {wanted}, and is {_WORDS.get(expected[3], expected[3])}"
 

@@ -22,6 +22,7 @@ from msgspec import Meta
 from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
 from longhu.money import Currency, MoneyError
+from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX
 from longhu.wording import shown, suggest
 
 PREFIX = "LONGHU_"
@@ -42,12 +43,12 @@ class BadConfig(ValueError):
 class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table that the house opens when it starts, where it has none of that name."""
 
-    table: Name
+    table: Annotated[str, Meta(min_length=1, max_length=TABLE_NAME_MAX)]
     game: Name  # its id, or a file
     readings: dict[str, str] = {}
     layout: str = ""  # "": the one with the most wagers
-    decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual
-    positions: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as the layout has, at most seven
+    decks: Annotated[int, Meta(ge=0, le=DECKS_MAX)] = 0  # 0: as many as usual
+    positions: Annotated[int, Meta(ge=0, le=SEATS_MAX)] = 0  # 0: as many as the layout has, at most seven
     method: str = ""
     dealer: Literal["automatic", "human"] = "automatic"
     shoe: Literal["electronic", "physical"] = "electronic"
@@ -86,7 +87,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     metrics_open: bool = False  # /metrics answers everybody
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
-    body_bytes: Annotated[int, Meta(ge=1_024, le=10_000_000)] = 131_072  # the largest request
+    body_bytes: Annotated[int, Meta(ge=1_024, le=10_000_000)] = MESSAGE_BYTES  # the largest request
     request_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 30.0  # after which a request is given up
     stop_seconds: Seconds = 10.0  # how long requests may still take when the server stops
 

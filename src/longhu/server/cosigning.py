@@ -11,6 +11,7 @@ from msgspec import Meta
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
 from longhu.positions import Position
+from longhu.protocol import SIGNATURES_MAX
 from longhu.server.accounts.people import People
 from longhu.server.authorization import assign
 from longhu.server.codec import Password, Person
@@ -22,8 +23,6 @@ NOTHING_TO_COSIGN = message_code("nothing-to-cosign", position="position")
 LEAVE_SIGNATURES_OUT = message_code("leave-signatures-out")
 SIGN_WITH_OWN_PASSWORD = message_code("sign-with-own-password")
 NOT_SIGNED = message_code("person-not-signed", person="person")
-
-SIGNATURES_MAX = 5
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,7 +23,7 @@ from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.server.accounts.house_log import HouseLogService, running
 from longhu.server.accounts.people import People
-from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, execute
+from longhu.server.authorization import OWN_COUNT, OWN_STAFF, AuthorizationCache, execute, unfit_id
 from longhu.server.automation.automatic_dealer import AutomaticDealer
 from longhu.server.automation.scheduled_commands import ScheduledCommands
 from longhu.server.automation.shuffle_ceremony import Chance
@@ -325,7 +325,11 @@ class House:
     # ------------------------------------------------ acting
 
     async def act(self, actor: Actor, table: str, command: Command, key: str) -> Committed | Refusal:
-        """Give a command at a table by its name, now."""
+        """Give a command at a table by its name, now, under an id of its own."""
+        return unfit_id(key) or await self.step(actor, table, command, key)
+
+    async def step(self, actor: Actor, table: str, command: Command, key: str) -> Committed | Refusal:
+        """The same for a step of something larger: its key follows from the id of that, and may be longer."""
         live = await self.stream(table)
         if live is None:
             return Refusal(NO_SUCH_TABLE(table=table[:80]), CHOOSE_FROM_LIST())

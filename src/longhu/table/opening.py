@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.messages.message import message_code
-from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money, show
+from longhu.money import AMOUNT_MAX, Amount, Money
 from longhu.positions import OF_WORD, Position
 from longhu.table.cash import TRAY_OUT_OF_RANGE
 from longhu.table.document import cite, ruler, ruling_clause
@@ -389,33 +389,52 @@ def high_limit(game: Game, settings: Settings) -> bool:
     return game.high_limit is not None and settings.area in game.high_limit.areas
 
 
-def notice(table: Table, game: Game) -> dict[str, Any]:
-    """What the table displays: limits of every wager offered, and the differential (IDT-3.5.1c, D21-5.12b).
+class PostedLimit(msgspec.Struct, frozen=True):
+    """What may be staked on a wager, and in which steps."""
+
+    min: Amount
+    max: Amount
+    increment: Amount
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table displays: limits of every wager offered, and the differential (IDT-3.5.1c, D21-5.12b).
 
     Whether it stands in a high limit area is said too: there, patrons may withdraw where others may not (IDT-3.16.1).
     """
-    settings, money = table.settings, game.currency or UNSTATED
+
+    table: str
+    game: str
+    limits: dict[str, PostedLimit]
+    area: str | None
+    high_limit: bool
+    differential: Amount | None
+    layout: str
+    positions: int
+    decks: int
+    method: str | None
+    electronic_shoe: bool
+    dealer: Literal["automatic", "human"]
+    general_rules: tuple[str, ...]
+
+
+def notice(table: Table, game: Game) -> Notice | None:
+    """None while the table is closed."""
+    settings = table.settings
     if settings is None:
-        return {}
-    return {
-        "table": settings.table,
-        "game": game.id,
-        "limits": {
-            id: {
-                "min": show(Money(limit.min), money),
-                "max": show(Money(limit.max), money),
-                "increment": show(Money(settings.step(id)), money),
-            }
-            for id, limit in settings.limits.items()
-        },
-        "area": settings.area or None,
-        "high_limit": high_limit(game, settings),
-        "differential": None if settings.differential is None else show(Money(settings.differential), money),
-        "layout": settings.layout,
-        "positions": settings.positions,
-        "decks": settings.decks,
-        "method": settings.method or None,
-        "electronic_shoe": settings.electronic_shoe,
-        "dealer": "automatic" if settings.automatic_dealer else "human",
-        "general_rules": list(settings.general_rules),
-    }
+        return None
+    return Notice(
+        table=settings.table,
+        game=game.id,
+        limits={id: PostedLimit(limit.min, limit.max, settings.step(id)) for id, limit in settings.limits.items()},
+        area=settings.area or None,
+        high_limit=high_limit(game, settings),
+        differential=settings.differential,
+        layout=settings.layout,
+        positions=settings.positions,
+        decks=settings.decks,
+        method=settings.method or None,
+        electronic_shoe=settings.electronic_shoe,
+        dealer="automatic" if settings.automatic_dealer else "human",
+        general_rules=settings.general_rules,
+    )

@@ -31,7 +31,7 @@ from longhu.roads.board import round_result
 from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
-from longhu.table.opening import notice
+from longhu.table.opening import Notice, notice
 from longhu.table.people import NOBODY
 from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label, standing
 from longhu.table.suspension import stop, suspension
@@ -162,7 +162,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     dealer: str
     phase: str  # of the round; "" between rounds
     round_number: int
-    notice: dict[str, Any]
+    notice: Notice | None  # None while the table is closed
     seats: tuple[SeatView, ...]
     round: RoundView | None
     returned: tuple[ReturnedView, ...]  # between two rounds, after a tie
@@ -235,7 +235,7 @@ def _shuffle(table: Table, who: Named) -> Shuffle | None:
     return replace(shuffle, cut_by=who(shuffle.cut_by)) if shuffle is not None and shuffle.cut_by else shuffle
 
 
-def _notice(table: Table, game: Game, before: Glanced | None) -> dict[str, Any]:
+def _notice(table: Table, game: Game, before: Glanced | None) -> Notice | None:
     if before is not None and before[0].settings is table.settings:
         return before[1].notice
     return notice(table, game)
@@ -412,7 +412,7 @@ PEOPLE = {
 }  # fmt: skip
 KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
 PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
-NESTED = (dict, list, tuple)
+NESTED = (dict, list, tuple, Message)
 WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
 
 
@@ -452,7 +452,7 @@ class PublicIdentity:
         return message.with_persons(lambda name: name if name == own else self.of(name))
 
     def told(self, field: str, value: Any) -> Any:
-        """A field of an event or a view as plain data, with everybody in it in public."""
+        """A field of an event or a view as it is sent, with everybody in it in public."""
         if isinstance(value, str):
             if field in PEOPLE:
                 return self.of(value)
@@ -460,9 +460,9 @@ class PublicIdentity:
                 name, _, rest = value.partition("/")
                 return f"{self.of(name)}/{rest}"
             return value
+        if isinstance(value, Message):
+            return self.message(value)
         if isinstance(value, dict):
-            if value.keys() == {"code", "args"}:
-                return msgspec.to_builtins(self.message(msgspec.convert(value, Message)))
             found = dict(value)
             for name, each in value.items():
                 if name in PERSON_FIELDS or isinstance(each, NESTED):

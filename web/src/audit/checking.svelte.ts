@@ -2,13 +2,13 @@
 
 import { get, newId, Problem } from '../lib/api';
 import { notes } from '../lib/notes.svelte';
-import type { CheckProgress } from '../lib/wire';
+import type { Progress } from '../lib/contract';
 
 const EVERY_MS = 400;
 
 export class Checking {
   readonly id = newId();
-  progress = $state.raw<CheckProgress | null>(null);
+  progress = $state.raw<Progress | null>(null);
   failed = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
@@ -29,7 +29,7 @@ export class Checking {
   async #ask(): Promise<void> {
     const asked = new URLSearchParams({ run: this.id, kind: this.kind, table: this.table, day: this.day });
     try {
-      this.progress = await get<CheckProgress>(`/api/audit/checks?${asked}`);
+      this.progress = await get<Progress>(`/api/audit/checks?${asked}`);
     } catch (error) {
       notes.problem(error);
       this.failed = !(error instanceof Problem) || error.status !== 0;

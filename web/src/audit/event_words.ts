@@ -3,7 +3,7 @@
 import { inWords } from '../lib/localization';
 import { hasWord, said, t, word, WORDS, type Family, type Message } from '../lib/messages.svelte';
 import { decimal, shown } from '../lib/money';
-import type { Happening } from '../lib/wire';
+import type { StoredEvent } from '../lib/contract';
 
 const MONEY = new Set(['amount', 'added', 'net', 'cut', 'most', 'float_counted', 'drop', 'win', 'returned', 'commission', 'difference', 'claim', 'unpaid']);
 const NAMES: Record<string, string> = { wager: 'wager', announced: 'hand', cards_say: 'hand', winner: 'hand', game: 'game' };
@@ -13,17 +13,17 @@ const KINDS: Record<string, Family> = {
 };
 const FAMILIES: Record<string, Family> = { stage: 'stage', span: 'span', decision: 'choice', result: 'choice' };
 
-export function kindOf(event: Happening): string {
+export function kindOf(event: StoredEvent): string {
   return event.event.split('/')[0] ?? event.event;
 }
 
 /** The record in a sentence; amounts are whole numbers of the smallest unit, with so many decimals. */
-export function eventSentence(event: Happening, decimals: number): string {
+export function eventSentence(event: StoredEvent, decimals: number): string {
   const kind = kindOf(event);
   return hasWord('record', kind) ? word('record', kind, values(kind, event, decimals)) : word('event', kind);
 }
 
-function values(kind: string, event: Happening, decimals: number): Record<string, string> {
+function values(kind: string, event: StoredEvent, decimals: number): Record<string, string> {
   const flat: Record<string, unknown> = { ...event, ...inner(event['stake']), ...inner(event['request']), ...inner(event['card']) };
   return Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, inSentence(kind, name, value, decimals)]));
 }
@@ -57,7 +57,7 @@ export function fieldText(name: string, value: unknown, decimals: number): strin
 }
 
 /** Every field as people read it; what stands within another is told with both names. */
-export function flatFields(event: Happening, decimals: number): [name: string, text: string][] {
+export function flatFields(event: StoredEvent, decimals: number): [name: string, text: string][] {
   return Object.entries(event).flatMap(([name, value]): [string, string][] => {
     const parts = Object.entries(inner(value));
     return parts.length ? parts.map(([part, one]) => [`${name} · ${part}`, fieldText(part, one, decimals)]) : [[name, fieldText(name, value, decimals)]];

@@ -6,23 +6,22 @@ import { clock } from '../lib/clock.svelte';
 import { Connection } from '../lib/connection.svelte';
 import { speech } from '../lib/language.svelte';
 import { useNames } from '../lib/localization';
-import { said } from '../lib/messages.svelte';
 import { notes } from '../lib/notes.svelte';
-import type { Acts, Command, GamePage, Inquiries, Outlook, Rules, Signature, TableEvent } from '../lib/wire';
+import type { Acts, Command, GamePage, GameRules, Inquiries, Outlook, PublicEvent, Signature } from '../lib/contract';
 import { callOf, standingCall, type Call } from './calls';
 
 const NONE: Acts = { sequence: 0, ready: [], told: [], due: null, above: [] };
 
 export class Desk {
   readonly connection: Connection;
-  rules = $state.raw<Rules | null>(null);
+  rules = $state.raw<GameRules | null>(null);
   forms = $state.raw<Inquiries>({ commands: {}, reports: {} });
   acts = $state.raw<Acts>(NONE);
   known = $state(false); // whether it has been heard what may be done
   busy = $state(false);
   procedure = $state(''); // the irregularity that is being dealt with
   call = $state.raw<Call | null>(null);
-  happened = $state.raw<TableEvent[]>([]); // the last few, newest first
+  happened = $state.raw<PublicEvent[]>([]); // the last few, newest first
 
   #asking = false;
   #again = false;
@@ -91,7 +90,7 @@ export class Desk {
     try {
       return await send<Outlook>('POST', `${this.path}/trial`, { command });
     } catch (error) {
-      if (error instanceof Problem) return { follows: [], reason: said(error.says), remedy: said(error.remedy), clause: error.clause };
+      if (error instanceof Problem) return { follows: [], reason: error.says, remedy: error.remedy, clause: error.clause };
       throw error;
     }
   }
@@ -131,7 +130,7 @@ export class Desk {
     }
   }
 
-  #heard(event: TableEvent): void {
+  #heard(event: PublicEvent): void {
     this.happened = [event, ...this.happened.slice(0, 19)];
     const call = this.rules ? callOf(event, this.rules) : null;
     if (call) {

@@ -1,6 +1,6 @@
 // Which act comes next: of what the house would accept now, the one that brings the round forward.
 
-import type { Acts, Command } from '../lib/wire';
+import type { Acts, Command } from '../lib/contract';
 import { FOLLOW_UPS, IN_ORDER } from './commands';
 
 const BY_HAND: readonly string[] = ['load-shoe', 'verify-cards']; // of a physical shoe

@@ -1,6 +1,6 @@
 // What the program that checks shuffles tells; see web/check_core.ts.
 declare module 'virtual:shuffle-core' {
-  import type { Mix } from '../lib/wire';
+  import type { Mix } from '../lib/contract';
 
   export type Finding = { mark: 'good' | 'bad' | 'trace' | 'remark'; says: string } & Record<string, string | number>;
   export type Told = { mix: Mix; secret: string; commitment: string; dealt: string[]; burned: number };

@@ -1,7 +1,7 @@
 // A revealed shuffle, checked step by step with the program of the offline page.
 
 import { t, word, type Code } from '../lib/messages.svelte';
-import type { RevealedShuffle } from '../lib/wire';
+import type { RevealedShuffle } from '../lib/contract';
 import { checkShuffle, order, selfTest, vectors, type Finding } from 'virtual:shuffle-core';
 
 export type Mark = 'good' | 'bad' | 'remark';

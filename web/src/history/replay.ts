@@ -1,7 +1,8 @@
 // A round that is over, as a row of frames: what lay on the table after each thing that happened, and what was said of it.
 
+import type { GameRules, PublicEvent, Recalled } from '../lib/contract';
 import type { Message } from '../lib/messages.svelte';
-import type { Recalled, TableEvent } from '../lib/wire';
+import { announced } from '../parts/announced';
 
 export type LaidCard = { hand: string; face: string | null };
 export type Frame = {
@@ -9,7 +10,7 @@ export type Frame = {
   cards: LaidCard[];
   hand: string; // that it is about; "" where none
   to: string;
-  says: Message | string; // the house's own words
+  says: Message | null; // the house's own words
   clause: string;
   count: number; // of wagers
   fresh: number[]; // places of cards that came or were turned over with it
@@ -23,7 +24,7 @@ const UNTOLD = new Set(['card-squeezed', 'wager-confirmed', 'holder-asked', 'pat
 const MANY: Record<string, string> = { 'wager-placed': 'wagers', 'wager-settled': 'settled' };
 
 /** The frames of a round, in its order. Wagers that were placed, or settled, one after the other are one frame. */
-export function framesOf(recalled: Recalled): Frame[] {
+export function framesOf(recalled: Recalled, rules: Pick<GameRules, 'hands'>): Frame[] {
   const frames: Frame[] = [];
   let cards: LaidCard[] = [];
   for (const event of recalled.events) {
@@ -33,38 +34,36 @@ export function framesOf(recalled: Recalled): Frame[] {
     const name = MANY[event.name] ?? event.name;
     const last = frames.at(-1);
     if (last && last.name === name && MANY[event.name]) last.count += 1;
-    else frames.push(frame(event, name, before, cards));
+    else frames.push(frame(event, name, before, cards, rules));
   }
   return frames;
 }
 
-function frame(event: TableEvent, name: string, before: LaidCard[], cards: LaidCard[]): Frame {
-  const told = event.told;
-  const drawn = told['card'] as LaidCard | undefined;
+function frame(event: PublicEvent, name: string, before: LaidCard[], cards: LaidCard[], rules: Pick<GameRules, 'hands'>): Frame {
+  const told: Record<string, unknown> = event.told;
   return {
     name, cards,
-    hand: drawn?.hand ?? text(told['hand']),
+    hand: event.name === 'card-drawn' ? event.told.card.hand : text(told['hand']),
     to: text(told['to']),
-    says: words(told['why']) || words(told['says']) || words(told['reason']),
+    says: event.name === 'card-drawn' ? event.told.why : announced(event, rules),
     clause: event.clause,
     count: 1,
     fresh: cards.flatMap((card, place) => (card.face === before[place]?.face && before[place] ? [] : [place])),
   };
 }
 
-function laidAfter(event: TableEvent, cards: LaidCard[]): LaidCard[] {
-  const told = event.told;
+function laidAfter(event: PublicEvent, cards: LaidCard[]): LaidCard[] {
   if (event.name === 'card-drawn') {
-    const { hand, face } = told['card'] as LaidCard;
+    const { hand, face } = event.told.card;
     return [...cards, { hand, face }];
   }
   if (event.name === 'cards-revealed') {
-    const faces = [...(told['cards'] as string[])];
-    return cards.map((card) => (card.hand === told['hand'] ? { ...card, face: faces.shift() ?? card.face } : card));
+    const { hand } = event.told;
+    const faces = [...event.told.cards];
+    return cards.map((card) => (card.hand === hand ? { ...card, face: faces.shift() ?? card.face } : card));
   }
   if (event.name === 'cards-exposed' || event.name === 'cards-substituted') {
-    const faces = told['cards'] as string[];
-    const places = told['places'] as number[];
+    const { cards: faces, places } = event.told;
     return cards.map((card, place) => (places.includes(place) ? { ...card, face: faces[places.indexOf(place)] ?? card.face } : card));
   }
   return cards;
@@ -72,15 +71,7 @@ function laidAfter(event: TableEvent, cards: LaidCard[]): LaidCard[] {
 
 /** What every wager came to. */
 export function settledIn(recalled: Recalled): Settled[] {
-  return recalled.events.filter((event) => event.name === 'wager-settled').map((event) => {
-    const stake = event.told['stake'] as { patron: string; place: number; wager: string; amount: string };
-    const { line, result, pays, net } = event.told as { line: number; result: string; pays: string | null; net: string };
-    return { ...stake, line, result, pays, net, clause: event.clause };
-  });
-}
-
-function words(value: unknown): Message | string {
-  return typeof value === 'object' && value !== null && 'code' in value ? (value as Message) : text(value);
+  return recalled.events.filter((event) => event.name === 'wager-settled').map(({ told: { stake, line, result, pays, net }, clause }) => ({ ...stake, line, result, pays, net, clause }));
 }
 
 function text(value: unknown): string {

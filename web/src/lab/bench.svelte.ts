@@ -1,8 +1,7 @@
 // A designer's workbench: a game, what was changed of it, and what the house counts of it as they type.
 
 import { Problem, send } from '../lib/api';
-import type { Rules } from '../lib/wire';
-import type { Figures, File, LabOdds, Mistake, Subject } from './answers';
+import type { File, GameFigures, GameRules, LabOdds, Mistake, Subject } from '../lib/contract';
 import { changed, origin, same, samePath, valueAt, withChange, type Change, type Data, type Path, type Value } from './changes';
 import { checked, packed, unpacked, type Kept } from './share';
 
@@ -11,8 +10,8 @@ const KEPT = 'longhu.lab.';
 
 export class Bench {
   file = $state.raw<File | null>(null); // before the changes
-  original = $state.raw<Figures | null>(null); // of our own game, unchanged
-  counted = $state.raw<{ rules: Rules; odds: LabOdds } | null>(null); // the last that could be counted
+  original = $state.raw<GameFigures | null>(null); // of our own game, unchanged
+  counted = $state.raw<{ rules: GameRules; odds: LabOdds } | null>(null); // the last that could be counted
   mistakes = $state.raw<Mistake[]>([]);
   leftOut = $state.raw<string[]>([]);
   refusal = $state.raw<Problem | null>(null);
@@ -36,7 +35,7 @@ export class Bench {
   canUndo = $derived(this.#before.length > 0);
   canRedo = $derived(this.#undone.length > 0);
 
-  get subject(): Subject {
+  get subject(): Required<Subject> {
     return { game: this.text ? '' : this.game, text: this.text, changes: this.changes, decks: this.decks };
   }
 
@@ -48,7 +47,7 @@ export class Bench {
       const kept = (await unpacked(location.hash)) ?? fromStore(this.game);
       const [file, original] = await Promise.all([
         send<File>('POST', '/api/lab/file', kept?.text ? { ...plain, game: '', text: kept.text } : plain),
-        send<Figures>('POST', '/api/lab/odds', plain),
+        send<GameFigures>('POST', '/api/lab/odds', plain),
       ]);
       this.file = file;
       this.original = original;
@@ -160,7 +159,7 @@ export class Bench {
     const asking = (this.#asking = new AbortController());
     const began = performance.now();
     try {
-      this.#show(await send<Figures>('POST', '/api/lab/odds', this.subject, asking.signal), began);
+      this.#show(await send<GameFigures>('POST', '/api/lab/odds', this.subject, asking.signal), began);
     } catch (error) {
       if (asking.signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
@@ -169,7 +168,7 @@ export class Bench {
     }
   }
 
-  #show(figures: Figures, began: number): void {
+  #show(figures: GameFigures, began: number): void {
     this.busy = false;
     this.refusal = null;
     this.mistakes = figures.mistakes;

@@ -1,29 +1,28 @@
 // Asking the house over HTTP. Every change carries the session's token and an id, so that it is done once however often it is sent.
 
+import { PROTOCOL, type Acted, type Problem as Told } from './contract';
 import { said, type Code, type Message } from './messages.svelte';
 
 /** What the house says when something cannot be done (RFC 9457), with the clause and what can be done instead. */
 export class Problem extends Error {
-  readonly remedy: Said;
+  readonly remedy: Message | null;
 
   constructor(
     readonly status: number,
-    readonly says: Said,
-    remedy: Said = '',
+    readonly says: Message,
+    remedy: Message | null = null,
     readonly clause = '',
   ) {
     super(said(says));
-    this.remedy = FOR_PROGRAMS.test(said(remedy)) ? '' : remedy;
+    this.remedy = FOR_PROGRAMS.test(said(remedy)) ? null : remedy;
   }
 }
 
 const FOR_PROGRAMS = /\b(GET|POST|PUT|DELETE) \/api\//; // a remedy that names what to ask of the API is of no use to whoever reads the page
 
-type Said = Message | string;
-
 /** A problem that the page itself has to tell of. */
 export function ownProblem(status: number, says: Code, remedy?: Code): Problem {
-  return new Problem(status, { code: says }, remedy ? { code: remedy } : '');
+  return new Problem(status, { code: says, args: {} }, remedy ? { code: remedy, args: {} } : null);
 }
 
 let token = '';
@@ -50,7 +49,7 @@ export async function look<T>(path: string): Promise<T> {
 
 export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
-  if (token) headers['X-Longhu-CSRF'] = token;
+  if (token) headers[PROTOCOL.TOKEN_HEADER] = token;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const init: RequestInit = { method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
@@ -61,7 +60,7 @@ export async function send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, b
 /** What the house writes for keeping: a document, a sheet. */
 export async function written(path: string, body: object): Promise<Blob> {
   const headers: Record<string, string> = { 'Content-Type': 'application/json' };
-  if (token) headers['X-Longhu-CSRF'] = token;
+  if (token) headers[PROTOCOL.TOKEN_HEADER] = token;
   const response = await reach(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return response.ok ? response.blob() : answer<Blob>(response);
 }
@@ -70,8 +69,6 @@ export async function written(path: string, body: object): Promise<Blob> {
 export function act<T = Acted>(method: 'POST' | 'PUT', path: string, body: object = {}, id = newId()): Promise<T> {
   return send<T>(method, path, { id, ...body });
 }
-
-export type Acted = { first: number; last: number; duplicate: boolean };
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
@@ -86,12 +83,10 @@ async function answer<T>(response: Response): Promise<T> {
   const text = await response.text();
   const told: unknown = text && response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
   if (response.ok) return told as T;
-  throw problemOf(response.status, (told ?? { title: response.statusText }) as Told);
+  throw problemOf(response.status, (told ?? { title: response.statusText }) as Partial<Told>);
 }
 
-/** A problem as the house tells it: a code with its arguments, and the same in English for programs. */
-export type Told = { code?: string; args?: Message['args']; title?: string; detail?: string; remedy?: Said | null; clause?: string };
-
-export function problemOf(status: number, { code, args, title, detail, remedy, clause }: Told): Problem {
-  return new Problem(status, code && args ? { code, args } : detail || title || '', remedy ?? '', clause);
+/** A problem as the house tells it; whatever stands between us and the house, such as a proxy, has only a title. */
+export function problemOf(status: number, { message, title = '', remedy, clause }: Partial<Told>): Problem {
+  return new Problem(status, message ?? { code: 'as-told', args: { text: title } }, remedy, clause);
 }

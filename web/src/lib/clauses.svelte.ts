@@ -1,9 +1,8 @@
 // The rule that somebody wants to read: any clause that stands beside a card, a payment or a refusal can be opened.
 
 import { get } from './api';
+import type { ClauseText } from './contract';
 import { notes } from './notes.svelte';
-
-export type ClauseText = { id: string; document: string; place: string; requirement: string; reading: string };
 
 class Clauses {
   shown = $state.raw<ClauseText | null>(null);

@@ -4,9 +4,9 @@
 import { newId, ownProblem, Problem, problemOf } from './api';
 import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
-import { merged } from './patch';
+import { patched } from './patch';
 import { session } from './session.svelte';
-import type { Command, FromHouse, Notice, RoundView, Signature, TableEvent, TableView } from './wire';
+import { CLOSED, type Command, type FromServer, type PublicEvent, type Signature, type ToServer, type View } from './contract';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8000;
@@ -14,14 +14,12 @@ const PING_MS = 10_000;
 const SILENT_MS = 8_000; // a ping is answered within this, or the line is dead
 export const SLOW_MS = 400; // there and back: whoever is so far away should bet early
 const KEPT_MS = 10_000; // a wager that could not be told waits for the line that long, where no countdown says it
-const SIGNED_OUT = 4401;
-const NO_SUCH_TABLE = 4404;
 
 export type Link = 'connecting' | 'open' | 'broken' | 'gone';
 type Asked = { text: string; until: number; done: (first: number) => void; failed: (problem: Problem) => void };
 
 export class Connection {
-  view = $state.raw<TableView | null>(null);
+  view = $state.raw<View | null>(null);
   sequence = $state(0);
   link = $state<Link>('connecting');
   betsUntil = $state<number | null>(null); // in the house's time; null: no countdown
@@ -29,7 +27,7 @@ export class Connection {
 
   #socket: WebSocket | null = null;
   #asked = new Map<string, Asked>();
-  #listeners = new Set<(event: TableEvent, view: TableView) => void>();
+  #listeners = new Set<(event: PublicEvent, view: View) => void>();
   #retry = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pinging: ReturnType<typeof setInterval> | undefined;
@@ -44,14 +42,15 @@ export class Connection {
   }
 
   /** Be told of each event, after the view has changed; call what is returned to be told no more. */
-  listen(listener: (event: TableEvent, view: TableView) => void): () => void {
+  listen(listener: (event: PublicEvent, view: View) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Give a command. It is durable once this is answered; a refusal is a `Problem` with the clause and the remedy. */
   give(command: Command, signatures: Signature[] = [], id = newId()): Promise<number> {
-    const text = JSON.stringify({ type: 'command', id, command, ...(signatures.length ? { signatures } : {}) });
+    const message: ToServer = { type: 'command', id, command, ...(signatures.length ? { signatures } : {}) };
+    const text = JSON.stringify(message);
     const until = command.command === 'place-wager' ? (this.betsUntil ?? clock.read() + KEPT_MS) : Infinity;
     return new Promise((done, failed) => {
       this.#asked.set(id, { text, until, done, failed });
@@ -77,7 +76,7 @@ export class Connection {
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => this.#opened(socket);
-    socket.onmessage = (message: MessageEvent<string>) => this.#heard(JSON.parse(message.data) as FromHouse);
+    socket.onmessage = (message: MessageEvent<string>) => this.#heard(JSON.parse(message.data) as FromServer);
     socket.onclose = (event) => socket === this.#socket && this.#broken(event.code);
   }
 
@@ -128,23 +127,23 @@ export class Connection {
     this.#quiet();
     this.delay = null;
     if (this.#closed) return;
-    if (code === NO_SUCH_TABLE) {
+    if (code === CLOSED.NO_TABLE) {
       this.link = 'gone';
       this.#fail(ownProblem(404, 'page.parts.no-table', 'page.parts.choose-another'));
       return;
     }
-    if (code === SIGNED_OUT) session.ended();
+    if (code === CLOSED.SESSION_OVER) session.ended();
     this.link = 'broken';
     this.#timer = setTimeout(() => this.#open(), this.#retry);
     this.#retry = Math.min(this.#retry * 2, LONGEST_RETRY_MS);
   }
 
-  #heard(message: FromHouse): void {
+  #heard(message: FromServer): void {
     clearTimeout(this.#silence);
     if ('at' in message) clock.heard(message.at);
     switch (message.type) {
       case 'snapshot':
-        this.#show(complete(message.view));
+        this.#show(message.view);
         this.sequence = message.sequence;
         this.#countdown(message.at, message.countdown);
         break;
@@ -172,15 +171,15 @@ export class Connection {
     }
   }
 
-  #happened(event: TableEvent): void {
+  #happened(event: PublicEvent): void {
     if (!this.view) return;
-    if (event.set) this.#show(complete(merged(this.view, event.set) as TableView));
+    if (event.patch) this.#show(patched(this.view, event.patch));
     this.sequence = event.sequence;
     if (event.countdown !== undefined) this.#countdown(event.at, event.countdown);
     for (const listener of this.#listeners) listener(event, this.view);
   }
 
-  #show(view: TableView): void {
+  #show(view: View): void {
     this.view = view;
     if (view.balance === null) return;
     const mine = Object.values(view.round?.stakes ?? {}).filter((each) => each.patron === view.viewer);
@@ -201,22 +200,4 @@ export class Connection {
     for (const { failed } of this.#asked.values()) failed(problem);
     this.#asked.clear();
   }
-}
-
-const OF_A_VIEW = ['round', 'display', 'cards_left', 'shuffle', 'balance', 'balances', 'exposed'] as const;
-const OF_A_ROUND = ['totals', 'winner', 'incident', 'offer', 'differential', 'reveal_until'] as const;
-
-/** What a table that is closed has posted. */
-const NO_NOTICE: Notice = {
-  table: '', game: '', limits: {}, area: null, high_limit: false, differential: null, layout: '', positions: 0, decks: 0, method: null, electronic_shoe: false, dealer: 'human', general_rules: [],
-};
-
-/** A patch takes away what became null: in a view it is null again; a table that is closed has no notice. */
-function complete(view: TableView): TableView {
-  const whole: TableView = { ...emptied(OF_A_VIEW), ...view, returned: view.returned ?? [], notice: { ...NO_NOTICE, ...view.notice } };
-  return whole.round ? { ...whole, round: { ...emptied(OF_A_ROUND), ...whole.round } as RoundView } : whole;
-}
-
-function emptied<K extends string>(names: readonly K[]): Record<K, null> {
-  return Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>;
 }

@@ -2,7 +2,7 @@
 
 import { get } from './api';
 import { useDecimals } from './localization';
-import type { Welcome } from './wire';
+import type { Welcome } from './contract';
 
 class House {
   welcome = $state<Welcome | null>(null);

@@ -4,9 +4,9 @@ import { SvelteMap } from 'svelte/reactivity';
 
 import { named, type Names } from './language.svelte';
 import { decimal, shown } from './money';
-import type { Message } from './messages.svelte';
+import type { Message } from './contract';
 
-export type Argument = number | string | Message | (number | string | Message)[];
+export type Argument = Message['args'][string];
 export type NameOf = (kind: string, id: string) => string | undefined;
 export type Words = {
   said: (message: Message, nameOf?: NameOf) => string;

@@ -9,12 +9,13 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { SvelteMap } from 'svelte/reactivity';
 import type english from '$messages/en.json';
 
+import type { Message } from './contract';
 import { isPseudo, keepLanguage, speech, type Language } from './language.svelte';
 import { KINDS, type Values } from './message_kinds';
-import { inWords, type Argument, type NameOf, type Words } from './localization';
+import { inWords, type NameOf, type Words } from './localization';
 
 export type Code = keyof typeof english;
-export type Message = { code: string; args?: Record<string, Argument> };
+export type { Message };
 export type Family = Code extends infer C ? (C extends `${infer F}.${string}` ? F : never) : never;
 
 type Catalogue = Record<string, string>;
@@ -97,12 +98,12 @@ function codeOf(family: Family, id: string): string {
   return `${family}.${id.toLowerCase().replaceAll(/[ _]/g, '-')}`;
 }
 
-/** A message of the house in the reader's language; what a person typed stays as it is. */
-export function said(message: Message | string | null | undefined, nameOf?: NameOf): string {
-  if (!message || typeof message === 'string') return message ?? '';
+/** A message of the house in the reader's language; "" where there is none. */
+export function said(message: Message | null | undefined, nameOf?: NameOf): string {
+  if (!message) return '';
   if (!(message.code in now.texts)) return message.code;
   const kinds = KINDS[message.code] ?? {};
-  const values = Object.entries(message.args ?? {}).map(([name, value]) => [name, inWords(kinds[name] ?? 'text', value, WORDS, nameOf)] as const);
+  const values = Object.entries(message.args).map(([name, value]) => [name, inWords(kinds[name] ?? 'text', value, WORDS, nameOf)] as const);
   return now.format(message.code, Object.fromEntries(values));
 }
 

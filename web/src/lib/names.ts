@@ -2,7 +2,7 @@
 
 import { get } from './api';
 import { useNames } from './localization';
-import type { GameEntry, GamePage } from './wire';
+import type { GameEntry, GamePage } from './contract';
 
 let learned: Promise<unknown> | null = null;
 

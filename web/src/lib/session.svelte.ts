@@ -3,7 +3,7 @@
 import { act, get, Problem, send, useToken } from './api';
 import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
-import type { Me, Position, Signed } from './wire';
+import type { Me, Position, SignedInView } from './contract';
 
 const STAFF: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
 
@@ -12,7 +12,7 @@ type AtTable = Me['tables'][number];
 const otherTabs = new BroadcastChannel('longhu-session'); // they share the cookie: whoever comes or leaves in one does so in all
 
 class Session {
-  signed = $state<Signed | null>(null);
+  signed = $state<SignedInView | null>(null);
   me = $state<Me | null>(null);
   ready = $state(false); // whether it is known if somebody is signed in
   #live = new Map<string, AtTable>(); // what the open sockets told last
@@ -44,7 +44,7 @@ class Session {
 
   async resume(): Promise<void> {
     try {
-      await this.#came(await get<Signed>('/api/session'));
+      await this.#came(await get<SignedInView>('/api/session'));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.status === 401) this.#left();
@@ -54,12 +54,12 @@ class Session {
   }
 
   async signIn(person: string, password: string): Promise<void> {
-    await this.#came(await send<Signed>('POST', '/api/session', { person, password }));
+    await this.#came(await send<SignedInView>('POST', '/api/session', { person, password }));
     otherTabs.postMessage('came');
   }
 
   async comeAsGuest(): Promise<void> {
-    await this.#came(await send<Signed>('POST', '/api/guests'));
+    await this.#came(await send<SignedInView>('POST', '/api/guests'));
     otherTabs.postMessage('came');
   }
 
@@ -106,7 +106,7 @@ class Session {
     if (before && this.person && this.person !== before) location.reload();
   }
 
-  async #came(signed: Signed): Promise<void> {
+  async #came(signed: SignedInView): Promise<void> {
     useToken(signed.csrf);
     this.signed = signed;
     await this.refresh();

@@ -2,7 +2,7 @@
 
 import { get, look, Problem } from '../lib/api';
 import { clock } from '../lib/clock.svelte';
-import type { LobbyEntry, Roads } from '../lib/wire';
+import type { LobbyEntry, Roads } from '../lib/contract';
 
 const EVERY_MS = 3000;
 

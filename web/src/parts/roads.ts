@@ -2,8 +2,10 @@
 
 import { named, speech } from '../lib/language.svelte';
 import { t } from '../lib/messages.svelte';
-import type { DerivedName, RoadPlace, Roads } from '../lib/wire';
+import type { Roads } from '../lib/contract';
 
+export type DerivedName = 'big-eye-boy' | 'small-road' | 'cockroach-pig';
+export type RoadPlace = { column: number; row: number };
 export const DERIVED: readonly DerivedName[] = ['big-eye-boy', 'small-road', 'cockroach-pig'];
 export type Side = 'first' | 'second' | 'tie';
 

@@ -1,7 +1,7 @@
 // Which commands the pit gives by the forms that are made from them: those that have no place of their own on its page.
 
 import { groupOf, OF_THE_DIFFERENTIAL } from '../dealer/commands';
-import type { Acts } from '../lib/wire';
+import type { Acts } from '../lib/contract';
 
 /** What the page of the pit has its own forms for, and what is the dealer's in the course of a round. */
 const ELSEWHERE = new Set([

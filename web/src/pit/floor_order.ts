@@ -1,7 +1,7 @@
 // Which tables of the floor are shown, and in which order.
 
 import { minor } from '../lib/money';
-import type { FloorTable } from '../lib/wire';
+import type { FloorTable } from '../lib/contract';
 
 export const SHOWN = ['all', 'open', 'attention', 'suspended', 'closed'] as const;
 export const ORDERS = ['attention', 'name', 'win', 'hold', 'drop', 'patrons', 'pace'] as const;

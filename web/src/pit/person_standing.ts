@@ -1,7 +1,7 @@
 // How somebody's account stands, in words.
 
 import { t } from '../lib/messages.svelte';
-import type { PersonView } from '../lib/wire';
+import type { PersonView } from '../lib/contract';
 
 export function standings(person: PersonView): { text: string; grave: boolean }[] {
   const found = [

@@ -1,7 +1,7 @@
 // What somebody has altered in the settings of a table: those parts alone are asked for.
 
 import { decimal, minor, placesOf } from '../lib/money';
-import type { Limit, TableSettings } from '../lib/wire';
+import type { Limit, TableSettings } from '../lib/contract';
 
 export type Draft = { limits: Record<string, Limit>; differential: string; method: string; decks: number };
 

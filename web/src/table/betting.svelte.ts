@@ -3,7 +3,7 @@
 import { ownProblem, Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
 import { session } from '../lib/session.svelte';
-import type { Rules, Stake } from '../lib/wire';
+import type { GameRules, StakeView } from '../lib/contract';
 import { added, doubled, first, inOrder, tray, type Bet } from './staking';
 import { total } from '../lib/money';
 
@@ -23,7 +23,7 @@ export class Betting {
 
   constructor(
     readonly connection: Connection,
-    readonly rules: Rules,
+    readonly rules: GameRules,
     readonly place: () => number,
   ) {
     this.#stop = connection.listen((event) => {
@@ -41,7 +41,7 @@ export class Betting {
   }
 
   get limits() {
-    return this.connection.view?.notice.limits ?? {};
+    return this.connection.view?.notice?.limits ?? {};
   }
 
   /** The chips in the tray, the smallest first. */
@@ -55,7 +55,7 @@ export class Betting {
     return lying.includes(this.chip) ? this.chip : first(lying, this.limits);
   }
 
-  get mine(): Stake[] {
+  get mine(): StakeView[] {
     const view = this.connection.view;
     return Object.values(view?.round?.stakes ?? {}).filter((each) => each.patron === view?.viewer);
   }

@@ -3,22 +3,23 @@
 import { announcer } from '../lib/announcer.svelte';
 import type { Connection } from '../lib/connection.svelte';
 import { named } from '../lib/language.svelte';
-import { said, t, type Message } from '../lib/messages.svelte';
+import { said, t } from '../lib/messages.svelte';
 import { shown, total } from '../lib/money';
-import type { Rules, TableEvent } from '../lib/wire';
+import type { GameRules, PublicEvent } from '../lib/contract';
+import { announced } from '../parts/announced';
 import { cardName } from '../parts/card';
 import { play } from './sound';
 import { isGain } from './staking';
 
 /** Call out what happens; what is returned ends it. */
-export function callOut(connection: Connection, rules: Rules): () => void {
+export function callOut(connection: Connection, rules: GameRules): () => void {
   const isMe = (person: string) => person !== '' && person === connection.view?.viewer;
   let nets: string[] = [];
   const name = (hand: unknown) => {
     const found = rules.hands.find((each) => each.id === hand);
     return found ? named(found.name) : String(hand);
   };
-  const heard: Record<string, (event: TableEvent) => void> = {
+  const heard: { [Name in PublicEvent['name']]?: (event: Extract<PublicEvent, { name: Name }>) => void } = {
     'round-started': () => {
       nets = [];
       announcer.say(t('page.table.place-bets'));
@@ -26,19 +27,18 @@ export function callOut(connection: Connection, rules: Rules): () => void {
     },
     'betting-closed': () => announcer.say(t('page.table.no-more-bets')),
     'card-drawn': ({ told }) => {
-      const card = told['card'] as { hand: string; face: string | null };
-      announcer.say(`${name(card.hand)}: ${cardName(card.face)}. ${said(told['why'] as Message | string | undefined)}`);
+      announcer.say(`${name(told.card.hand)}: ${cardName(told.card.face)}. ${said(told.why)}`);
       play('card');
     },
     'cards-revealed': ({ told }) => {
-      announcer.say(`${name(told['hand'])}: ${(told['cards'] as string[]).map(cardName).join(', ')}`);
+      announcer.say(`${name(told.hand)}: ${told.cards.map(cardName).join(', ')}`);
       play('card');
     },
-    'totals-announced': ({ told }) => announcer.say(said(told['says'] as Message | string)),
-    'result-announced': ({ told }) => announcer.say(said(told['says'] as Message | string)),
+    'totals-announced': (event) => announcer.say(said(announced(event, rules))),
+    'result-announced': (event) => announcer.say(said(announced(event, rules))),
     'wager-placed': ({ by }) => isMe(by) && play('chip'),
     'wager-settled': ({ told }) => {
-      if (isMe((told['stake'] as { patron: string }).patron)) nets = [...nets, String(told['net'])];
+      if (isMe(told.stake.patron)) nets = [...nets, told.net];
     },
     'round-ended': () => {
       if (!nets.length) return;
@@ -47,5 +47,5 @@ export function callOut(connection: Connection, rules: Rules): () => void {
       if (isGain(net)) play('win');
     },
   };
-  return connection.listen((event) => heard[event.name]?.(event));
+  return connection.listen((event) => (heard[event.name] as ((event: PublicEvent) => void) | undefined)?.(event));
 }

@@ -1,7 +1,7 @@
 // The felt as a real one is cut: rows of areas on arcs about a point behind the dealer, the seats around the outside.
 // Everything is reckoned on a cloth of fixed size; the page scales it to the room there is.
 
-import type { Layout, Rules } from '../lib/wire';
+import type { GameRules, LayoutRules } from '../lib/contract';
 
 export const CLOTH = { width: 1200, height: 770 } as const;
 const CENTRE = { x: 600, y: -300 } as const;
@@ -68,12 +68,12 @@ export function evenly(positions: number): Wedge[] {
 }
 
 /** Whether the areas of a layout belong to each position, as in baccarat, or to all together. */
-export function isShared(layout: Layout): boolean {
+export function isShared(layout: LayoutRules): boolean {
   return layout.rows.every((row) => !row.each_position);
 }
 
 /** The areas between two angles: the rows from the dealer's side outwards, hands wider than what is beside them. */
-export function areas(layout: Layout, rules: Rules, wedge: { from: number; to: number } = { from: -SPREAD, to: SPREAD }): FeltArea[] {
+export function areas(layout: LayoutRules, rules: GameRules, wedge: { from: number; to: number } = { from: -SPREAD, to: SPREAD }): FeltArea[] {
   const heights = layout.rows.map((row) => (row.areas.some((area) => rules.wagers[area]?.hand) ? 1.3 : 1));
   const unit = (ROWS.outer - ROWS.inner) / sum(heights);
   const found: FeltArea[] = [];

@@ -2,7 +2,7 @@
 // the patrons' side of the area and beside the middle, which is kept for one's own.
 
 import { total } from '../lib/money';
-import type { Stake } from '../lib/wire';
+import type { StakeView } from '../lib/contract';
 import { at, print, sideOf, type FeltArea, type Point, type Sector } from './felt';
 
 const OWN_HALF = 44; // room for one's own stack, from the middle of an area
@@ -15,14 +15,14 @@ export type Pile = Point & { key: string; amount: string; who: string };
 type Cloth = { drawn: FeltArea[]; small: { wedge: { position: number }; drawn: FeltArea[] }[]; shared: boolean; positions: number; own: number };
 
 /** One pile for each place and wager, whoever's chips are in it. */
-export function piles(stakes: Stake[], cloth: Cloth, called: (person: string) => string = (person) => person): Pile[] {
-  const found = new Map<string, Stake[]>();
+export function piles(stakes: StakeView[], cloth: Cloth, called: (person: string) => string = (person) => person): Pile[] {
+  const found = new Map<string, StakeView[]>();
   for (const stake of stakes) {
     const key = `${stake.place} ${stake.wager}`;
     found.set(key, [...(found.get(key) ?? []), stake]);
   }
   return [...found].flatMap(([key, together]) => {
-    const [{ place, wager }] = together as [Stake];
+    const [{ place, wager }] = together as [StakeView];
     const where = spot(place, wager, cloth);
     const who = together.map((each) => `${called(each.patron)}: ${each.amount}`).join(', ');
     return where ? [{ key, ...where, amount: total(together.map((each) => each.amount)), who }] : [];

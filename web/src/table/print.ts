@@ -1,7 +1,7 @@
 // What is printed on an area, and which key it answers to: all of it from the game file.
 
 import { t, type Code } from '../lib/messages.svelte';
-import type { Layout, Rules, SeatView, Wager } from '../lib/wire';
+import type { GameRules, LayoutRules, SeatView, WagerRules } from '../lib/contract';
 
 const GUEST: Code = 'page.table.guest';
 const SEAT: Code = 'page.table.seat';
@@ -11,7 +11,7 @@ const SOMEBODY: Code = 'page.table.somebody';
 const OTHER_KEYS = 'zrdc'; // undo, rebet, double, clear
 
 /** What a wager pays, as the felt prints it: "8:1", "30 · 40 · 100:1", "1–30:1". */
-export function pays(wager: Wager): string {
+export function pays(wager: WagerRules): string {
   const found = [...new Set(wager.lines.flatMap((line) => (line.pays ? [line.pays] : [])))];
   if (found.length < 2) return found[0] ?? '';
   const sorted = found.toSorted((a, b) => ratio(a) - ratio(b));
@@ -27,7 +27,7 @@ function ratio(odds: string): number {
 }
 
 /** The same in as little room as there is: "30–100:1". */
-export function paysBriefly(wager: Wager): string {
+export function paysBriefly(wager: WagerRules): string {
   const whole = pays(wager);
   const found = whole.split(' · ');
   return found.length > 2 ? `${found[0]}–${found.at(-1)}` : whole;
@@ -39,17 +39,17 @@ export function percent(share: number, digits = 3): string {
 }
 
 /** The wagers of a layout in the order of the felt, each once. */
-export function wagersOf(layout: Layout): string[] {
+export function wagersOf(layout: LayoutRules): string[] {
   return [...new Set(layout.rows.flatMap((row) => row.areas))].filter((area) => area !== 'odds');
 }
 
 /** Which wagers of a layout may end so: the felt warns of it where its row has that notice. */
-export function endingSo(layout: Layout, rules: Rules, result: string): string[] {
+export function endingSo(layout: LayoutRules, rules: GameRules, result: string): string[] {
   return wagersOf(layout).filter((wager) => rules.wagers[wager]?.lines.some((line) => line.result === result));
 }
 
 /** A letter for each area: one of its name's, the first that is free. */
-export function letters(layout: Layout, rules: Rules): Record<string, string> {
+export function letters(layout: LayoutRules, rules: GameRules): Record<string, string> {
   const taken = new Set(OTHER_KEYS);
   const found: Record<string, string> = {};
   const inOrder = wagersOf(layout).toSorted((a, b) => Number(!rules.wagers[a]?.hand) - Number(!rules.wagers[b]?.hand));

@@ -1,6 +1,6 @@
 // What the house has reckoned of the cards that lie open: its answer may be older than the last card.
 
-import type { CardView, Chances } from '../lib/wire';
+import type { CardView, Chances } from '../lib/contract';
 
 /** What a hand comes to; nothing where the house has not counted all of its open cards yet. */
 export function totalOf(hand: string, cards: CardView[], round: number, chances: Chances | null): number | null {

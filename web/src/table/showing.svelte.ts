@@ -2,17 +2,15 @@
 // ended. What is only told once (why a card was drawn, how a wager was decided) is kept here for as long.
 
 import type { Connection } from '../lib/connection.svelte';
+import type { CardView, Chances, GameRules, PublicEvent, RoundView, View, WagerSettledTold } from '../lib/contract';
 import type { Message } from '../lib/messages.svelte';
-import type { CardView, Chances, RoundView, TableEvent, TableView } from '../lib/wire';
+import { announced } from '../parts/announced';
 
-export type Saying = { key: number; text: Message | string; clause: string; kind: 'call' | 'card' | 'result' };
+export type Saying = { key: number; text: Message; clause: string; kind: 'call' | 'card' | 'result' };
 export type Settled = {
   patron: string; place: number; wager: string; amount: string; line: number; result: string; pays: string; net: string;
   returned: string; clause: string;
 };
-type ToldSettled = { stake: { patron: string; place: number; wager: string; amount: string } } & { line: number } & Record<'result' | 'pays' | 'net' | 'returned', string>;
-
-const CLAUSE_BEHIND = /\s*\(([A-Z][A-Z0-9]*-[^()\s]+)\)\s*$/;
 
 export class Showing {
   round = $state.raw<RoundView | null>(null); // the one in play, or the last
@@ -20,10 +18,13 @@ export class Showing {
   said = $state.raw<Saying[]>([]);
   settled = $state.raw<Settled[]>([]); // of this round
   book = $state.raw<{ number: number; settled: Settled[] }>({ number: 0, settled: [] }); // of the last that was settled, until bets close again
-  result = $state.raw<Message | string>('');
+  result = $state.raw<Message | null>(null);
   #stop: () => void;
 
-  constructor(connection: Connection) {
+  constructor(
+    connection: Connection,
+    readonly rules: GameRules,
+  ) {
     this.#stop = connection.listen((event, view) => this.#happened(event, view));
   }
 
@@ -32,7 +33,7 @@ export class Showing {
   }
 
   /** The view has changed, by an event or by a snapshot after a break. */
-  seen(view: TableView): void {
+  seen(view: View): void {
     if (view.round) {
       if (this.round && view.round.number !== this.round.number) this.#begin();
       this.round = view.round;
@@ -47,53 +48,38 @@ export class Showing {
   }
 
   /** What the rules say follows from the cards that lie open, while nothing later has been said: draws, stands, naturals. */
-  follows(chances: Chances | null): { text: Message | string; clause: string }[] {
+  follows(chances: Chances | null): Chances['follows'] {
     if (!chances || !this.round || chances.round !== this.round.number || this.round.winner || this.over) return [];
     if (this.cards.length === 0 || this.cards.some((card) => !card.public) || chances.cards_open !== this.cards.length) return [];
-    return chances.says.map((said) => split(said));
+    return chances.follows;
   }
 
   #begin(): void {
     this.said = [];
     this.settled = [];
-    this.result = '';
+    this.result = null;
   }
 
-  #happened(event: TableEvent, view: TableView): void {
-    const { told } = event;
+  #happened(event: PublicEvent, view: View): void {
     if (event.name === 'round-started') this.#begin();
     this.seen(view);
-    if (event.name === 'card-drawn') this.#say(event, told['why'], 'card');
-    if (event.name === 'totals-announced') this.#say(event, told['says'], 'call');
-    if (event.name === 'result-announced') {
-      this.#say(event, told['says'], 'result');
-      this.result = isSaid(told['says']) ? told['says'] : '';
-    }
+    if (event.name === 'card-drawn') this.#say(event, event.told.why, 'card');
+    const call = announced(event, this.rules);
+    if (call) this.#say(event, call, event.name === 'result-announced' ? 'result' : 'call');
+    if (event.name === 'result-announced') this.result = call;
     if (event.name === 'betting-closed') this.book = { number: 0, settled: [] };
     if (event.name === 'wager-settled') {
-      this.settled = [...this.settled, settledOf(told as unknown as ToldSettled, event.clause)];
+      this.settled = [...this.settled, settledOf(event.told, event.clause)];
       this.book = { number: view.round_number, settled: this.settled };
     }
   }
 
-  #say(event: TableEvent, text: unknown, kind: Saying['kind']): void {
-    if (!isSaid(text)) return;
-    const { text: words, clause } = split(text);
-    this.said = [...this.said, { key: event.sequence, text: words, clause: clause || event.clause, kind }];
+  #say(event: PublicEvent, text: Message, kind: Saying['kind']): void {
+    this.said = [...this.said, { key: event.sequence, text, clause: event.clause, kind }];
   }
 }
 
-function isSaid(value: unknown): value is Message | string {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'code' in value);
-}
-
-/** Words of the house without the clause that stands behind them. */
-function split(said: Message | string): { text: Message | string; clause: string } {
-  if (typeof said !== 'string') return { text: said, clause: '' };
-  return { text: said.replace(CLAUSE_BEHIND, ''), clause: CLAUSE_BEHIND.exec(said)?.[1] ?? '' };
-}
-
-export function settledOf({ stake, line, result, pays, net, returned }: ToldSettled, clause: string): Settled {
+export function settledOf({ stake, line, result, pays, net, returned }: WagerSettledTold, clause: string): Settled {
   const { patron, place, wager, amount } = stake;
   return { patron, place, wager, amount, line, result, pays, net, returned, clause };
 }

@@ -4,10 +4,10 @@ import { act, get, newId, Problem, send } from '../lib/api';
 import { Connection } from '../lib/connection.svelte';
 import { named, type Names } from '../lib/language.svelte';
 import { useNames } from '../lib/localization';
-import { said, t } from '../lib/messages.svelte';
+import { t } from '../lib/messages.svelte';
 import { notes } from '../lib/notes.svelte';
 import { session } from '../lib/session.svelte';
-import type { Chances, GamePage, Layout, Rules, SeatView, Stake, TableView, Wager, WagerOdds } from '../lib/wire';
+import type { Chances, GamePage, GameRules, LayoutRules, SeatView, StakeView, View, WagerFigures, WagerRules } from '../lib/contract';
 import { Betting } from './betting.svelte';
 import { callOut } from './calls';
 import { isShared } from './felt';
@@ -27,11 +27,11 @@ export class Sitting {
   constructor(
     readonly table: string,
     readonly page: GamePage,
-    first: TableView,
+    first: View,
     connection: Connection,
   ) {
     this.connection = connection;
-    this.showing = new Showing(connection);
+    this.showing = new Showing(connection, page.rules);
     this.showing.seen(first);
     useNames(page.rules);
     this.betting = new Betting(connection, page.rules, () => this.place);
@@ -46,26 +46,26 @@ export class Sitting {
     this.betting.close();
   }
 
-  get rules(): Rules {
+  get rules(): GameRules {
     return this.page.rules;
   }
 
-  get view(): TableView {
+  get view(): View {
     if (!this.connection.view) throw new Error('the table has not been seen yet');
     return this.connection.view;
   }
 
-  layoutOf(view: TableView): Layout {
-    const found = this.rules.layouts[view.notice.layout] ?? Object.values(this.rules.layouts)[0];
+  layoutOf(view: View): LayoutRules {
+    const found = this.rules.layouts[view.notice?.layout ?? ''] ?? Object.values(this.rules.layouts)[0];
     if (!found) throw new Error(`${this.rules.id} has no layout`);
     return found;
   }
 
   // What follows from the view is kept: what stays the same through an event is not drawn again.
-  layout: Layout = $derived(this.layoutOf(this.view));
+  layout: LayoutRules = $derived(this.layoutOf(this.view));
   /** Which of the people at the table the viewer is; '' for whoever watches. */
   person: string = $derived(this.view.viewer);
-  positions: number = $derived(this.view.notice.positions);
+  positions: number = $derived(this.view.notice?.positions ?? 0);
   shared: boolean = $derived(isShared(this.layout));
   /** The viewer among the people of the table; undefined for whoever watches. */
   own: SeatView | undefined = $derived.by(() => (this.person ? this.view.seats[this.person] : undefined));
@@ -75,8 +75,8 @@ export class Sitting {
   place: number = $derived.by(() => this.betting.mine[0]?.place ?? this.large);
   /** The chances of this round; those of the one before say nothing of it. */
   live: Chances | null = $derived(this.chances && this.chances.round === this.view.round?.number ? this.chances : null);
-  stakes: Stake[] = $derived(Object.values(this.view.round?.stakes ?? {}));
-  others: Stake[] = $derived(this.stakes.filter((each) => each.patron !== this.person));
+  stakes: StakeView[] = $derived(Object.values(this.view.round?.stakes ?? {}));
+  others: StakeView[] = $derived(this.stakes.filter((each) => each.patron !== this.person));
   /** Whether betting is open by the last call; nothing is at a table that has stopped. */
   open: boolean = $derived(this.view.phase === 'place-your-bets' && (this.view.round?.wagering ?? false) && !this.view.stopped);
   /** Whether wagers may be changed: while betting is open, or while the house asks for it. The house judges. */
@@ -97,7 +97,7 @@ export class Sitting {
     return nameOf(this.view.seats, person, narrow);
   }
 
-  wager(id: string): Wager | undefined {
+  wager(id: string): WagerRules | undefined {
     return this.rules.wagers[id];
   }
 
@@ -109,10 +109,10 @@ export class Sitting {
   /** How the cards are dealt, as the game file calls it. */
   method(id: string): string {
     const found = this.rules.methods?.[id];
-    return found ? said(named(found.name)) : id && t('page.table.method', { name: id });
+    return found ? named(found.name) : id && t('page.table.method', { name: id });
   }
 
-  odds(id: string): WagerOdds | undefined {
+  odds(id: string): WagerFigures | undefined {
     return this.page.odds.wagers[id];
   }
 

@@ -2,7 +2,7 @@
 
 import { decimal, minor, placesOf } from '../lib/money';
 import { CHIPS } from '../parts/chip';
-import type { Limit, Rules, Stake } from '../lib/wire';
+import type { GameRules, Limit, StakeView } from '../lib/contract';
 
 const IN_THE_TRAY = 6;
 
@@ -40,7 +40,7 @@ export function added(chip: string, limit: Limit, lies: string): string {
 }
 
 /** As much again on each, as far as the maximum goes. */
-export function doubled(stakes: Stake[], limits: Record<string, Limit>): Bet[] {
+export function doubled(stakes: StakeView[], limits: Record<string, Limit>): Bet[] {
   return stakes.flatMap(({ wager, amount }) => {
     const limit = limits[wager];
     if (!limit) return [];
@@ -52,11 +52,11 @@ export function doubled(stakes: Stake[], limits: Record<string, Limit>): Bet[] {
 }
 
 /** Wagers in an order that can be placed: what stands only beside another comes after it. */
-export function inOrder<T extends { wager: string }>(bets: T[], rules: Rules): T[] {
+export function inOrder<T extends { wager: string }>(bets: T[], rules: GameRules): T[] {
   return bets.toSorted((a, b) => Number(beside(a.wager, rules)) - Number(beside(b.wager, rules)));
 }
 
-function beside(wager: string, rules: Rules): boolean {
+function beside(wager: string, rules: GameRules): boolean {
   return (rules.wagers[wager]?.requires.length ?? 0) > 0;
 }
 

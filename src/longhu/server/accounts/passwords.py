@@ -15,6 +15,7 @@ from longhu.accounts.names import CHOOSE_ANOTHER
 from longhu.accounts.policy import Policy
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
+from longhu.protocol import PASSWORD_MAX
 from longhu.server.streams.commands import StoreUnavailable
 
 PASSWORD_LENGTH = message_code("password-length", length="number")
@@ -26,7 +27,6 @@ PASSWORD_ADVICE = message_code("password-advice")
 T = TypeVar("T")
 AT_ONCE = 2  # each takes tens of megabytes
 WAITING_MAX = 100
-CHARACTERS_MAX = 200
 DIFFERENT_MIN = 4  # characters that are not each other's
 PLAY = "play-money"  # of the demonstration's staff: everybody is told
 COMMON = frozenset(  # what whoever guesses tries first, and is long enough otherwise
@@ -59,10 +59,10 @@ class Passwords:
         Where something is at stake it is none of those that everybody knows, that of the demonstration above all.
         """
         length = len(_plain(password))
-        if not self._least <= length <= CHARACTERS_MAX:
+        if not self._least <= length <= PASSWORD_MAX:
             return Refusal(
                 PASSWORD_LENGTH(length=length),
-                PASSWORD_LENGTH_RULE(minimum=self._least, maximum=CHARACTERS_MAX),
+                PASSWORD_LENGTH_RULE(minimum=self._least, maximum=PASSWORD_MAX),
                 "SEC-2",
             )
         if person and person.casefold() in _plain(password).casefold() and length < 2 * len(person) + self._least:
@@ -78,7 +78,7 @@ class Passwords:
     async def is_right(self, password: str, kept: str) -> bool:
         """Takes as long where nothing is kept, and is wrong."""
         against = kept or self._nobodys
-        found = await self._in_a_thread(lambda: self._argon2.verify(_plain(password)[: CHARACTERS_MAX + 1], against))
+        found = await self._in_a_thread(lambda: self._argon2.verify(_plain(password)[: PASSWORD_MAX + 1], against))
         return found and bool(kept)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from longhu.accounts.account import SHOWN_NAME_MAX, ChangePosition, CloseAccount
+from longhu.accounts.account import ChangePosition, CloseAccount
 from longhu.accounts.limits import ImposeLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
@@ -19,6 +19,7 @@ from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.positions import Position
+from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX, SPAN_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.floor import FLOOR
@@ -28,7 +29,6 @@ from longhu.server.api.http import (
     CommandBody,
     Held,
     Number,
-    Shown,
     Time,
     Words,
     acted,
@@ -38,11 +38,9 @@ from longhu.server.api.http import (
     whole,
 )
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
-from longhu.server.codec import MoneyText, Password, Person
+from longhu.server.codec import MoneyText, Password, Person, Shown
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
-
-PEOPLE_MAX = 200
 
 
 class PersonView(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,8 +68,8 @@ class PeoplePage(msgspec.Struct, frozen=True):
 
 
 class PeopleQuery(msgspec.Struct, frozen=True, kw_only=True):
-    prefix: Annotated[str, Meta(max_length=40, pattern="^[a-z0-9._-]*$")] = ""
-    after: Annotated[str, Meta(max_length=40, pattern="^[a-z0-9._-]*$")] = ""
+    prefix: Annotated[str, Meta(max_length=PERSON_MAX, pattern=f"^[{PERSON_LETTERS}]*$")] = ""
+    after: Annotated[str, Meta(max_length=PERSON_MAX, pattern=f"^[{PERSON_LETTERS}]*$")] = ""
     limit: Annotated[int, Meta(ge=1, le=PEOPLE_MAX)] = 50
 
 
@@ -79,7 +77,7 @@ class NewPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """An account for somebody."""
 
     person: Person
-    name: Annotated[str, Meta(max_length=SHOWN_NAME_MAX)] = ""
+    name: Annotated[str, Meta(max_length=FULL_NAME_MAX)] = ""
     password: Password
     position: Held = "patron"
 
@@ -111,7 +109,7 @@ class CloseAct(PersonAct, frozen=True, kw_only=True, tag="close"):
 class BarAct(PersonAct, frozen=True, kw_only=True, tag="bar"):
     """The house excludes a patron, for so many days or until it lifts that."""
 
-    days: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    days: Annotated[int, Meta(ge=1, le=SPAN_MAX)] | None = None
 
 
 class LiftAct(PersonAct, frozen=True, kw_only=True, tag="lift-bar"):

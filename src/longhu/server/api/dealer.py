@@ -19,15 +19,16 @@ from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
+from longhu.protocol import CALL_MAX, TEXT_PATTERN
 from longhu.server import codec, problems
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, at_table, staff
 from longhu.server.api.http import Acted, CommandBody, Number, acted, command_id, query, whole
 from longhu.server.api.tables import as_staff
 from longhu.server.authorization import reserved_for_house
-from longhu.server.codec import NO_CONTROLS, Unreadable, WireCommand
+from longhu.server.codec import Unreadable, WireCommand
 from longhu.server.problems import malformed
-from longhu.server.realtime.command_forms import Inquiry, inquiries, reports
+from longhu.server.realtime.command_forms import Inquiry, Report, inquiries, reports
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.messages import NO_ROUND
@@ -41,7 +42,7 @@ class Inquiries(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every command, and which one reports each kind of irregularity."""
 
     commands: dict[str, Inquiry]
-    reports: dict[str, list[dict[str, str | bool]]]
+    reports: dict[str, list[Report]]
 
 
 class TrialRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,7 +54,7 @@ class TrialRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class CallForPit(CommandBody, frozen=True, kw_only=True):
     """A dealer wants somebody to come."""
 
-    told: Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROLS)]
+    told: Annotated[str, Meta(min_length=1, max_length=CALL_MAX, pattern=TEXT_PATTERN)]
 
 
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,17 @@ from longhu.games import registry
 from longhu.messages.message import Message
 from longhu.money import UNSTATED, Currency, show
 from longhu.positions import Position
+from longhu.protocol import (
+    AREA_MAX,
+    CHIPS_MAX,
+    DECKS_MAX,
+    DENOMINATIONS_MAX,
+    GAME_ID_MAX,
+    GAME_ID_PATTERN,
+    LAYOUT_ID_MAX,
+    METHOD_ID_MAX,
+    SEATS_MAX,
+)
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.guards import at_table, cosigning, staff
@@ -24,7 +35,6 @@ from longhu.server.api.http import (
     CommandBody,
     Held,
     Number,
-    Shown,
     TableName,
     Time,
     Words,
@@ -33,7 +43,7 @@ from longhu.server.api.http import (
     command_id,
     whole,
 )
-from longhu.server.codec import MoneyText
+from longhu.server.codec import MoneyText, Shown
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREADABLE, ProblemKind, Trouble
@@ -42,6 +52,7 @@ from longhu.server.tables.opening import setup
 from longhu.store.interface import Store
 from longhu.table.suspension import suspension
 from longhu.table.views import waits
+from longhu.texts import Names
 
 FLOOR = staff(Position.PIT_SUPERVISOR)
 RECENT = 60  # rounds that say how quick a table is
@@ -53,7 +64,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     game: str
-    name: dict[str, str]
+    name: Names
     version: str
     open: bool
     suspended: Message | None
@@ -221,9 +232,11 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
 
 USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
 Chips = Annotated[
-    dict[MoneyText, Annotated[int, Meta(ge=0, le=10**9)]],
+    dict[MoneyText, Annotated[int, Meta(ge=0, le=CHIPS_MAX)]],
     Meta(
-        max_length=40, description="How many of each value were counted, where that is told", examples=[{"100.00": 5}]
+        max_length=DENOMINATIONS_MAX,
+        description="How many of each value were counted, where that is told",
+        examples=[{"100.00": 5}],
     ),
 ]
 
@@ -232,18 +245,18 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     """A table to be opened; two people have counted what is in its tray (OPS-1)."""
 
     table: TableName
-    game: Annotated[str, Meta(max_length=80, pattern="^[a-z0-9-]+$", examples=["dragon-tiger"])]
+    game: Annotated[str, Meta(max_length=GAME_ID_MAX, pattern=GAME_ID_PATTERN, examples=["dragon-tiger"])]
     readings: dict[str, str] = msgspec.field(default_factory=dict)
-    layout: Annotated[str, Meta(max_length=10)] = ""
-    decks: Annotated[int, Meta(ge=0, le=100)] = 0  # 0: as many as usual
-    positions: Annotated[int, Meta(ge=0, le=100)] = 0
-    method: Annotated[str, Meta(max_length=20)] = ""
+    layout: Annotated[str, Meta(max_length=LAYOUT_ID_MAX)] = ""
+    decks: Annotated[int, Meta(ge=0, le=DECKS_MAX)] = 0  # 0: as many as usual
+    positions: Annotated[int, Meta(ge=0, le=SEATS_MAX)] = 0
+    method: Annotated[str, Meta(max_length=METHOD_ID_MAX)] = ""
     dealer: Literal["automatic", "human"] = USUAL.dealer
     shoe: Literal["electronic", "physical"] = USUAL.shoe
     minimum: MoneyText = USUAL.minimum
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
-    area: Annotated[str, Meta(max_length=40)] = USUAL.area
+    area: Annotated[str, Meta(max_length=AREA_MAX)] = USUAL.area
     float: MoneyText = USUAL.float
     chips: Chips = msgspec.field(default_factory=dict)
     signatures: Signatures = ()

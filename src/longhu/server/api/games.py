@@ -26,16 +26,17 @@ from longhu.games.game import Game, Wager
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.localization import catalogue
 from longhu.messages.message import Message, message_code
-from longhu.odds.exports import as_json
-from longhu.odds.figures import odds_over, wager_odds
+from longhu.odds.exports import OddsFigures, as_json
+from longhu.odds.figures import Decided, odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
-from longhu.paytable import game_json
+from longhu.paytable import GameRules, game_json
+from longhu.protocol import DECKS_MAX
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.api.http import Number, query, unchanged
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, ProblemKind, Trouble
 from longhu.table.state import Round
-from longhu.texts import SIMPLIFIED
+from longhu.texts import SIMPLIFIED, Names
 
 DECKS_OUT_OF_RANGE = message_code("decks-out-of-range", game="game", minimum="number", maximum="number")
 NO_SUCH_CLAUSE = message_code("no-such-clause", clause="text")
@@ -82,7 +83,7 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A game in short."""
 
     id: str
-    name: dict[str, str]  # by language tag
+    name: Names
     version: str
     digest: str  # what is on record for every round
     decks: int
@@ -97,12 +98,12 @@ class GamePage(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     digest: str
-    rules: dict[str, Any]
-    odds: dict[str, Any]
+    rules: GameRules
+    odds: OddsFigures
 
 
 class DecksQuery(msgspec.Struct, frozen=True, kw_only=True):
-    decks: Annotated[int, Meta(ge=1, le=100)] | None = None  # as many as usual where none is said
+    decks: Annotated[int, Meta(ge=1, le=DECKS_MAX)] | None = None  # as many as usual where none is said
 
 
 @get("/api/games", opt=ANYBODY)
@@ -160,10 +161,10 @@ async def paytable(request: guards.Request, rules: Game, decks: int) -> Response
     return Response(told, headers={"ETag": tag, "Cache-Control": "no-cache"})
 
 
-_KNOWN: dict[tuple[str, int], dict[str, Any]] = {}  # by wording, since names are in it, and decks
+_KNOWN: dict[tuple[str, int], OddsFigures] = {}  # by wording, since names are in it, and decks
 
 
-def _odds(game: Game, decks: int, counted: Ways) -> dict[str, Any]:
+def _odds(game: Game, decks: int, counted: Ways) -> OddsFigures:
     """Exact odds are asked for often, and are the same as long as the rules are."""
     key = (game.wording, decks)
     if key not in _KNOWN:
@@ -214,7 +215,7 @@ class WagerChance(msgspec.Struct, frozen=True, kw_only=True):
 
     win: float
     ev: float
-    decided: str  # "open", or what it is whatever may come: "won", "lost", "pushed"
+    decided: Decided  # "open", or what it is whatever may come
 
 
 class Follows(msgspec.Struct, frozen=True, kw_only=True):
@@ -318,6 +319,6 @@ def _chance(probability: Fraction) -> HandChance:
 def wager_chances(wagers: Mapping[str, Wager], counted: Ways) -> dict[str, WagerChance]:
     found = {id: wager_odds(wager, counted) for id, wager in wagers.items()}
     return {
-        id: WagerChance(win=float(odds.hit_frequency), ev=float(odds.ev), decided=odds.decided.value)
+        id: WagerChance(win=float(odds.hit_frequency), ev=float(odds.ev), decided=odds.decided)
         for id, odds in found.items()
     }

@@ -20,6 +20,7 @@ from longhu.accounts.messages import ASK_ABOVE
 from longhu.accounts.state import Account
 from longhu.messages.message import message_code
 from longhu.positions import Position
+from longhu.protocol import TOKEN_HEADER
 from longhu.server.api.http import address, is_name
 from longhu.server.authorization import Grant, Rate
 from longhu.server.config import Config
@@ -53,7 +54,7 @@ SIGN_IN_TO_WATCH = message_code("sign-in-to-watch")
 Connection = ASGIConnection[Any, Any, Any, Any]
 Request = LitestarRequest[Any, Any, Any]
 
-COOKIE, DEVICE, CSRF = "longhu", "longhu-device", "X-Longhu-CSRF"
+COOKIE, DEVICE, CSRF = "longhu", "longhu-device", TOKEN_HEADER
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
 OWN_PAGE = ("same-origin", "none")  # what a browser says of a request from our page, or typed by somebody
 

@@ -37,9 +37,20 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message, message_code
 from longhu.money import Currency, Money, MoneyError, parse
+from longhu.protocol import (
+    ID_HEADER,
+    PAGE_MAX,
+    REASON_MAX,
+    TABLE_NAME_MAX,
+    TABLE_NAME_PATTERN,
+    TEXT_PATTERN,
+    TIME_MAX,
+    TRAIL_NAME_MAX,
+    WHOLE_MAX,
+)
 from longhu.server import problems
 from longhu.server.authorization import Rate
-from longhu.server.codec import NO_CONTROLS, WHOLE_MAX, Id, PositionWord, in_words
+from longhu.server.codec import Id, PositionWord, in_words
 from longhu.server.config import Config
 from longhu.server.observability import log
 from longhu.server.problems import TAKE_A_NEW_ID, WAIT_A_LITTLE, ProblemKind, Trouble, malformed
@@ -279,8 +290,6 @@ S = TypeVar("S", bound=msgspec.Struct)
 JSON = "application/json"
 API = "/api/"
 NAME_SHOWN = 80  # characters of an unknown name that an answer repeats
-PAGE_MAX = 500
-KEY = "Idempotency-Key"
 
 if TYPE_CHECKING:
     Held = str
@@ -288,14 +297,10 @@ else:
     Held = PositionWord  # a position, as a word
 
 
-Shown = Annotated[
-    str,
-    Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$", description="An amount of money as a decimal string", examples=["-12.50"]),
-]
-Words = Annotated[str, Meta(max_length=500, pattern=NO_CONTROLS)]
-TableName = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", examples=["T7"])]
+Words = Annotated[str, Meta(max_length=REASON_MAX, pattern=TEXT_PATTERN)]
+TableName = Annotated[str, Meta(min_length=1, max_length=TABLE_NAME_MAX, pattern=TABLE_NAME_PATTERN, examples=["T7"])]
 Time = Annotated[int, Meta(description="Milliseconds since 1970, UTC", examples=[1_794_859_203_000])]
-Moment = Annotated[int, Meta(ge=0, le=10**14, description="Milliseconds since 1970, UTC")]  # in a request
+Moment = Annotated[int, Meta(ge=0, le=TIME_MAX, description="Milliseconds since 1970, UTC")]  # in a request
 Number = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
 
 
@@ -314,17 +319,17 @@ class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 def command_id(request: Request[Any, Any, Any], data: CommandBody) -> str:
     """The idempotency key of a command, from the body or from the header; where both have one they must agree."""
-    id, key = data.id, request.headers.get(KEY)
+    id, key = data.id, request.headers.get(ID_HEADER)
     if key is not None:
         try:
             msgspec.convert(key, Id)
         except msgspec.ValidationError as error:
             raise Trouble(ProblemKind.MALFORMED, ID_MALFORMED(detail=str(error)), clause="REC-3") from None
     if key is not None and id is not None and key != id:
-        raise Trouble(ProblemKind.MALFORMED, TWO_IDS(header=KEY), clause="REC-3")
+        raise Trouble(ProblemKind.MALFORMED, TWO_IDS(header=ID_HEADER), clause="REC-3")
     found = id if id is not None else key
     if found is None:
-        raise Trouble(ProblemKind.MALFORMED, NO_ID(header=KEY), remedy=TAKE_A_NEW_ID(), clause="REC-3")
+        raise Trouble(ProblemKind.MALFORMED, NO_ID(header=ID_HEADER), remedy=TAKE_A_NEW_ID(), clause="REC-3")
     return found
 
 
@@ -348,7 +353,7 @@ def above_zero(text: str, currency: Currency, field: str = "amount") -> Money:
 
 def is_name(text: str) -> bool:
     """Could it be the name of a table, an account or a person? What is none is not even looked for."""
-    return 0 < len(text) <= 200 and text.isprintable()
+    return 0 < len(text) <= TRAIL_NAME_MAX and text.isprintable()
 
 
 class Body(AbstractDTO[Any]):

@@ -20,6 +20,7 @@ from litestar.routes import HTTPRoute
 from longhu.server import problems
 from longhu.server.api.guards import COOKIE, CSRF, SAFE
 from longhu.server.api.http import JSON
+from longhu.server.api.schemas import schemas
 from longhu.server.problems import Problem, ProblemKind
 
 SESSION, TOKEN = "session", "csrf"
@@ -27,7 +28,7 @@ INTRODUCTION = """\
 Tables, wagers, accounts and the audit trail of a house. Amounts are decimal strings in both directions; times are milliseconds
 since 1970, UTC. A command carries an id, in its body or in the header Idempotency-Key: sent twice, it is done once. Errors are problem+json, with the clause of the rule
 and what can be done. `POST /api/session` signs in: the cookie is the session, and every change carries its token in a header.
-The WebSocket of a table is at `/api/tables/{table}/socket`; docs/server.md tells its messages.
+The WebSocket of a table is at `/api/tables/{table}/socket`; `/api/schema/asyncapi.json` describes its messages.
 """
 MEANS = {kind.status: kind.title for kind in reversed(ProblemKind)}
 
@@ -35,12 +36,10 @@ MEANS = {kind.status: kind.title for kind in reversed(ProblemKind)}
 def describe(app: Litestar) -> dict[str, Any]:
     """The whole description, as JSON has it."""
     operations = list(_operations(app))
-    types: list[Any] = [Problem]
-    for _, _, handler in operations:
-        types += [each for each in (_body(handler), _query(handler), _given(handler)) if each is not None]
-    types = list(dict.fromkeys(types))
-    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    schema_of = dict(zip(types, schemas, strict=True))
+    handlers = [handler for _, _, handler in operations]
+    sent = [Problem, *(each for handler in handlers if (each := _given(handler)) is not None)]
+    taken = [each for handler in handlers for each in (_body(handler), _query(handler)) if each is not None]
+    schema_of, components = schemas(sent, taken)
     paths: dict[str, dict[str, Any]] = {}
     for path, method, handler in operations:
         paths.setdefault(path, {})[method.lower()] = _operation(path, method, handler, schema_of, components)

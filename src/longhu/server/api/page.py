@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -19,6 +19,7 @@ from litestar.params import FromPath
 from litestar.router import Router
 
 from longhu.server.api import guards
+from longhu.server.api.asyncapi import describe as describe_socket
 from longhu.server.api.guards import ANYBODY
 from longhu.server.api.http import POLICY
 from longhu.server.api.openapi import describe
@@ -41,6 +42,17 @@ async def openapi(request: guards.Request) -> dict[str, Any]:
         state.description = describe(request.app)
     told: dict[str, Any] = state.description
     return told
+
+
+@get("/api/schema/asyncapi.json", opt=UNTOLD)
+async def asyncapi() -> dict[str, Any]:
+    """The description of the WebSocket."""
+    return _socket_description()
+
+
+@cache
+def _socket_description() -> dict[str, Any]:
+    return describe_socket()
 
 
 @get("/api/problems", opt=UNTOLD)
@@ -77,6 +89,7 @@ async def plain_page(request: guards.Request) -> Response[str]:
         "Longhu",
         f"<h1>Longhu 龍虎</h1>{money}<h2>Tables</h2>{tables}<h2>More</h2><ul>"
         '<li><a href="/api/schema/openapi.json">The API, described</a></li>'
+        '<li><a href="/api/schema/asyncapi.json">The socket of a table, described</a></li>'
         '<li><a href="/api/games">The games, with what they pay</a></li>'
         f'<li><a href="{CHECKER}">Check a shuffle</a></li></ul>',
     )
@@ -133,5 +146,5 @@ def _content(file: Path, _changed: int, packs: bool) -> tuple[bytes, str]:
 
 def handlers() -> list[HTTPRouteHandler | Router]:
     """The built page at / where there is one, and the plain one otherwise."""
-    found: list[HTTPRouteHandler | Router] = [openapi, kinds_of_problems, checker]
+    found: list[HTTPRouteHandler | Router] = [openapi, asyncapi, kinds_of_problems, checker]
     return [*found, built_page if (BUILT / "index.html").exists() else plain_page]

@@ -14,7 +14,7 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from longhu.accounts import limits, protection
-from longhu.accounts.account import DISPLAY_NAME_MAX, CloseAccount, SetDisplayName
+from longhu.accounts.account import CloseAccount, SetDisplayName
 from longhu.accounts.limits import ConfirmLimit, ReviewLimits, SetLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.policy import Policy
@@ -25,6 +25,7 @@ from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message, message_code
 from longhu.money import Currency, show
+from longhu.protocol import DISPLAY_NAME_MAX, SPAN_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.guards import NEWCOMERS, PATRONS
@@ -34,7 +35,6 @@ from longhu.server.api.http import (
     Held,
     Number,
     PageQuery,
-    Shown,
     Time,
     Words,
     acted,
@@ -45,7 +45,7 @@ from longhu.server.api.http import (
     whole,
 )
 from longhu.server.api.statement import PlayView, play_view
-from longhu.server.codec import MoneyText, Password
+from longhu.server.codec import MoneyText, Password, Shown
 from longhu.server.tables.visits import seats_of, something_left
 
 PASSWORD_WRONG = message_code("password-wrong")
@@ -294,15 +294,15 @@ class NewLimit(CommandBody, frozen=True, kw_only=True):
 
 
 class NewCoolOff(CommandBody, frozen=True, kw_only=True):
-    hours: Annotated[int, Meta(ge=1, le=100_000, examples=[24])]
+    hours: Annotated[int, Meta(ge=1, le=SPAN_MAX, examples=[24])]
 
 
 class NewExclusion(CommandBody, frozen=True, kw_only=True):
-    days: Annotated[int, Meta(ge=1, le=100_000, examples=[183])]
+    days: Annotated[int, Meta(ge=1, le=SPAN_MAX, examples=[183])]
 
 
 class NewCheck(CommandBody, frozen=True, kw_only=True):
-    minutes: Annotated[int, Meta(ge=1, le=100_000, examples=[30])]
+    minutes: Annotated[int, Meta(ge=1, le=SPAN_MAX, examples=[30])]
 
 
 @get("/api/me/limits", opt=PATRONS)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from longhu.accounts.names import is_reserved
-from longhu.accounts.state import Order
+from longhu.accounts.state import Order, Wait
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message
 from longhu.money import UNSTATED, Currency, show
@@ -18,15 +18,22 @@ from longhu.server import codec, problems
 from longhu.server.api import guards
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
-from longhu.server.api.http import CommandBody, Held, Number, Shown, Time, command_id, query
-from longhu.server.codec import Unreadable, WireCommand, fields_of, writer
+from longhu.server.api.http import CommandBody, Held, Number, Time, command_id, query
+from longhu.server.codec import Shown, Unreadable, WireCommand, WrittenCommand, as_sent, fields_of, form, writer
 from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
 from longhu.table.state import Person, Settings
 
-_settings = writer(fields_of(Settings, besides=("table",)))
+_SETTINGS = fields_of(Settings, besides=("table",))
+_settings = writer(_SETTINGS)
+if TYPE_CHECKING:
+    TableSettings = dict[str, Any]
+else:
+    TableSettings = as_sent(
+        "TableSettings", "How a table is set up.", [(each.name, form(each.type).sent) for each in _SETTINGS]
+    )
 
 
 class RefusalView(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,8 +50,8 @@ class OrderView(msgspec.Struct, frozen=True, kw_only=True):
     number: Number
     by: str
     at: Time
-    command: dict[str, Any]
-    state: str  # "waiting", "done", "refused", "taken-back"
+    command: WrittenCommand
+    state: Wait
     refusal: RefusalView | None  # why the table refused it
 
 
@@ -85,7 +92,7 @@ class RequestView(msgspec.Struct, frozen=True, kw_only=True):
     """A fill or a credit under way (OPS-3)."""
 
     number: Number
-    kind: str
+    kind: Literal["fill", "credit"]
     amount: Shown
     stage: str
     requested_by: str
@@ -113,7 +120,7 @@ class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     decimals: Number  # of its money
     last_closing: Shown | None  # what was counted when it was closed last
-    settings: dict[str, Any] | None
+    settings: TableSettings | None
     tray: TrayView | None
     staff: list[StaffView]
     patrons: list[PatronView]
@@ -224,7 +231,7 @@ def _tray(live: TableStream, money: Currency) -> TrayView | None:
         requests=[
             RequestView(
                 number=each.number,
-                kind=each.kind,
+                kind="fill" if each.kind == "fill" else "credit",
                 amount=show(each.amount, money),
                 stage=each.stage,
                 requested_by=each.requested_by,
@@ -261,7 +268,7 @@ def _order(order: Order, money: Currency) -> OrderView:
         by=order.by,
         at=order.at,
         command=codec.written(order.command, money),
-        state=order.state.value,
+        state=order.state,
         refusal=None
         if order.refusal is None
         else RefusalView(reason=order.refusal.reason, remedy=order.refusal.remedy, clause=order.refusal.clause),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 import msgspec
 from litestar import Response, get
@@ -26,6 +26,7 @@ from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Money, show
 from longhu.positions import Position
+from longhu.protocol import WHOLE_MAX
 from longhu.roads.board import (
     ROWS,
     Bead,
@@ -43,10 +44,10 @@ from longhu.roads.text import NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
 from longhu.server.api.guards import ANYBODY, live_table, watching
-from longhu.server.api.http import Number, PageQuery, Shown, Time, query, unchanged
-from longhu.server.codec import WHOLE_MAX
+from longhu.server.api.http import Number, PageQuery, Time, query, unchanged
+from longhu.server.codec import Shown
 from longhu.server.problems import ProblemKind, Trouble
-from longhu.server.realtime.broadcast import message
+from longhu.server.realtime.broadcast import PublicEvent, message
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import RoundEntry
@@ -56,6 +57,7 @@ from longhu.table.document import cite
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.settling import WagerSettled
 from longhu.table.views import RecalledIdentity
+from longhu.texts import Names
 
 ROUND_NOT_OVER = message_code("round-not-over", table="text", number="text")
 SHUFFLE_NOT_REVEALED = message_code("shuffle-of-shoe-not-revealed", table="text", number="text")
@@ -147,7 +149,7 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     cards: list[RecalledCard]
     staked: dict[str, Shown]  # by all patrons together, on each wager
     viewer: str  # what whoever asks is called in the events; "" where none of the wagers is theirs
-    events: list[dict[str, Any]]
+    events: list[PublicEvent]
 
 
 def recalled(
@@ -237,7 +239,7 @@ async def shuffle(request: guards.Request, table: FromPath[str], number: FromPat
     return found
 
 
-COLOURS = {Colour.RED: "red", Colour.BLUE: "blue"}
+COLOURS: dict[Colour, Literal["red", "blue"]] = {Colour.RED: "red", Colour.BLUE: "blue"}
 IDS = {road: road.name.lower().replace("_", "-") for road in DerivedRoad}
 HANDS: tuple[Hand, Hand] = (0, 1)
 
@@ -246,7 +248,7 @@ class HandSign(msgspec.Struct, frozen=True, kw_only=True):
     """A hand, and the letter that stands for it on a road."""
 
     id: str
-    name: dict[str, str]  # by language tag
+    name: Names  # by language tag
     sign: str
 
 
@@ -271,7 +273,7 @@ class BigRoadView(msgspec.Struct, frozen=True, kw_only=True):
 class DerivedView(msgspec.Struct, frozen=True, kw_only=True):
     column: Number
     row: Number
-    colour: str  # "red": regular; "blue": irregular; neither means a hand
+    colour: Literal["red", "blue"]  # regular, irregular; neither means a hand
 
 
 class AskView(msgspec.Struct, frozen=True, kw_only=True):

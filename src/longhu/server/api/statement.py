@@ -17,10 +17,12 @@ from msgspec import Meta
 from longhu.accounts.state import Account
 from longhu.money import Currency, show
 from longhu.positions import Position
+from longhu.protocol import PAGE_MAX
 from longhu.server.accounts.people import PAGE, Statement
 from longhu.server.api import guards
 from longhu.server.api.guards import PATRONS, staff
-from longhu.server.api.http import PAGE_MAX, Moment, Number, Shown, Time, query
+from longhu.server.api.http import Moment, Number, Time, query
+from longhu.server.codec import Shown
 from longhu.server.house import House
 from longhu.server.tables.visits import seats_of
 from longhu.store.entries import Play

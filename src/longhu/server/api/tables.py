@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, WebSocket, delete, get, post, websocket
@@ -16,6 +16,7 @@ from longhu.eventsourcing import Refusal, name_of
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
+from longhu.protocol import SEATS_MAX, CloseCode
 from longhu.server import codec, problems
 from longhu.server.api import guards
 from longhu.server.api.games import GamePage, paytable
@@ -35,12 +36,12 @@ from longhu.server.api.http import (
     whole,
 )
 from longhu.server.authorization import execute, reserved_for_house
-from longhu.server.codec import MoneyText, Person, Unreadable, WireCommand
+from longhu.server.codec import MoneyText, Person, SentView, Unreadable, WireCommand, WrittenCommand
 from longhu.server.cosigning import SIGN_WITH_OWN_PASSWORD, Signatures
 from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.realtime.broadcast import viewer_of
-from longhu.server.realtime.connection import EXTENSION, POLICY, SESSION_OVER, FrameConnection, TableConnection, Visit
+from longhu.server.realtime.connection import EXTENSION, FrameConnection, TableConnection, Visit
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, rules_of
@@ -48,6 +49,7 @@ from longhu.table.dealing import DrawCard, next_hand
 from longhu.table.open_acts import OpenAct, calls, open_acts
 from longhu.table.state import Table, replace
 from longhu.table.views import PublicIdentity, view
+from longhu.texts import Names
 
 NEVER_HAD_THESE_RULES = message_code("table-never-had-these-rules", table="text", digest="text")
 NOT_SIGNED_AS_STAFF = message_code("not-signed-as-staff", person="text")
@@ -58,11 +60,11 @@ class LobbyEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     game: str
-    name: dict[str, str]
+    name: Names
     open: bool
     suspended: bool
     stopped: bool
-    dealer: str  # "automatic" or "human"
+    dealer: Literal["automatic", "human"]
     phase: str
     round: Number
     seats: Number
@@ -82,14 +84,14 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
     countdown: int | None
     play_money: bool
-    view: dict[str, Any]
+    view: SentView
 
 
 class Called(msgspec.Struct, frozen=True, kw_only=True):
     """What waits for somebody in a higher position, and what they could ask."""
 
     position: Held
-    ready: list[dict[str, Any]]
+    ready: list[WrittenCommand]
     told: list[str]
 
 
@@ -105,7 +107,7 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     """What may be asked now: whole commands, ready to be sent, and names of those that want something told."""
 
     sequence: Number
-    ready: list[dict[str, Any]]
+    ready: list[WrittenCommand]
     told: list[str]
     due: NextCard | None  # where a card is to be drawn
     above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
@@ -220,11 +222,11 @@ def _due(live: TableStream, state: Table, found: list[OpenAct]) -> NextCard | No
 
 def _above(
     live: TableStream, state: Table, above: Mapping[Position, list[OpenAct]]
-) -> dict[Position, tuple[list[dict[str, Any]], list[str]]]:
+) -> dict[Position, tuple[list[WrittenCommand], list[str]]]:
     return {held: _written(live, state, acts) for held, acts in above.items()}
 
 
-def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[list[dict[str, Any]], list[str]]:
+def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[list[WrittenCommand], list[str]]:
     """Whole commands as they are sent, and names of those that want something told."""
     money = live.game.currency or UNSTATED
     whole_ones = [each for each in found if not isinstance(each, type)]
@@ -253,7 +255,7 @@ class CommandRequest(CommandBody, frozen=True, kw_only=True):
 class SeatRequest(CommandBody, frozen=True, kw_only=True):
     """Come to the table with chips from the wallet."""
 
-    seat: Annotated[int, Meta(ge=1, le=100)] | None = None  # null: standing
+    seat: Annotated[int, Meta(ge=1, le=SEATS_MAX)] | None = None  # null: standing
     buy_in: MoneyText | None = None  # null, or left out: no chips now
 
 
@@ -346,7 +348,6 @@ async def buy_chips(request: guards.Request, table: FromPath[str], data: JSONBod
 
 # ------------------------------------------------ the socket of a table
 
-NO_TABLE = 4404  # why a socket is closed, where no code of the standard says it
 NUMBER_DIGITS = 15
 
 
@@ -355,20 +356,20 @@ async def table_socket(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -
     """Watch a table and play at it; `after` is the number of the last event that was seen."""
     if guards.foreign_origin(socket) is not None:
         await socket.receive()
-        await socket.close(POLICY)  # before it is accepted: the browser is told 403
+        await socket.close(CloseCode.POLICY)  # before it is accepted: the browser is told 403
         return
     house, found = guards.house(socket), await guards.session_of(socket)
     told, live = list(socket.query_params.multi_items()), await house.stream(table)
     after = told[0][1] if told else None
     await socket.accept()
     if found is None and (guards.COOKIE in socket.cookies or not house.config.spectators):
-        await socket.close(SESSION_OVER, "nobody is signed in, or the session has ended")
+        await socket.close(CloseCode.SESSION_OVER, "nobody is signed in, or the session has ended")
     elif live is None:
-        await socket.close(NO_TABLE, "there is no such table")
+        await socket.close(CloseCode.NO_TABLE, "there is no such table")
     elif [name for name, _ in told] not in ([], ["after"]):
-        await socket.close(POLICY, "the query may say `after`, once, and nothing else")
+        await socket.close(CloseCode.POLICY, "the query may say `after`, once, and nothing else")
     elif after is not None and not _is_number(after):
-        await socket.close(POLICY, "after: the number of an event is expected")
+        await socket.close(CloseCode.POLICY, "after: the number of an event is expected")
     else:
         actor, session = found if found is not None else (None, None)
         token, subscriptions = socket.cookies.get(guards.COOKIE, ""), _subscriptions(socket, house)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 from msgspec import Meta
@@ -10,6 +10,9 @@ from msgspec import Meta
 from longhu.games.changes import Changes
 from longhu.games.loader import DECKS_MAX
 from longhu.games.source import FILE_BYTES_MAX
+from longhu.odds.exports import LineFigures, ReturnFigures, ShoeOdds
+from longhu.paytable import GameRules
+from longhu.protocol import GAME_ID_MAX, WAGER_ID_MAX
 
 SHOES_MAX = 2_000
 DAY = r"^((19[7-9]|20[0-9])[0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8]))?$"
@@ -22,7 +25,7 @@ Exact = str  # "43/415", "-1/2", "0"
 class Subject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game by its id, or a text; never a path."""
 
-    game: Annotated[str, Meta(max_length=60, description="The id of a game", examples=["dragon-tiger"])] = ""
+    game: Annotated[str, Meta(max_length=GAME_ID_MAX, description="The id of a game", examples=["dragon-tiger"])] = ""
     text: Annotated[str, Meta(max_length=FILE_BYTES_MAX, description="A whole game file, instead of an id")] = ""
     changes: Changes = []
     decks: Annotated[int, Meta(ge=1, le=DECKS_MAX)] | None = None  # as many as usual where none is said
@@ -32,7 +35,7 @@ class CountingAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """How far one wager can be beaten, measured over so many shoes."""
 
     subject: Subject
-    wager: Annotated[str, Meta(min_length=1, max_length=60)]
+    wager: Annotated[str, Meta(min_length=1, max_length=WAGER_ID_MAX)]
     shoes: Annotated[int, Meta(ge=2, le=SHOES_MAX)] | None = None  # a second's work or a few, where none is said
 
 
@@ -57,13 +60,48 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     says: str
 
 
+class LabLine(LineFigures):
+    contribution: Exact  # to the expectation
+
+
+class ExactFigures(TypedDict):
+    """The figures of a wager as fractions."""
+
+    house_edge: Exact
+    rtp: Exact
+    hit_frequency: Exact
+    push: Exact
+    variance: Exact
+    element_of_risk: Exact | None
+
+
+class NetChance(TypedDict):
+    net: Exact
+    probability: Exact
+
+
+class LabWager(ReturnFigures):
+    """A wager with everything that can be counted of it."""
+
+    lines: list[LabLine]
+    exact: ExactFigures
+    rounds_within_1: int  # rounds until the return is within a hundredth of what is expected
+    nets: list[NetChance]
+
+
+class LabOdds(ShoeOdds):
+    """The exact odds of every wager."""
+
+    wagers: dict[str, LabWager]
+
+
 class GameFigures(msgspec.Struct, frozen=True, kw_only=True):
     """A game as it stands after the changes, with exact odds. Without `rules` and `odds` where it has mistakes."""
 
     mistakes: list[Mistake]
     left_out: list[str]  # doubtful clauses whose options no longer fit the file
-    rules: dict[str, Any] | None
-    odds: dict[str, Any] | None
+    rules: GameRules | None
+    odds: LabOdds | None
     seconds: float  # that it took
 
 

@@ -31,7 +31,7 @@ from longhu.games.rewriting import rewritten
 from longhu.games.source import GameFileError, Source, read_bytes
 from longhu.odds.alternatives import Returns, alternatives, changed
 from longhu.odds.claims import reckonings, rounded_percent
-from longhu.odds.exports import as_json
+from longhu.odds.exports import WagerFigures, as_json
 from longhu.odds.figures import GameOdds, WagerOdds, wager_odds
 from longhu.odds.ways import Ways, ways
 from longhu.paytable import game_json
@@ -149,20 +149,21 @@ def figures(subject: Subject) -> questions.GameFigures:
     )
 
 
-def _odds(game: Game, full: Shoe) -> dict[str, Any]:
+def _odds(game: Game, full: Shoe) -> questions.LabOdds:
     counted = COUNTS.of(game.procedure, full)
     each = {id: wager_odds(wager, counted) for id, wager in game.wagers.items()}
     told = as_json(GameOdds(game, full, full.decks, (), counted, each))
-    for id, wager in each.items():
-        told["wagers"][id] |= _exactly(wager)
-        for line, one in zip(told["wagers"][id]["lines"], wager.lines, strict=True):
-            line["contribution"] = str(one.contribution)
-    return told
+    return {**told, "wagers": {id: _exactly(told["wagers"][id], wager) for id, wager in each.items()}}
 
 
-def _exactly(wager: WagerOdds) -> dict[str, Any]:
+def _exactly(told: WagerFigures, wager: WagerOdds) -> questions.LabWager:
     risk = wager.element_of_risk
     return {
+        **told,
+        "lines": [
+            {**line, "contribution": str(one.contribution)}
+            for line, one in zip(told["lines"], wager.lines, strict=True)
+        ],
         "exact": {
             "house_edge": str(wager.house_edge),
             "rtp": str(wager.rtp),

@@ -16,15 +16,20 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from itertools import groupby
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Union
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import FieldInfo
 
 from longhu.audit.record import decode
 from longhu.eventsourcing import Event, name_of
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
 from longhu.positions import Position
+from longhu.protocol import REPLAYED_MAX
 from longhu.server import codec
-from longhu.server.codec import Way, encode, fields_of, form, framed, writer
+from longhu.server.codec import Operation, Way, as_sent, encode, fields_of, form, framed, writer
 from longhu.server.realtime.public_events import PARTS, TOLD
 from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
@@ -37,7 +42,6 @@ from longhu.table.state import Card, Table
 from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
-REPLAYED = 500  # events, for a client that comes back and missed some
 SHARE = 20  # times as long as making messages took, a table makes no more,
 RESTS_MOST = 0.25  # but no longer than so many seconds
 
@@ -96,7 +100,7 @@ class CommonChange(NamedTuple):
 
     before: View
     after: View
-    patch: dict[str, object]
+    patch: codec.Patch
 
 
 class RunTexts(NamedTuple):
@@ -121,7 +125,7 @@ class Audience:
         """Do they see the names that people sign in with?"""
         return self.viewer.role in STAFF
 
-    def change(self, table: Table, game: Game, currency: Currency, common: CommonChange) -> dict[str, object]:
+    def change(self, table: Table, game: Game, currency: Currency, common: CommonChange) -> codec.Patch:
         """Look again: the patch of their screens, which is the common one itself where it is the same."""
         now = view(table, game, self.viewer, common.after)
         patch = codec.changes_beside(self.seen, now, (common.before, common.after), common.patch, currency)
@@ -168,7 +172,7 @@ class Broadcast:
         self._peers = peers  # the broadcasts of this node: together they keep to their share of the time
         self._loop = asyncio.get_running_loop()
         self._audiences: dict[Viewer, Audience] = {}
-        self._recent: deque[tuple[int, Event]] = deque(maxlen=REPLAYED)  # what everybody was sent, by number
+        self._recent: deque[tuple[int, Event]] = deque(maxlen=REPLAYED_MAX)  # what everybody was sent, by number
         self.sequence, self._table = live.sequence, live.state  # as last sent,
         self._known_since = live.sequence  # and from where on all of it is in `_recent`
         self._seen = view(self._table, live.game, Viewer())  # what anybody may see,
@@ -208,7 +212,7 @@ class Broadcast:
         """The events since a number, from memory or from the store; none where that is too long ago or never was."""
         self.send_now()
         last = self.sequence
-        if after > last or last - after > REPLAYED:
+        if after > last or last - after > REPLAYED_MAX:
             return []
         if after >= self._known_since:
             return [each for each in self._recent if each[0] > after]
@@ -330,7 +334,7 @@ class Broadcast:
 
     def _remember(self, events: Sequence[tuple[int, Event]]) -> None:
         self._recent.extend(events)
-        if len(self._recent) == REPLAYED:
+        if len(self._recent) == REPLAYED_MAX:
             self._known_since = self._recent[0][0]
 
     def _countdown(self, run: Run) -> bytes:
@@ -376,8 +380,8 @@ class Broadcast:
                 subscriber.money_moved()
 
 
-def _with_patch(text: bytes, patch: dict[str, object]) -> bytes:
-    return framed(text[:-1] + b',"set":' + encode(patch) + b"}" if patch else text)
+def _with_patch(text: bytes, patch: codec.Patch) -> bytes:
+    return framed(text[:-1] + b',"patch":' + encode(codec.operations(patch)) + b"}" if patch else text)
 
 
 def _left(closes: int | None, at: int) -> int | None:
@@ -397,9 +401,18 @@ def _others_are_here(before: Table, after: Table) -> bool:
 # ------------------------------------------------ events as everybody is told them
 
 
+class ShownCard(msgspec.Struct, frozen=True):
+    """A card as everybody sees it."""
+
+    hand: str
+    face: str | None  # None: face down
+    public: bool
+
+
 class PublicFields(NamedTuple):
     """How the public fields of a kind of event are told."""
 
+    types: tuple[tuple[str, Any], ...]  # as they are sent
     written: tuple[tuple[str, Way | None], ...]  # each in its wire form; None where it stands as it is
     of_game: tuple[tuple[str, Callable[[Any, Game], Any]], ...]  # those that take the names of hands from the game
 
@@ -423,7 +436,7 @@ def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any]
     return told
 
 
-def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
+def message(sequence: int, event: Event, game: Game, who: PublicIdentity | None) -> PublicEvent | None:
     """An event as a screen gets it, without what it changes there; None where nobody is told.
 
     `who` tells people to patrons and whoever looks on; staff are told names.
@@ -459,7 +472,7 @@ def _public_fields(kind: type[Event], names: tuple[str, ...] | None) -> PublicFi
     types = {each.name: each.type for each in fields_of(kind)}
     of_game = {name: tell for name in names if (tell := _of_game(name, types[name])) is not None}
     written = tuple([(name, None if name in of_game else _writer(types[name])) for name in names])
-    return PublicFields(written, tuple(of_game.items()))
+    return PublicFields(tuple([(name, _type(name, types[name])) for name in names]), written, tuple(of_game.items()))
 
 
 def _of_game(name: str, kind: Any) -> Callable[[Any, Game], Any] | None:
@@ -478,9 +491,47 @@ def _face(card: Card, game: Game) -> dict[str, Any]:
 
 def _writer(kind: Any) -> Way | None:
     """All else is told in its wire form, and of what stands within an event the public parts."""
-    parts = PARTS.get(kind)
-    return form(kind).writes if parts is None else writer([each for each in fields_of(kind) if each.name in parts])
+    return form(kind).writes if kind not in PARTS else writer(_part(kind))
 
 
+def _part(kind: type[msgspec.Struct]) -> list[FieldInfo]:
+    return [each for each in fields_of(kind) if each.name in PARTS[kind]]
+
+
+def _type(name: str, kind: Any) -> Any:
+    """The type of a public field as it is sent."""
+    if name in ("hand", "hands"):
+        return str if name == "hand" else tuple[str, ...]
+    if kind is Card:
+        return ShownCard
+    return form(kind).sent if kind not in PARTS else _PART_TYPES[kind]
+
+
+_PART_TYPES = {
+    kind: as_sent(f"Public{kind.__name__}", kind.__doc__, [(each.name, form(each.type).sent) for each in _part(kind)])
+    for kind in PARTS
+}
 _NAMES = {kind: name_of(kind) for kind in TOLD}
 _PUBLIC = {kind: _public_fields(kind, names) for kind, names in TOLD.items()}
+
+
+def _message_type(kind: type[Event], public: PublicFields) -> type[msgspec.Struct]:
+    """The message about an event of this kind."""
+    own = [
+        ("type", Literal["event"]),
+        ("sequence", int),
+        ("at", int),
+        ("by", str),
+        ("clause", str),
+        ("told", as_sent(f"{kind.__name__}Told", None, public.types)),
+        ("patch", tuple[Operation, ...] | UnsetType, UNSET),
+        ("countdown", int | None | UnsetType, UNSET),
+    ]
+    return as_sent(kind.__name__, kind.__doc__, own, tag=_NAMES[kind], tag_field="name")
+
+
+EVENT_MESSAGES = {kind: _message_type(kind, public) for kind, public in _PUBLIC.items() if public is not None}
+if TYPE_CHECKING:
+    PublicEvent = dict[str, Any]
+else:
+    PublicEvent = Union[tuple(EVENT_MESSAGES.values())]  # noqa: UP007

@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
-from msgspec import NODEFAULT, UnsetType
+from msgspec import NODEFAULT, UNSET, UnsetType
 from msgspec.structs import FieldInfo
 
 from longhu.eventsourcing import name_of
@@ -91,10 +91,18 @@ def inquiries() -> dict[str, Inquiry]:
     return {name: _inquiry(KINDS[made]) for name, made in ACCEPTED.items()}
 
 
-def reports() -> dict[str, list[dict[str, Any]]]:
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that reports an irregularity, with what is known of it."""
+
+    command: str
+    kind: str | UnsetType = UNSET
+    order_known: bool | UnsetType = UNSET
+
+
+def reports() -> dict[str, list[Report]]:
     """How each kind of irregularity is reported: commands with what is known of them; the first that is open is the one."""
     by_name = {name_of(kind): kind for kind in TABLE.deciders}
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[Report]] = {}
     for kind in IRREGULARITIES:
         own = by_name[OWN_REPORTS[kind]] if kind in OWN_REPORTS else ReportIrregularity
         told = ReportIncident if kind == "other" else own
@@ -103,14 +111,13 @@ def reports() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _known(command: type[Command], kind: str) -> dict[str, Any]:
+def _known(command: type[Command], kind: str) -> Report:
     """What follows for a command from the irregularity that it reports."""
-    report: dict[str, Any] = {"command": name_of(command)}
-    if "kind" in command.__struct_fields__:
-        report["kind"] = kind
-    if command is DrawCardsTogether:
-        report["order_known"] = kind == "drawn-together-order-known"
-    return report
+    return Report(
+        command=name_of(command),
+        kind=kind if "kind" in command.__struct_fields__ else UNSET,
+        order_known=kind == "drawn-together-order-known" if command is DrawCardsTogether else UNSET,
+    )
 
 
 def _inquiry(command: type[Command]) -> Inquiry:

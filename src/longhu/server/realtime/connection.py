@@ -24,6 +24,8 @@ from typing import Any, NamedTuple
 import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketException
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
@@ -31,13 +33,14 @@ from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message
 from longhu.money import show
 from longhu.positions import Position
+from longhu.protocol import IN_FLIGHT_MAX, UNREADABLE_MAX, CloseCode
 from longhu.server import codec, problems
 from longhu.server.authorization import Bucket, Grant, submit
-from longhu.server.codec import Id, Unreadable, WireCommand, in_words
+from longhu.server.codec import Id, SentView, Shown, Unreadable, WireCommand, as_sent, fields_of, in_words
 from longhu.server.cosigning import Cosigning, Signatures
 from longhu.server.house import House
 from longhu.server.observability import log
-from longhu.server.problems import NOT_SIGNED_IN, REQUEST_UNREADABLE, SIGN_IN, ProblemKind, Trouble, malformed
+from longhu.server.problems import NOT_SIGNED_IN, REQUEST_UNREADABLE, SIGN_IN, Problem, ProblemKind, Trouble, malformed
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.stream import Answer
@@ -52,11 +55,7 @@ GONE_SECONDS = 5.0  # for a connection that does not answer to be closed in good
 logging.getLogger("uvicorn.error").addFilter(  # a client's mistake, answered with 1007: no traceback for it
     lambda record: not str(record.msg).startswith("Invalid UTF-8 sequence")
 )
-IN_FLIGHT = 32  # commands of one socket
-UNREADABLE = 20  # messages in a row, before the socket is closed
 ACCOUNT_EVERY = 1.0  # seconds, at most
-
-POLICY, TOO_BIG, SESSION_OVER = 1008, 1009, 4401  # why a socket is closed
 
 UNSIGNED = Trouble(ProblemKind.NOT_SIGNED_IN, NOT_SIGNED_IN(), remedy=SIGN_IN())
 
@@ -139,6 +138,52 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type
     id: str
 
 
+class PongMessage(msgspec.Struct, frozen=True, tag="pong", tag_field="type"):
+    """The answer to a ping, with the server's time."""
+
+    at: int
+    id: str | UnsetType = UNSET
+
+
+class AccountMessage(msgspec.Struct, frozen=True, kw_only=True, tag="account", tag_field="type"):
+    """The wallet and the session of whoever is signed in (PLY-1): at first, and whenever money has moved."""
+
+    at: int
+    balance: Shown | None
+    session_since: int
+    session_net: Shown
+    check_due: bool
+    next_check: int | None
+
+
+class SnapshotMessage(msgspec.Struct, frozen=True, kw_only=True, tag="snapshot", tag_field="type"):
+    """The table as this viewer may see it now."""
+
+    table: str
+    sequence: int  # of the last event that is in it
+    at: int
+    countdown: int | None  # milliseconds left to bet
+    play_money: bool
+    view: SentView
+
+
+ID = ("id", str | UnsetType, UNSET)  # of the message that is answered
+ProblemMessage = as_sent(
+    "ProblemMessage",
+    "Something could not be read or done. `about` is the type of the problem.",
+    [*((each.name, each.type) for each in fields_of(Problem, besides=("type", "request"))), ("about", str), ID],
+    tag="problem",
+    tag_field="type",
+)
+
+
+def problem_message(problem: Problem, id: str | None) -> msgspec.Struct:
+    """A problem, with the id of the message that it is about, where that has one."""
+    told = asdict(problem)
+    about, _ = told.pop("type"), told.pop("request")
+    return ProblemMessage(**told, about=about, id=UNSET if id is None else id)
+
+
 class _Identified(msgspec.Struct, frozen=True):
     """Of a message its id, whatever else it says."""
 
@@ -207,7 +252,7 @@ class TableConnection:
 
     async def end_session(self) -> None:
         """The session has ended, or somebody is excluded."""
-        await self._close(SESSION_OVER, "the session has ended")
+        await self._close(CloseCode.SESSION_OVER, "the session has ended")
 
     async def _close(self, code: int, why: str) -> None:
         if not self._closing:
@@ -223,7 +268,7 @@ class TableConnection:
         """The next message, once the socket may send one and there is room for its answer; None at the end."""
         while wait := self._rate.wait():
             await asyncio.sleep(wait)
-        if self._in_flight >= IN_FLIGHT:
+        if self._in_flight >= IN_FLIGHT_MAX:
             await self._room.wait()
         if self._frames.is_full:
             await self._frames.room()
@@ -236,7 +281,7 @@ class TableConnection:
     async def _handle(self, text: str | bytes) -> None:
         most = self._house.config.body_bytes
         if len(text) > most:
-            await self._close(TOO_BIG, f"a message has at most {most} bytes")
+            await self._close(CloseCode.TOO_BIG, f"a message has at most {most} bytes")
             return
         try:
             message = _decode_message(text)
@@ -245,8 +290,7 @@ class TableConnection:
             return
         self._unreadable = 0
         if isinstance(message, PingMessage):
-            named = {} if message.id is None else {"id": message.id}
-            self._send(codec.encode({"type": "pong", "at": self._house.now(), **named}))
+            self._send(codec.encode(PongMessage(self._house.now(), message.id or UNSET)))
         else:
             await self._handle_command(message)
 
@@ -255,12 +299,12 @@ class TableConnection:
         says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
         self._send_problem(malformed(says), id_of(text))
         self._unreadable += 1
-        if self._unreadable >= UNREADABLE:
-            await self._close(POLICY, "nothing of this can be read")
+        if self._unreadable >= UNREADABLE_MAX:
+            await self._close(CloseCode.POLICY, "nothing of this can be read")
 
     async def _handle_command(self, message: CommandMessage) -> None:
         self._in_flight += 1
-        if self._in_flight == IN_FLIGHT:
+        if self._in_flight == IN_FLIGHT_MAX:
             self._room.clear()
         try:
             submitted = await self._submit(message)
@@ -304,7 +348,7 @@ class TableConnection:
 
     def _answer(self, id: str, outcome: Answer | BaseException) -> None:
         self._in_flight -= 1
-        if self._in_flight < IN_FLIGHT:
+        if self._in_flight < IN_FLIGHT_MAX:
             self._room.set()
         match outcome:
             case Committed(first, last, duplicate):
@@ -343,9 +387,7 @@ class TableConnection:
             self._frames.write(b"".join(outgoing))
 
     def _send_problem(self, trouble: Trouble, id: str | None) -> None:
-        told = msgspec.to_builtins(problems.problem(trouble))
-        named = {} if id is None else {"id": id}
-        self._send(codec.encode({**told, **named, "type": "problem", "about": told["type"]}))
+        self._send(codec.encode(problem_message(problems.problem(trouble), id)))
 
     async def _send_account(self) -> None:
         """Balance, result and time of the session: at first, and whenever money has moved (PLY-1)."""
@@ -360,18 +402,14 @@ class TableConnection:
                 log.warning("account not sent", why=str(error))
             else:
                 money = house.config.money
-                self._send(
-                    codec.encode(
-                        {
-                            "type": "account",
-                            "at": house.now(),
-                            "balance": None if figures.balance is None else show(figures.balance, money),
-                            "session_since": figures.since,
-                            "session_net": show(figures.net, money),
-                            "check_due": figures.check_due,
-                            "next_check": figures.check_at,
-                        }
-                    )
+                told = AccountMessage(
+                    at=house.now(),
+                    balance=None if figures.balance is None else show(figures.balance, money),
+                    session_since=figures.since,
+                    session_net=show(figures.net, money),
+                    check_due=figures.check_due,
+                    next_check=figures.check_at,
                 )
+                self._send(codec.encode(told))
             await asyncio.sleep(ACCOUNT_EVERY)
             await self._money_moved.wait()

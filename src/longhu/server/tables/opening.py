@@ -24,6 +24,7 @@ from longhu.messages.localization import english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position
+from longhu.protocol import TABLE_NAME_MAX, TABLE_NAME_PATTERN
 from longhu.server.authorization import assign
 from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED, loading, new_shuffle, revealing
@@ -133,13 +134,13 @@ def _one_line(refusal: Refusal) -> str:
     return f"{english(refusal.reason)}{cited}" + (f". {english(refusal.remedy)}" if refusal.remedy else "")
 
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+NAME = re.compile(TABLE_NAME_PATTERN)
 
 
 async def open_table(house: House, actor: Actor, game: Game, command: OpenTable, id: str) -> Committed | Refusal:
     """What would be refused leaves nothing behind."""
     table, known = command.settings.table, actor.own(id)
-    if not NAME.fullmatch(table) or table == HOUSE_TRAIL:
+    if len(table) > TABLE_NAME_MAX or not NAME.fullmatch(table) or table == HOUSE_TRAIL:
         return Refusal(NOT_A_TABLE_NAME(table=table[:80]), TABLE_NAME_RULE())
     live = await house.stream(table)
     state = live.state if live is not None else Table(game="")

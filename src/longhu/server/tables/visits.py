@@ -68,12 +68,12 @@ async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in:
     if live is not None:
         await live.previous(actor.own(f"{id}-join"), comes)
         await live.previous(actor.own(f"{id}-chips"), _buys(actor, buy_in))
-    joined = await house.act(actor, table, comes, f"{id}-join")
+    joined = await house.step(actor, table, comes, f"{id}-join")
     if isinstance(joined, Refusal) or not buy_in:
         return joined
     bought = await buy_chips(house, actor, table, buy_in, f"{id}-chips")
     if isinstance(bought, Refusal):
-        await house.act(actor, table, LeaveTable(by=actor.person, at=0), f"{id}-leave")
+        await house.step(actor, table, LeaveTable(by=actor.person, at=0), f"{id}-leave")
         return bought
     return Committed(joined.first, bought.last, joined.duplicate)
 
@@ -110,10 +110,10 @@ async def leave(house: House, actor: Actor, table: str, id: str) -> Committed | 
     await _take_back(house, actor, live, id)
     round, chips = live.state.round, live.state.balances.get(f"patron:{actor.person}", 0)
     if chips and not (round is not None and round.stakes_of(actor.person)):
-        cashed = await house.act(actor, table, CashOut(by=actor.person, at=0, amount=chips), f"{id}-cash")
+        cashed = await house.step(actor, table, CashOut(by=actor.person, at=0, amount=chips), f"{id}-cash")
         if isinstance(cashed, Refusal):
             return cashed
-    return await house.act(actor, table, LeaveTable(by=actor.person, at=0), f"{id}-leave")
+    return await house.step(actor, table, LeaveTable(by=actor.person, at=0), f"{id}-leave")
 
 
 async def _take_back(house: House, actor: Actor, live: TableStream, id: str) -> None:
@@ -123,4 +123,4 @@ async def _take_back(house: House, actor: Actor, live: TableStream, id: str) -> 
         return
     for stake in reversed(round.stakes_of(actor.person)):
         command = TakeWagerBack(by=actor.person, at=0, place=stake.place, wager=stake.wager)
-        await house.act(actor, live.name, command, f"{id}-back-{stake.place}-{stake.wager}")
+        await house.step(actor, live.name, command, f"{id}-back-{stake.place}-{stake.wager}")

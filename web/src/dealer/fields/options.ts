@@ -2,13 +2,13 @@
 
 import { named } from '../../lib/language.svelte';
 import { word } from '../../lib/messages.svelte';
-import type { Question, Rules, TableView } from '../../lib/wire';
+import type { FieldAsked, GameRules, View } from '../../lib/contract';
 import { shown } from '../../lib/money';
 import { cardName } from '../../parts/card';
 
 export type Option = { value: string | number | boolean | readonly (string | number)[]; text: string };
 
-export function optionsOf(question: Question, view: TableView | null, rules: Rules | null): Option[] {
+export function optionsOf(question: FieldAsked, view: View | null, rules: GameRules | null): Option[] {
   if (!view || !rules) return [];
   const hands: Option[] = rules.hands.map((hand) => ({ value: hand.id, text: named(hand.name) }));
   const wager = (id: string): string => (rules.wagers[id] ? named(rules.wagers[id].name) : id);
@@ -24,9 +24,9 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
     case 'person':
       return Object.values(view.seats).map((each) => ({ value: each.person, text: each.seat === null ? each.person : `${each.seat} · ${each.person}` }));
     case 'position on the layout':
-      return Array.from({ length: view.notice.positions }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
+      return Array.from({ length: view.notice?.positions ?? 0 }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
     case 'wager':
-      return Object.keys(view.notice.limits).map((id) => ({ value: id, text: wager(id) }));
+      return Object.keys(view.notice?.limits ?? {}).map((id) => ({ value: id, text: wager(id) }));
     case 'stakes':
       return Object.values(view.round?.stakes ?? {}).map((stake) => ({
         value: [stake.place, stake.wager], text: `${stake.place} · ${wager(stake.wager)} · ${shown(stake.amount)} · ${stake.patron}`,
@@ -40,7 +40,7 @@ export function optionsOf(question: Question, view: TableView | null, rules: Rul
   }
 }
 
-function handName(rules: Rules, id: string): string {
+function handName(rules: GameRules, id: string): string {
   const hand = rules.hands.find((each) => each.id === id);
   return hand ? named(hand.name) : id;
 }
@@ -51,16 +51,16 @@ const ASKED = new Set([
   'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'text',
 ]);
 
-export function canAsk(questions: Question[]): boolean {
+export function canAsk(questions: FieldAsked[]): boolean {
   return questions.every((question) => ASKED.has(question.kind) || !question.required);
 }
 
-export function asked(questions: Question[]): Question[] {
+export function asked(questions: FieldAsked[]): FieldAsked[] {
   return questions.filter((question) => ASKED.has(question.kind));
 }
 
 /** Whether a question makes sense here: an electronic shoe tells its cards itself, and a physical one is not told how many to give. */
-export function isAsked(command: string, question: Question, values: Record<string, unknown>, electronic: boolean): boolean {
+export function isAsked(command: string, question: FieldAsked, values: Record<string, unknown>, electronic: boolean): boolean {
   if (question.required) return true;
   if (command === 'judge-irregularity' && question.kind === 'order of cards') return values['put_right'] === true;
   if (command === 'make-ruling' && question.kind === 'card') return values['decision'] === 'burn' && !electronic;

@@ -22,10 +22,12 @@ from longhu.audit.report import VerificationFailed, VerificationReport
 from longhu.audit.resettlement import Resettled, resettled
 from longhu.games.game import Game
 from longhu.money import UNSTATED, show
+from longhu.protocol import DAY_PATTERN, TRAIL_NAME_MAX
 from longhu.server.api import guards
 from longhu.server.api.audit.records import AUDIT, span_of
 from longhu.server.api.guards import live_table
-from longhu.server.api.http import Number, Shown, Time, query
+from longhu.server.api.http import Number, Time, query
+from longhu.server.codec import Id, Shown
 from longhu.server.observability import log
 from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
 from longhu.server.tables.theory import names_in_records, records_named
@@ -184,7 +186,7 @@ def _after(event: object) -> Settings | None:
 
 
 class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
-    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,10 +208,10 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A check of a table; the same `run` asks how far it has come, another begins anew."""
 
-    run: Annotated[str, Meta(min_length=1, max_length=80, pattern="^[A-Za-z0-9._~:-]+$")]
+    run: Id
     kind: Literal["verify", "resettle"]
-    table: Annotated[str, Meta(min_length=1, max_length=200)]
-    day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""
+    table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
+    day: Annotated[str, Meta(pattern=DAY_PATTERN)] = ""
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,11 +32,13 @@ from longhu.eventsourcing import Event, stored_name
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
 from longhu.positions import Position
+from longhu.protocol import DAY_PATTERN, PAGE_MAX, TRAIL_NAME_MAX
 from longhu.server.accounts.house_log import running_now
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import told_until
 from longhu.server.api.guards import live_table, staff
-from longhu.server.api.http import PAGE_MAX, Number, Shown, Time, is_name, query
+from longhu.server.api.http import Number, Time, is_name, query
+from longhu.server.codec import Shown
 from longhu.server.house import House
 from longhu.server.problems import NOT_A_DAY, WRITE_DAY, ProblemKind, Trouble
 from longhu.store import integrity
@@ -55,7 +57,7 @@ LAST_PLACE = 2**31 - 1  # behind every posting of a record
 
 
 class RecordsQuery(msgspec.Struct, frozen=True, kw_only=True):
-    table: Annotated[str, Meta(min_length=1, max_length=200)]
+    table: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
     after: Number = 0
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
 
@@ -68,22 +70,42 @@ class TrailQuery(msgspec.Struct, frozen=True, kw_only=True):
 class AccountQuery(TrailQuery, frozen=True, kw_only=True):
     """A part of an account's movements: so many behind the first ones, or behind one by its trail and record."""
 
-    trail: Annotated[str, Meta(max_length=200)] = ""
+    trail: Annotated[str, Meta(max_length=TRAIL_NAME_MAX)] = ""
     sequence: Number = 0
 
 
 class ProofQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What of a table; all of it where nothing is said."""
 
-    day: Annotated[str, Meta(pattern=r"^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] = ""  # UTC
+    day: Annotated[str, Meta(pattern=DAY_PATTERN)] = ""  # UTC
     shoe: Number = 0
+
+
+StoredEvent = Annotated[
+    dict[str, Any],
+    Meta(
+        description="An event as it is stored: its name with the version, who, when, by which clause, and fields of its own",
+        extra_json_schema={
+            "properties": {
+                "event": {"type": "string"},
+                "by": {"type": "string"},
+                "at": {"type": "integer"},
+                "clause": {"type": "string"},
+            },
+            "required": ["event", "by", "at", "clause"],
+        },
+    ),
+]
+StoredRecord = Annotated[
+    msgspec.Raw, Meta(description="A record as docs/audit-log.md has it", extra_json_schema={"type": "object"})
+]
 
 
 class Records(msgspec.Struct, frozen=True, kw_only=True):
     """Records of a table, as they stand in its trail."""
 
     table: str
-    records: list[msgspec.Raw]
+    records: list[StoredRecord]
     after: Number | None  # ask for the rest with this; None: that was all
     withheld: Number  # records that hide a card whose time has not come, and those behind them
 

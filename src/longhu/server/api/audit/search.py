@@ -22,10 +22,20 @@ from longhu.audit.record import beginning, decode, digest
 from longhu.messages.localization import english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, show
+from longhu.protocol import (
+    HITS_MAX,
+    PERSON_MAX,
+    SEARCH_TEXT_MAX,
+    STORED_NAME_LETTERS,
+    STORED_NAME_MAX,
+    TRAIL_NAME_MAX,
+    WHOLE_MAX,
+)
 from longhu.server.api import guards
-from longhu.server.api.audit.records import AUDIT, noted
+from longhu.server.api.audit.records import AUDIT, StoredEvent, noted
 from longhu.server.api.audit.visibility import told_until
-from longhu.server.api.http import Moment, Number, Shown, Time, is_name, query
+from longhu.server.api.http import Moment, Number, Time, is_name, query
+from longhu.server.codec import Shown
 from longhu.server.house import House
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
@@ -43,9 +53,8 @@ INDEX = "index"  # what an answer from the index says of where it stopped
 BUDGET = 1.0  # seconds of looking for one question
 _AT = re.compile(rb'"at":(\d+)')
 _HEX = re.compile(r"[0-9a-f]{8,64}")
-HITS_MAX = 200
 EVERYTHING, PEOPLE, TABLES = "", "people", "tables"  # which trails are looked through, where none is named
-TrailName = Annotated[str, Meta(max_length=200)]
+TrailName = Annotated[str, Meta(max_length=TRAIL_NAME_MAX)]
 
 
 class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,9 +62,9 @@ class SearchQuery(msgspec.Struct, frozen=True, kw_only=True):
 
     trail: TrailName = ""  # one of them; "" is `among`
     among: Literal["", "tables", "people", "house"] = ""  # all, where nothing is said
-    kind: Annotated[str, Meta(max_length=60, pattern="^[a-z0-9/-]*$")] = ""
-    person: Annotated[str, Meta(max_length=60)] = ""
-    text: Annotated[str, Meta(max_length=200)] = ""
+    kind: Annotated[str, Meta(max_length=STORED_NAME_MAX, pattern=f"^[{STORED_NAME_LETTERS}]*$")] = ""
+    person: Annotated[str, Meta(max_length=PERSON_MAX)] = ""
+    text: Annotated[str, Meta(max_length=SEARCH_TEXT_MAX)] = ""
     since: Moment = 0
     until: Moment | None = None
     sequence: Number = 0
@@ -70,7 +79,7 @@ class RecordView(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
     digest: str
     decimals: Number  # of amounts in it, which are whole numbers of the smallest unit
-    event: dict[str, Any]
+    event: StoredEvent
 
 
 class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +92,8 @@ class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordQuery(msgspec.Struct, frozen=True, kw_only=True):
-    trail: Annotated[str, Meta(min_length=1, max_length=200)]
-    sequence: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    trail: Annotated[str, Meta(min_length=1, max_length=TRAIL_NAME_MAX)]
+    sequence: Annotated[int, Meta(ge=1, le=WHOLE_MAX)]
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
