@@ -14,6 +14,7 @@ from longhu.cards import cards
 from longhu.deal.procedure import HandName, deal_out
 from longhu.games import registry
 from longhu.games.game import Game
+from longhu.messages.localization import english
 from longhu.roads.board import (
     FIRST,
     ROWS,
@@ -32,7 +33,7 @@ from longhu.roads.board import (
     streak_lengths,
 )
 from longhu.roads.text import (
-    NOTICE,
+    ROADS_NOTICE,
     bead_plate_lines,
     big_road_lines,
     derived_road_lines,
@@ -446,7 +447,7 @@ def test_the_whole_board_of_every_game(game: Game) -> None:
     text = "\n".join(lines)
     for hand in game.procedure.hands:
         assert hand.en in text
-    assert lines[-1] == NOTICE
+    assert lines[-1] == english(ROADS_NOTICE())
     assert all(line == line.rstrip() for line in lines)
 
 
@@ -463,7 +464,7 @@ def test_the_whole_board_in_text() -> None:
         *("Cockroach Pig", "", *blank),
         "D Dragon, T Tiger, = tie, on the big road /",
         "o red: regular, x blue: irregular",
-        NOTICE,
+        english(ROADS_NOTICE()),
     )
 
 

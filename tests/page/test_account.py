@@ -139,7 +139,7 @@ def test_a_patron_chooses_the_name_that_others_see(visitor: Comes) -> None:
     names = page.get_by_role("region", name=t("page.account.display-name"))
     names.get_by_label(t("page.account.shown-as")).fill("lucky")
     names.get_by_role("button", name=t("page.account.save")).click()
-    expect(names.get_by_role("alert")).to_contain_text("could be a name to sign in with")
+    expect(names.get_by_role("alert")).to_contain_text(t("display-name-like-sign-in-name"))
     names.get_by_label(t("page.account.shown-as")).fill("Lucky Seven")
     names.get_by_role("button", name=t("page.account.save")).click()
     expect(names.get_by_role("button", name=t("page.account.save"))).to_be_disabled()

@@ -119,7 +119,7 @@ def test_a_wrong_announcement_waits_for_the_pit_which_signs_at_the_dealers_scree
     next_is(page, "announce-result")
     page.keyboard.press("1")
     waits = page.get_by_role("region", name=t("page.dealer.waiting-title"))
-    expect(waits).to_contain_text("dragon was announced, and the cards say tiger")
+    expect(waits).to_contain_text("Dragon was announced; the cards say Tiger.")
     expect(waits).to_contain_text(t("page.dealer.waiting-call", position="pit supervisor"))
     expect(page.locator("[data-act]")).to_have_count(0)
     ruling = waits.locator("[data-step=make-ruling]")
@@ -180,7 +180,9 @@ def test_a_dealer_calls_the_pit(visitor: Come, floor: Floor) -> None:
         t("page.dealer.call-supervisor-called")
     )
     alerts = floor.supervisor.ask("GET", "alerts")
-    assert any(each["table"] == table.name and "a drink was spilled" in each["says"] for each in alerts)
+    assert any(
+        each["table"] == table.name and each["message"]["args"]["text"] == "a drink was spilled" for each in alerts
+    )
 
 
 def test_patrons_do_not_deal(visitor: Come) -> None:
@@ -213,7 +215,7 @@ def test_everybody_can_use_the_console(visitor: Come, floor: Floor, size: Viewpo
     expect(page.get_by_role("dialog").get_by_role("status")).to_be_visible()
     dealer.check_access()
     page.get_by_role("dialog").locator("button[type=submit]").click()
-    expect(page.locator("[data-step=answer-offer]")).to_be_visible()
+    expect(page.locator("[data-step=answer-withdrawal-offer]")).to_be_visible()
     dealer.check_access()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
     dealer.open("/dealer")

@@ -104,7 +104,7 @@ def test_what_is_chosen_too_early_becomes_what_can_be_reported(pit: Pit) -> None
     for each in held:
         each.continue_()
     expect(page.get_by_role("dialog")).to_contain_text(
-        f"{t('page.dealer.report-happened')}: {t('command.report-mispassed')}"
+        f"{t('page.dealer.report-happened')}: {t('command.report-mispassed-hand')}"
     )
     told(page.get_by_role("dialog"), {"hand": table.hands[0], "to": table.floor.bob.name})
     page.get_by_role("dialog").get_by_role("button", name="Close").click()

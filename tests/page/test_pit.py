@@ -157,13 +157,13 @@ def test_an_alert_stays_until_somebody_who_may_acknowledges_it(visitor: Come) ->
     assert auditor.context.request.get(f"{auditor.address}/api/audit/house?limit=1").ok
     supervisor = pit(visitor)
     listed = supervisor.page.get_by_role("region", name=t("page.pit.alert-list-title")).locator(
-        "li", has_text="the house's own book"
+        "li", has_text="auditor exported the log of house"
     )
     expect(listed).to_contain_text(t("page.pit.alert-list-may", position="gaming shift manager"))
     expect(listed.get_by_role("button")).to_have_count(0)
     manager = pit(visitor, "shift-manager")
     mine = manager.page.get_by_role("region", name=t("page.pit.alert-list-title")).locator(
-        "li", has_text="the house's own book"
+        "li", has_text="auditor exported the log of house"
     )
     mine.get_by_role("button").click()
     manager.page.get_by_role("dialog").get_by_label(t("page.pit.alert-list-what")).fill("the monthly audit")

@@ -94,7 +94,7 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     table.dealer("call-place-your-bets")
     floor.bob.give(table.name, "place-wager", place=2, wager="banker", amount="50.00")
     refused = floor.ann.refused(table.name, "place-wager", place=2, wager="player", amount="50.00")
-    assert "position 2 takes 1" in refused["detail"]
+    assert refused["message"] == {"code": "place-full", "args": {"place": 2, "most": 1, "counts": "patrons"}}
     assert refused["clause"].startswith("IDT-3.7")
     floor.ann.give(table.name, "place-wager", place=1, wager="player", amount="600.00")  # over the table's maximum
     lies(seen, "600")

@@ -40,9 +40,6 @@ PATRON = [
     "/lab",
     "/nowhere",
 ]
-STILL_ENGLISH = (
-    "For information only: the cards decide, and past rounds say nothing about the next.",
-)  # sent as a sentence
 PEOPLE = r"\b(robot|guest|auto)-\w+|^[A-Z]\w+, [a-z -]+$|^(dealer|supervisor|Guest|pit-manager|shift-manager|manager|auditor|operator|cage|house)$"
 OTHERS = (  # clauses, digests, accounts, letters of keys, browsers and units
     r"\b[A-Z0-9]+-[A-Z0-9.]+[a-z]?\b|\b[0-9a-f]{6,}\b|\b(world|patron|layout|float|drop|unpaid|outside|person):\S*|\b[ZCDRPBT]\b|\bChrome \d+|\b(ms|s|h)\b"
@@ -56,7 +53,7 @@ STAFF = {
 
 def names(visitor: Visitor) -> set[str]:
     """Names that game files and the house give: they are no texts of the page."""
-    found = {"Longhu", "龍虎", "龍", "虎", "English", "简体中文", "繁體中文", *STILL_ENGLISH}
+    found = {"Longhu", "龍虎", "龍", "虎", "English", "简体中文", "繁體中文"}
     for game in visitor.context.request.get(f"{visitor.address}/api/games").json():
         rules = visitor.context.request.get(f"{visitor.address}/api/games/{game['id']}").json()["rules"]
         found |= words(rules)
@@ -68,9 +65,13 @@ def names(visitor: Visitor) -> set[str]:
 
 
 def words(told: object) -> set[str]:
-    """Every name within the rules of a game: {"en": …, "zh": …}, its ids and its document."""
+    """Every name within the rules of a game: {"en": …, "zh-Hans": …}, its ids and its document."""
     if isinstance(told, dict):
-        own = {str(told[key]) for key in ("en", "zh", "id", "document", "sign", "authority") if told.get(key)}
+        own = {
+            str(told[key])
+            for key in ("en", "zh-Hans", "zh-Hant", "id", "document", "sign", "authority")
+            if told.get(key)
+        }
         return own.union(told, *(words(each) for each in told.values()))
     return set[str]().union(*(words(each) for each in told)) if isinstance(told, list) else set()
 

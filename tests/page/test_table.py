@@ -64,7 +64,7 @@ def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, pati
         page.locator("[data-phase='place-your-bets']").wait_for(timeout=PATIENCE)
         page.get_by_role("radio", name=t("page.table.chip", amount="500")).click()
         area(page, "tie").click()
-        expect(page.get_by_role("alert")).to_contain_text("500.00 is over the maximum of 100.00", timeout=PATIENCE)
+        expect(page.get_by_role("alert")).to_contain_text("Table limit: 100 on Tie.", timeout=PATIENCE)
         in_play(page, "0")
 
 
@@ -74,7 +74,7 @@ def test_a_refusal_on_a_small_screen_covers_no_area(visitor: Come, patient: Demo
         page.get_by_role("radio", name=t("page.table.chip", amount="500")).click()
         area(page, "tie").click()
         refusal, first = page.get_by_role("alert"), page.locator("button[data-wager]").first
-        expect(refusal).to_contain_text("over the maximum", timeout=PATIENCE)
+        expect(refusal).to_contain_text("Table limit: 100 on Tie.", timeout=PATIENCE)
         told, below = refusal.bounding_box(), first.bounding_box()
         assert told
         assert below

@@ -90,7 +90,7 @@ def test_a_table_that_is_none_is_not_asked_for_again(visitor: Come, path: str) -
 def test_a_page_about_no_table_has_no_title_of_one(visitor: Come, path: str) -> None:
     page = visitor().open(path)
     expect(page.get_by_role("heading", level=1)).to_have_text(t("page.history.no-table"))
-    expect(page.get_by_text("No table is called 'nope'")).to_be_visible()
+    expect(page.get_by_text(t("no-such-table", table="nope"))).to_be_visible()
 
 
 def test_an_empty_wallet_is_told_before_a_seat_is_taken(visitor: Come) -> None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from longhu.roads.board import RoundResult, scoreboard
-from longhu.roads.text import NOTICE
+from longhu.roads.text import ROADS_NOTICE
 from tests.server.running import Client, Running, quick, running
 
 
@@ -71,7 +71,7 @@ def test_the_roads_follow_from_the_results(site: Running) -> None:
 def test_every_board_says_that_it_informs_only(site: Running) -> None:
     table = site.open_table(f"T-{uuid4().hex[:8]}", "immortal-dragon-tiger", dealer="human")
     told = site.client().get_json(f"/api/tables/{table}/roads")
-    assert (told["says"], told["clause"]) == (NOTICE, "IDT-6.3a")
+    assert (told["says"]["code"], told["clause"]) == (ROADS_NOTICE.code, "IDT-6.3a")
 
 
 @pytest.mark.clause("IDT-6.3b")

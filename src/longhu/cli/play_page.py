@@ -13,12 +13,12 @@ from longhu.cli.play_table import YOU, PracticeTable
 from longhu.cli.screen import FigureScreen
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Result, Wager
-from longhu.messages.localization import Localization
+from longhu.messages.localization import Localization, english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.paytable import pays
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
-from longhu.roads.text import NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
+from longhu.roads.text import ROADS_NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
 from longhu.table.document import cite
 from longhu.table.state import public_id
 from longhu.wording import listed
@@ -248,7 +248,7 @@ class Page:
             if line.startswith("  "):
                 self._signs(line)
             elif line not in TITLES or after.startswith("  "):  # a road that has not begun needs no title
-                self.say(line, "dim" if line == NOTICE else "")
+                self.say(line, "dim" if line == english(ROADS_NOTICE()) else "")
 
     def _signs(self, line: str) -> None:
         """A line of a road, its letters in the colours of the hands."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from longhu.deal.procedure import HandName
+from longhu.messages.localization import english
+from longhu.messages.message import message_code
 from longhu.roads.board import (
     FIRST,
     ROWS,
@@ -25,7 +27,7 @@ from longhu.roads.board import (
     scoreboard,
 )
 
-NOTICE = "For information only: the cards decide, and past rounds say nothing about the next."  # IDT-6.3a, RUL-7
+ROADS_NOTICE = message_code("roads-notice")  # IDT-6.3a, RUL-7
 TIE, STROKE = "=", "/"
 PAIR_OF_SECOND, PAIR_OF_FIRST = "'", "."  # a dot at the top left, a dot at the bottom right
 COLOUR_SIGNS: Mapping[Colour, str] = {Colour.RED: "o", Colour.BLUE: "x"}
@@ -125,7 +127,7 @@ def scoreboard_lines(
     if any(any(result.pairs) for result in results):
         lines.append(f"{PAIR_OF_FIRST} pair of {hands[0].en}, {PAIR_OF_SECOND} pair of {hands[1].en}")
     lines.append(", ".join(f"{sign} {colour.name.lower()}: {colour.value}" for colour, sign in COLOUR_SIGNS.items()))
-    return (*lines, NOTICE)
+    return (*lines, english(ROADS_NOTICE()))
 
 
 def _indented(lines: Sequence[str]) -> Iterator[str]:

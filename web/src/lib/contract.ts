@@ -1857,7 +1857,7 @@ export type Roads = {
   rounds: number;
   rows: number;
   shown: boolean;
-  says: string;
+  says: Message;
   clause: string;
   hands: [HandSign, HandSign];
   bead_plate: BeadView[];

@@ -23,7 +23,7 @@ from longhu.audit.record import decode
 from longhu.audit.resettlement import RoundCards, round_cards
 from longhu.eventsourcing import Event
 from longhu.games.game import Game
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Money, show
 from longhu.positions import Position
 from longhu.protocol import WHOLE_MAX
@@ -40,7 +40,7 @@ from longhu.roads.board import (
     round_result,
     scoreboard,
 )
-from longhu.roads.text import NOTICE, hand_signs
+from longhu.roads.text import ROADS_NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
 from longhu.server.api.guards import ANYBODY, live_table, watching
@@ -292,7 +292,7 @@ class Roads(msgspec.Struct, frozen=True, kw_only=True):
     rounds: Number  # of this shoe
     rows: Number
     shown: bool  # False where the table has no display of results: there is nothing on the roads then
-    says: str  # what a road is worth
+    says: Message  # what a road is worth
     clause: str
     hands: tuple[HandSign, HandSign]
     bead_plate: list[BeadView]
@@ -337,7 +337,7 @@ def _roads(live: TableStream) -> Roads:
         rounds=len(results),
         rows=ROWS,
         shown=shown,
-        says=NOTICE,
+        says=ROADS_NOTICE(),
         clause=cite(game, "display"),
         hands=tuple(
             HandSign(id=hand.id, name=hand.name.by_language, sign=sign)
