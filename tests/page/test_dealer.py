@@ -130,7 +130,7 @@ def test_a_wrong_announcement_waits_for_the_pit_which_signs_at_the_dealers_scree
     ruling.get_by_role("button", name=t("page.dealer.command-form-check")).click()
     ruling.get_by_role("button", name=t("page.dealer.command-form-sign")).click()
     expect(page.get_by_role("region", name=t("page.parts.notes-notes"))).to_contain_text(
-        "pit supervisor decides this, not a dealer"
+        t("position-too-low", needed="pit supervisor")
     )
     ruling.get_by_label(t("page.dealer.signing-name")).fill("supervisor")
     ruling.locator("button[type=submit]").click()

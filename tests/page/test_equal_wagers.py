@@ -35,7 +35,7 @@ def test_a_supervisor_names_who_handles_the_cards(browser: Browser, slow_clock: 
     page = supervisor.open(f"/pit/{table.name}")
     page.get_by_role("button", name=t("command.name-holder")).first.click()
     window = page.get_by_role("dialog")
-    expect(window).to_contain_text(t("waits-for-holder"))
+    expect(window).to_contain_text(t("hint.name-holder"))
     window.get_by_label("Player").check()
     window.get_by_label(floor.ann.name).check()
     window.get_by_role("button", name=t("page.dealer.command-form-check")).click()

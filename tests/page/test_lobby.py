@@ -102,7 +102,7 @@ def test_everything_is_in_chinese_for_readers_of_chinese(visitor: Comes) -> None
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("名称或密码错误")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="English").click()
+    page.get_by_role("combobox").select_option(label="English")
     expect(page.get_by_role("heading", level=1)).to_have_text(t("page.lobby.title"))
 
 

@@ -119,7 +119,7 @@ def test_a_table_is_opened_suspended_changed_filled_and_closed(visitor: Come) ->
     page.get_by_role("dialog").get_by_role("button").last.click()
     tray.get_by_role("button", name=t("page.pit.tray-delivered")).click()
     tray.get_by_role("button", name=t("page.pit.tray-accepted")).click()
-    expect(tray).to_contain_text("102,000")
+    expect(tray).to_contain_text(re.compile(r"Fills\s*2,000"))  # robots may have bought chips of it already
 
     page.get_by_role("button", name=t("page.pit.close")).click()
     form = page.get_by_role("dialog")
