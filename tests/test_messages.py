@@ -18,11 +18,13 @@ import msgspec
 import pytest
 
 import longhu
+from longhu.accounts.alerts import Significant
 from longhu.eventsourcing import Command, Event
 from longhu.games.vocabulary import IRREGULARITIES, POSITIONS
 from longhu.messages.icu import PatternError, Place, format_message, parse, places
 from longhu.messages.localization import Localization, catalogue
 from longhu.messages.message import CODES, LISTS, OR_LISTS, Message, message_code
+from longhu.table.state import Phase
 from longhu.texts import LANGUAGES
 
 OF_THE_PAGE = {"give-back", "new-shoe"}  # acts of the console that are no commands of the table
@@ -59,6 +61,8 @@ def test_families_name_everything_of_their_kind_and_nothing_else() -> None:
     assert _family("command") - OF_THE_PAGE == commands.keys() - {"command"}
     assert _family("hint") <= _family("command")
     assert _family("irregularity") == set(IRREGULARITIES)
+    assert _family("alert") == {each.value for each in Significant}
+    assert _family("phase") - {"between-rounds"} == {each.value for each in Phase}
     assert _family("position") >= {*POSITIONS, "patron", "auditor"}
     wrong = {
         code: sorted(missing)

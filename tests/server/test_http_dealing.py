@@ -197,7 +197,7 @@ def test_a_call_for_the_pit_stays_until_somebody_has_looked(site: Running, dee: 
     called = dee.post(f"/api/tables/{table}/call", json={"id": uuid4().hex, "told": "a chip fell off the table"})
     assert called.status_code == 200, called.text
     (alert,) = [each for each in site.signed_in("sue").get_json("/api/alerts") if each["table"] == table]
-    assert alert["kind"] == "call-from-table"
+    assert alert["kind"] == "table-call"
     assert alert["message"] == {"code": "alert-call", "args": {"person": "dee", "text": "a chip fell off the table"}}
 
 

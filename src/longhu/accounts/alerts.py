@@ -41,8 +41,8 @@ class Significant(Enum):
     GUESSING = "password-guessing"
     STOPPED = "table-stopped"
     PROGRAM_CHANGED = "program-changed"
-    CALLED = "call-from-table"
-    COPY_FAULT = "second-copy-fault"
+    CALLED = "table-call"
+    COPY_FAULT = "copy-fault"
 
     @property
     def needs(self) -> Position:

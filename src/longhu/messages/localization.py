@@ -140,6 +140,6 @@ class Localization:
         return format_message(_pattern(self.language, code), {"first": first, "second": second}, self.language)
 
 
-def english(said: Message | str | None) -> str:
-    """A message in English, with ids where a game file has names."""
-    return said if isinstance(said, str) else "" if said is None else Localization().text(said)
+def english(message: Message | None) -> str:
+    """A message in English, with ids where a game file has names; "" where there is none."""
+    return "" if message is None else Localization().text(message)

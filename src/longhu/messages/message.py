@@ -92,6 +92,7 @@ def message_code(code: str, **kinds: str) -> MessageCode:
     """Declare a code and the kinds of its arguments."""
     if unknown := set(kinds.values()) - KINDS.keys() - LISTS.keys() - OR_LISTS.keys():
         raise ValueError(f"message {code}: unknown kind {sorted(unknown)}. Known: {', '.join(KINDS)}")
-    if code in CODES and dict(CODES[code].kinds) != kinds:
-        raise ValueError(f"message {code} is declared twice, with other arguments. Import the first declaration.")
-    return CODES.setdefault(code, MessageCode(code, kinds))
+    if code in CODES:
+        raise ValueError(f"message {code} is declared twice. Import the first declaration.")
+    CODES[code] = MessageCode(code, kinds)
+    return CODES[code]

@@ -2609,7 +2609,7 @@ export type WholeRecord = {
   previous: string;
   follows: boolean;
   followed: boolean | null;
-  says: string[];
+  says: Message[];
   moved: Moved[];
 };
 export type WithdrawalOfferAnswered = {

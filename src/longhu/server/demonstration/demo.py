@@ -109,7 +109,7 @@ async def _opened(house: House, told: TableConfig) -> None:
 
 def _agreed(answer: object) -> None:
     if isinstance(answer, Refusal):
-        raise BadConfig(f"the demonstration cannot be set up: {english(answer.reason)}. {english(answer.remedy)}")
+        raise BadConfig(f"the demonstration cannot be set up: {english(answer.reason)} {english(answer.remedy)}")
 
 
 # ------------------------------------------------ robots

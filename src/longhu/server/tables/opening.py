@@ -131,7 +131,7 @@ def _amount(told: TableConfig, name: str, text: str, money: Currency) -> int:
 
 def _one_line(refusal: Refusal) -> str:
     cited = f" ({refusal.clause})" if refusal.clause else ""
-    return f"{english(refusal.reason)}{cited}" + (f". {english(refusal.remedy)}" if refusal.remedy else "")
+    return f"{english(refusal.reason)}{cited} {english(refusal.remedy)}".rstrip()
 
 
 NAME = re.compile(TABLE_NAME_PATTERN)

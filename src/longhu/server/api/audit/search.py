@@ -19,8 +19,7 @@ from msgspec import Meta
 from longhu.accounts import record as house_record
 from longhu.accounts.names import HOUSE_TRAIL
 from longhu.audit.record import beginning, decode, digest
-from longhu.messages.localization import english
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Currency, show
 from longhu.protocol import (
     HITS_MAX,
@@ -119,7 +118,7 @@ class WholeRecord(msgspec.Struct, frozen=True, kw_only=True):
     previous: str
     follows: bool  # the record before has that digest, or it is the first
     followed: bool | None  # the next names this one's digest; None where there is no next one yet
-    says: list[str]  # what the ledger says of it
+    says: list[Message]  # what the ledger says of it
     moved: list[Moved]
 
 
@@ -321,7 +320,7 @@ def _whole(store: Store, trail: Trail, sequence: int) -> WholeRecord:
         previous=previous,
         follows=previous == (beginning(trail.name) if before is None else digest(before)),
         followed=None if after is None else f'"previous":"{own}"'.encode() in after[:200],
-        says=[english(each.message) for each in event.transactions()],
+        says=[each.message for each in event.transactions()],
         moved=_moved(store, trail.name, sequence, trail.money),
     )
 
